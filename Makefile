@@ -1,0 +1,51 @@
+# Each command sets itself up: python3 (3.11 or newer), make and git are all a machine needs.
+PYTHON ?= python3
+PY     := .venv/bin/python
+PIP    := $(PY) -m pip --disable-pip-version-check --quiet --quiet
+READY  := .venv/.ready
+BENCH  := .venv/.ready-bench
+
+.PHONY: help demo test prove bench clean
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make demo    derive Example One, print it, leave out/example_one.html and .tex"
+	@echo "make test    style, types, import rules and tests"
+	@echo "make prove   compare the routes of derivation on 5,000 random systems"
+	@echo "make bench   run every bench/bench_*.py"
+	@echo "make clean   remove what these commands made, .venv included"
+
+demo: $(READY)
+	@mkdir -p out
+	@$(PY) examples/example_one.py
+
+test: $(READY)
+	@.venv/bin/ruff check --quiet .
+	@.venv/bin/ruff format --check --quiet .
+	@$(PY) -m mypy
+	@.venv/bin/lint-imports --no-logo
+	@$(PY) -m pytest
+
+prove: $(READY)
+	@FLEXURA_PROOF_CASES=5000 $(PY) -m pytest tests/derive/test_routes_agree.py -n 2 --dist load
+
+bench: $(BENCH)
+	@set -e; for file in bench/bench_*.py; do echo "== $$file"; $(PY) "$$file"; done
+
+clean:
+	@rm -rf .venv out dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	@find src tests examples bench -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+
+# The stamps: rebuilt when pyproject.toml or this file changes, free otherwise.
+$(READY): pyproject.toml Makefile
+	@command -v $(PYTHON) >/dev/null || { echo "flexura needs Python 3.11 or newer, and there is no $(PYTHON) here."; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "flexura needs Python 3.11 or newer, and $(PYTHON) is $$($(PYTHON) -V 2>&1 | cut -d' ' -f2)."; exit 1; }
+	@echo "Setting up .venv."
+	@$(PY) -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv
+	@$(PIP) install -e '.[dev]'
+	@touch $@
+
+$(BENCH): $(READY)
+	@$(PIP) install -e '.[bench]'
+	@touch $@

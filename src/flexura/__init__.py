@@ -1,0 +1,57 @@
+"""flexura: exact equations of motion for machines that bend, derived step by step and proved by independent routes.
+
+    >>> import flexura as fx
+    >>> w = fx.Field("w", length="l")
+    >>> beam = fx.Lagrangian(density={w: "rho*w_t**2/2 - EI*w_xx**2/2"}, boundary={w.at(0): 0, w.slope(0): 0})
+    >>> print(fx.derive(beam))
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flexura.derive.equivalence import Equivalence, equivalent
+from flexura.derive.routes import derive
+from flexura.derive.surrogate import boundary_load as _boundary_load
+from flexura.derive.verify import verify
+from flexura.energy.field import Field
+from flexura.energy.lagrangian import Lagrangian
+from flexura.equations.certificate import Certificate
+from flexura.equations.equations import Equations
+from flexura.equations.steps import Step
+from flexura.errors import FlexuraError
+from flexura.symbols.expression import (
+    Coordinate,
+    Input,
+    Parameter,
+    abs_,
+    acos,
+    asin,
+    atan,
+    atan2,
+    cos,
+    cosh,
+    exp,
+    log,
+    pi,
+    sign,
+    sin,
+    sinh,
+    sqrt,
+    tan,
+    tanh,
+    time,
+    x,
+)
+
+__version__ = "0.1.0"
+
+
+def report(system: Any, path: str) -> None:
+    """Derive, prove and write a report; the path ends in .html or .tex."""
+    from flexura.present.report import write_report
+
+    equations = system if isinstance(system, Equations) else derive(system)
+    write_report(equations, verify(equations), path)
+
+

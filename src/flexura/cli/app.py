@@ -1,0 +1,62 @@
+"""The application: its commands, its version, and the one place where errors become exit codes.
+
+    $ flexura derive example-one --steps
+    $ flexura verify example-one --json
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from flexura.cli.derivation import derive, verify
+from flexura.cli.examples import examples
+from flexura.cli.members import members
+from flexura.cli.report import report
+from flexura.errors import FlexuraError
+
+app = typer.Typer(
+    help="Exact equations of motion of rigid and flexible members, derived step by step and proved by independent routes.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+for command in (examples, derive, verify, report, members):
+    app.command()(command)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            typer.echo(f"flexura {version('flexura')}")
+        except PackageNotFoundError:
+            raise FlexuraError("flexura runs from its source and is not installed, so it has no version.") from None
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
+    ] = False,
+) -> None:
+    """What stands before a command."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command and leave with 0 (done), 1 (the model or the data is wrong) or 2 (usage)."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8")
+    try:
+        app(args=arguments, prog_name="flexura")
+    except FlexuraError as error:
+        typer.echo(str(error), err=True)
+        sys.exit(1)

@@ -1,0 +1,30 @@
+"""`flexura report`: the derivation and its proof as a document."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from flexura.cli.output import Json, Name, document
+from flexura.derive.routes import derive
+from flexura.derive.verify import verify
+from flexura.gallery import example
+from flexura.gallery import title as title_of
+from flexura.present.report import write_report
+
+
+def report(
+    name: Name,
+    path: Annotated[Path, typer.Argument(help="The file to write: .html, .tex or .md.", show_default=False)],
+    json: Json = False,
+) -> None:
+    """Write a report: the equations, their derivation step by step, and the certificate."""
+    equations = derive(example(name))
+    certificate = verify(equations)
+    written = write_report(equations, certificate, path, title_of(name).rstrip("."))
+    if json:
+        document({"path": str(written), "verified": bool(certificate)})
+    else:
+        typer.echo(written)

@@ -1,0 +1,190 @@
+"""The Lagrangian of a system of rigid and flexible members, as data (theory, section 1).
+
+>>> q, w = Coordinate("q"), Field("w", length="L")
+>>> Lagrangian(kinetic="m*q_t**2/2", density={w: w.t**2 / 2 - w.xx**2 / 2}, boundary={w.at(0): q, w.slope(0): 0})
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from flexura.symbols.engine import ZERO, Basic, Symbol
+from flexura.symbols.expression import ParameterDeclaration
+from flexura.symbols.jets import Jet, Jets
+
+
+@dataclass(frozen=True)
+class Spine:
+    """The line of one member: its ends a (`start`) and b (`end`) and the fields that live on it."""
+
+    name: str
+    start: Basic
+    end: Basic
+    fields: tuple[str, ...]
+
+    def place(self, end: str) -> Basic:
+        """Where the end "a" or "b" lies."""
+        return self.start if end == "a" else self.end
+
+
+@dataclass(frozen=True, init=False)
+class Lagrangian:
+    """Energies, dissipation, virtual work, boundary values and constraints: all that a derivation reads.
+
+    Keys are names: coordinates (`q`), fields (`w`), values at ends (`w@a`, `w_x@b`); densities belong to spines.
+    """
+
+    coordinates: tuple[str, ...]
+    spines: tuple[Spine, ...]
+    kinetic: Basic
+    potential: Basic
+    dissipation: Basic
+    density: Mapping[str, Basic]
+    dissipation_density: Mapping[str, Basic]
+    work: Mapping[str, Basic]
+    work_density: Mapping[str, Mapping[str, Basic]]
+    boundary: Mapping[str, Basic]
+    constraints: Mapping[str, Basic]
+    prescribed: Mapping[str, Basic]
+    parameters: Mapping[str, ParameterDeclaration]
+    inputs: Mapping[str, frozenset[str]]
+    motion: Any = field(compare=False)
+
+    def __init__(
+        self,
+        kinetic: Any = 0,
+        potential: Any = 0,
+        density: Any = None,
+        dissipation: Any = 0,
+        dissipation_density: Any = None,
+        work: Mapping[Any, Any] | None = None,
+        work_density: Mapping[Any, Any] | None = None,
+        boundary: Mapping[Any, Any] | None = None,
+        constraints: Iterable[Any] | Mapping[str, Any] = (),
+        motion: Any = None,
+        prescribed: Mapping[Any, Any] | None = None,
+    ) -> None:
+        """Read energies as expressions, text or SymPy.
+
+        `density[w]` is the Lagrangian density (kinetic minus potential) of w's spine. `work` gives generalized forces
+        on coordinates and ends; `work_density[w]` the force per length on w, or a mapping {w: ..., q: ...} where the load
+        moves with coordinates too. A boundary value that is not given is free. `constraints` are expressions that vanish,
+        in a list or by the names of their multipliers; `prescribed={theta: "Omega*t"}` gives coordinates as functions of
+        time, whose rows then tell the reaction that drives them.
+        """
+        from flexura.energy.reading import read
+
+        written = read(
+            kinetic,
+            potential,
+            density,
+            dissipation,
+            dissipation_density,
+            work,
+            work_density,
+            boundary,
+            constraints,
+            prescribed,
+        )
+        self._fill(motion=motion, **written)
+
+    def _fill(self, **parts: Any) -> None:
+        for name, value in parts.items():
+            object.__setattr__(self, name, value)
+
+    @classmethod
+    def of_parts(cls, **parts: Any) -> Lagrangian:
+        """Build from the data itself (names and engine trees), as files and models do; nothing is checked."""
+        made = object.__new__(cls)
+        made._fill(**parts)
+        return made
+
+    @property
+    def rigid(self) -> Basic:
+        """L_rigid = T - V of what is not spread along a spine."""
+        return self.kinetic - self.potential
+
+    @cached_property
+    def fields(self) -> tuple[str, ...]:
+        """All fields, spine by spine."""
+        return tuple(name for spine in self.spines for name in spine.fields)
+
+    @property
+    def multipliers(self) -> tuple[str, ...]:
+        """One Lagrange multiplier for each constraint."""
+        return tuple(self.constraints)
+
+    @cached_property
+    def moving(self) -> tuple[str, ...]:
+        """Every discrete coordinate the energies hold: the free ones, then those whose motion is prescribed."""
+        return (*self.coordinates, *self.prescribed)
+
+    @cached_property
+    def jets(self) -> Jets:
+        """The jet space the energies live in."""
+        return Jets((*self.moving, *self.multipliers), self.fields, self.inputs)
+
+    def spine_of(self, name: str) -> Spine:
+        """The spine a field lives on."""
+        return next(spine for spine in self.spines if name in spine.fields)
+
+    @cached_property
+    def orders(self) -> Mapping[str, int]:
+        """How many derivatives along x each field's density holds: 2 for bending, 1 for rods, 0 for loose springs."""
+        found = dict.fromkeys(self.fields, 0)
+        for spine in self.spines:
+            for f in (self.density.get(spine.name, ZERO), self.dissipation_density.get(spine.name, ZERO)):
+                for jet in self.jets.unknowns(f):
+                    if not jet.end and jet.name in found:
+                        found[jet.name] = max(found[jet.name], jet.x)
+        return found
+
+    @cached_property
+    def boundary_values(self) -> tuple[Jet, ...]:
+        """Every value a field has at its ends: e and, for second order, e_x; end a first."""
+        return tuple(Jet(name, x=x, end=end) for name in self.fields for end in "ab" for x in range(self.orders[name]))
+
+    @cached_property
+    def free(self) -> tuple[Jet, ...]:
+        """The boundary values nothing sets: each has a natural condition."""
+        return tuple(jet for jet in self.boundary_values if jet.label not in self.boundary)
+
+    @cached_property
+    def generalized(self) -> tuple[Jet, ...]:
+        """Everything that varies, apart from fields: coordinates, prescribed or not, and free boundary values."""
+        return (*(Jet(name) for name in self.moving), *self.free)
+
+    @cached_property
+    def settled_boundary(self) -> Mapping[str, Basic]:
+        """The given boundary values B_k, in generalized coordinates only (one end may be given through another)."""
+        return {label: self._settle(value, {}) for label, value in self.boundary.items()}
+
+    def settled(self, f: Basic) -> Basic:
+        """Replace the boundary values that are given, and their rates, by what gives them (theory, section 2)."""
+        return self._settle(f, self.settled_boundary)
+
+    def _settle(self, f: Basic, settled: Mapping[str, Basic]) -> Basic:
+        replaced: dict[Symbol, Basic] = {}
+        for jet in self.jets.unknowns(f):
+            label = Jet(jet.name, jet.x, 0, jet.end).label
+            if not jet.end or label not in self.boundary:
+                continue
+            value = settled[label] if label in settled else self._settle(self.boundary[label], settled)
+            for _ in range(jet.t):
+                value = self.jets.D_t(value)
+            replaced[jet.symbol] = value
+        return f.subs(replaced) if replaced else f
+
+    def driven(self, f: Basic) -> Basic:
+        """Replace prescribed coordinates and their rates by the given functions of time."""
+        replaced: dict[Symbol, Basic] = {}
+        for jet in self.jets.unknowns(f):
+            if jet.name in self.prescribed:
+                value = self.prescribed[jet.name]
+                for _ in range(jet.t):
+                    value = self.jets.D_t(value)
+                replaced[jet.symbol] = value
+        return f.subs(replaced) if replaced else f

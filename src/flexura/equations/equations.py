@@ -1,0 +1,149 @@
+"""Equations of motion, as users hold them: self-sufficient, printable, and exactly what was derived.
+
+>>> equations = fx.derive(lagrangian)
+>>> print(equations); equations.partial["w"]
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from flexura.energy.lagrangian import Lagrangian
+from flexura.equations.rows import Kind, Row, linear_part, tidy
+from flexura.equations.steps import Step
+from flexura.errors import FlexuraError
+from flexura.symbols.engine import Basic
+from flexura.symbols.jets import Jet
+
+
+@dataclass(frozen=True)
+class Equations:
+    """What a derivation found: one row for each coordinate, field, end condition and constraint.
+
+    `ordinary` and `partial` map names to SymPy equations, `boundary` lists the conditions at the ends (natural, then
+    geometric), `constraints` the conditions among coordinates whose multipliers appear in `ordinary`.
+    """
+
+    lagrangian: Lagrangian
+    method: str
+    derived: tuple[Row, ...]
+    steps: tuple[Step, ...]
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """Names of the discrete coordinates."""
+        return self.lagrangian.coordinates
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """Names of the fields."""
+        return self.lagrangian.fields
+
+    @property
+    def values(self) -> dict[str, float]:
+        """The numbers the parts carry, by name."""
+        known = self.lagrangian.parameters
+        return {name: one.value for name, one in known.items() if one.value is not None}
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """The equations in the form that is shown."""
+        return tuple(tidy(row, self.lagrangian) for row in self.derived)
+
+    def of_kind(self, *kinds: Kind) -> tuple[Row, ...]:
+        """The shown rows of some kinds."""
+        return tuple(row for kind in kinds for row in self.rows if row.kind == kind)
+
+    def _sympy(self, *kinds: Kind) -> dict[str, Any]:
+        from flexura.equations.sympy_rows import rows_to_sympy
+
+        rows = self.of_kind(*kinds)
+        return dict(zip((row.name for row in rows), rows_to_sympy(rows, self.lagrangian), strict=True))
+
+    @cached_property
+    def ordinary(self) -> dict[str, Any]:
+        """The ordinary differential equation of each discrete coordinate, in SymPy."""
+        return self._sympy("ordinary")
+
+    @cached_property
+    def partial(self) -> dict[str, Any]:
+        """The partial differential equation of each field, in SymPy."""
+        return self._sympy("partial")
+
+    @cached_property
+    def boundary(self) -> list[Any]:
+        """The conditions at the ends, in SymPy: natural ones first, then those that are given."""
+        return list(self._sympy("natural", "geometric").values())
+
+    @cached_property
+    def constraints(self) -> list[Any]:
+        """The constraints among coordinates, in SymPy; the multiplier of the first is lambda_1, and so on."""
+        return list(self._sympy("constraint").values())
+
+    @cached_property
+    def reactions(self) -> dict[str, Any]:
+        """The load that drives each prescribed coordinate, in SymPy: Q_name = ..."""
+        return self._sympy("reaction")
+
+    @cached_property
+    def matrices(self) -> tuple[list[list[Basic]], list[Basic]]:
+        """Mass matrix and forcing in the engine: M q'' = F, for systems without fields."""
+        self._without_fields("The mass matrix")
+        residuals = [row.residual.local for row in self.derived if row.kind == "ordinary"]
+        accelerations = [Jet(name, t=2).symbol for name in self.coordinates]
+        split = [linear_part(f, accelerations) for f in residuals]
+        return [coefficients for coefficients, _ in split], [-rest for _, rest in split]
+
+    @cached_property
+    def mass_matrix(self) -> Any:
+        """M of M q'' = F in SymPy, for systems without fields."""
+        return self._matrix(self.matrices[0])
+
+    @cached_property
+    def forcing(self) -> Any:
+        """F of M q'' = F in SymPy (multipliers included), for systems without fields."""
+        return self._matrix([[one] for one in self.matrices[1]])
+
+    def _matrix(self, rows: list[list[Basic]]) -> Any:
+        import sympy
+
+        from flexura.equations.sympy_rows import sympy_form
+
+        form = sympy_form(self.lagrangian)
+        return sympy.Matrix([[form.tree(one) for one in row] for row in rows])
+
+    def _without_fields(self, what: str) -> None:
+        if self.fields:
+            raise FlexuraError(
+                f"{what} exists only for systems without fields, and this one has {', '.join(self.fields)};"
+                " read .ordinary and .partial instead."
+            )
+
+    def __str__(self) -> str:
+        from flexura.equations.text import rows_text
+
+        return rows_text(self.rows, self.lagrangian)
+
+    def latex(self) -> str:
+        """The equations in LaTeX, ready for amsmath or KaTeX."""
+        from flexura.equations.latex import rows_latex
+
+        return rows_latex(self.rows, self.lagrangian)
+
+    def _repr_latex_(self) -> str:
+        return f"$$\n{self.latex()}\n$$"
+
+    def to_json(self) -> str:
+        """Everything, losslessly, as one JSON document."""
+        from flexura.equations.json_form import equations_to_json
+
+        return equations_to_json(self)
+
+    @classmethod
+    def from_json(cls, text: str) -> Equations:
+        """Read back what `to_json` wrote."""
+        from flexura.equations.json_form import equations_from_json
+
+        return equations_from_json(text)

@@ -1,0 +1,113 @@
+"""Equations as JSON and back, losslessly: trees are written in the text grammar, names mean what they mean inside."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from flexura.energy.lagrangian import Lagrangian, Spine
+from flexura.equations.equations import Equations
+from flexura.equations.rows import Row, Sum
+from flexura.equations.steps import Step
+from flexura.errors import FlexuraError
+from flexura.symbols.engine import Basic
+from flexura.symbols.expression import ParameterDeclaration
+from flexura.symbols.parser import parse, to_text
+
+FORMAT = "flexura equations 1"
+_BY_NAME = ("density", "dissipation_density", "work", "boundary", "constraints", "prescribed")
+
+
+def equations_to_json(equations: Equations) -> str:
+    """One JSON document."""
+    document = {
+        "format": FORMAT,
+        "method": equations.method,
+        "lagrangian": _lagrangian_out(equations.lagrangian),
+        "rows": [_row_out(row) for row in equations.derived],
+        "steps": [
+            {"number": s.number, "title": s.title, "text": s.text, "content": [_row_out(row) for row in s.content]}
+            for s in equations.steps
+        ],
+    }
+    return json.dumps(document, ensure_ascii=False, indent=1)
+
+
+def equations_from_json(text: str) -> Equations:
+    """Read a document back."""
+    try:
+        document = json.loads(text)
+        if document["format"] != FORMAT:
+            raise FlexuraError(f"The document says it is {document['format']!r}; this version reads {FORMAT!r}.")
+        energies = _lagrangian_in(document["lagrangian"])
+        steps = tuple(
+            Step(s["number"], s["title"], s["text"], tuple(map(_row_in, s["content"])), energies)
+            for s in document["steps"]
+        )
+        return Equations(energies, document["method"], tuple(map(_row_in, document["rows"])), steps)
+    except (json.JSONDecodeError, KeyError, TypeError, AttributeError) as error:
+        raise FlexuraError(
+            f"This is not a document of equations ({error!r}); write one with equations.to_json()."
+        ) from None
+
+
+def _lagrangian_out(energies: Lagrangian) -> dict[str, Any]:
+    return {
+        "coordinates": list(energies.coordinates),
+        "spines": [
+            {"name": s.name, "start": to_text(s.start), "end": to_text(s.end), "fields": list(s.fields)}
+            for s in energies.spines
+        ],
+        **{name: to_text(getattr(energies, name)) for name in ("kinetic", "potential", "dissipation")},
+        **{
+            name: _trees_out(getattr(energies, name)) for name in (*_BY_NAME)
+        },
+        "work_density": {spine: _trees_out(loads) for spine, loads in energies.work_density.items()},
+        "parameters": [
+            {"name": p.name, "value": p.value, "unit": p.unit, "parts": list(p.parts)}
+            for p in energies.parameters.values()
+        ],
+        "inputs": {name: "".join(sorted(of)) for name, of in energies.inputs.items()},
+    }
+
+
+def _lagrangian_in(data: Mapping[str, Any]) -> Lagrangian:
+    return Lagrangian.of_parts(
+        coordinates=tuple(data["coordinates"]),
+        spines=tuple(Spine(s["name"], _in(s["start"]), _in(s["end"]), tuple(s["fields"])) for s in data["spines"]),
+        **{name: _in(data[name]) for name in ("kinetic", "potential", "dissipation")},
+        **{name: _trees_in(data[name]) for name in _BY_NAME},
+        work_density={spine: _trees_in(loads) for spine, loads in data["work_density"].items()},
+        parameters={
+            p["name"]: ParameterDeclaration(p["name"], p["value"], p["unit"], tuple(p["parts"]))
+            for p in data["parameters"]
+        },
+        inputs={name: frozenset(of) for name, of in data["inputs"].items()},
+        motion=None,
+    )
+
+
+def _row_out(row: Row) -> dict[str, Any]:
+    sides = {
+        name: {"local": to_text(s.local), "integrals": _trees_out(s.integrals)}
+        for name, s in zip(("left", "right"), row.sides, strict=True)
+    }
+    return {"kind": row.kind, "name": row.name, "spine": row.spine, **sides}
+
+
+def _row_in(data: Mapping[str, Any]) -> Row:
+    left, right = (Sum(_in(data[s]["local"]), _trees_in(data[s]["integrals"])) for s in ("left", "right"))
+    return Row(data["kind"], data["name"], left, right, data["spine"])
+
+
+def _trees_out(trees: Mapping[str, Basic]) -> dict[str, str]:
+    return {name: to_text(f) for name, f in trees.items()}
+
+
+def _trees_in(texts: Mapping[str, str]) -> dict[str, Basic]:
+    return {name: _in(text) for name, text in texts.items()}
+
+
+def _in(text: str) -> Basic:
+    return parse(text, internal=True).engine

@@ -1,0 +1,186 @@
+"""One equation as data: local terms plus integrals along spines, on a left and a right side.
+
+>>> Sum(m * q_tt, {"w": rho * w_tt})        # m q'' + integral of rho w_tt along w's spine
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import symengine
+
+from flexura.energy.lagrangian import Lagrangian, Spine
+from flexura.symbols.engine import SPINE, ZERO, Basic, Symbol, partial
+from flexura.symbols.jets import Jets
+
+Kind = Literal["ordinary", "partial", "natural", "geometric", "constraint", "reaction"]
+
+
+@dataclass(frozen=True)
+class Sum:
+    """`local` plus the integral of `integrals[name]` along each named spine."""
+
+    local: Basic = ZERO
+    integrals: Mapping[str, Basic] = field(default_factory=dict)
+
+    def __add__(self, other: Sum) -> Sum:
+        names = dict.fromkeys((*self.integrals, *other.integrals))
+        merged = {name: self.integrals.get(name, ZERO) + other.integrals.get(name, ZERO) for name in names}
+        return Sum(self.local + other.local, {name: f for name, f in merged.items() if f != 0})
+
+    def __neg__(self) -> Sum:
+        return self.map(lambda f: -f)
+
+    def __sub__(self, other: Sum) -> Sum:
+        return self + (-other)
+
+    def map(self, change: Callable[[Basic], Basic]) -> Sum:
+        """Apply a linear change to every part."""
+        parts = {name: change(f) for name, f in self.integrals.items()}
+        return Sum(change(self.local), {name: f for name, f in parts.items() if f != 0})
+
+    @property
+    def empty(self) -> bool:
+        """Nothing here."""
+        return bool(self.local == 0) and not self.integrals
+
+    def parts(self) -> tuple[Basic, ...]:
+        """Local part and integrands."""
+        return (self.local, *self.integrals.values())
+
+
+@dataclass(frozen=True)
+class Row:
+    """One equation, left = right: of a coordinate, of a field on its spine, or a condition at an end."""
+
+    kind: Kind
+    name: str
+    left: Sum
+    right: Sum
+    spine: str = ""
+
+    @property
+    def sides(self) -> tuple[Sum, Sum]:
+        """Left and right."""
+        return self.left, self.right
+
+    @property
+    def residual(self) -> Sum:
+        """Left minus right."""
+        return self.left - self.right
+
+
+def tidy(row: Row, energies: Lagrangian) -> Row:
+    """The form that is shown: known integrals done, loads without unknowns on the right, a positive leading sign."""
+    left, right = (integrate_known(side, energies) for side in (row.left, row.right))
+    if row.kind == "geometric":
+        return Row(row.kind, row.name, left, right, row.spine)
+    if row.kind in ("natural", "constraint") or left.empty:
+        left, right = left - right, Sum()
+    if row.kind == "reaction":
+        return Row(row.kind, row.name, left, right, row.spine)
+    moving, given = _split(left, energies.jets)
+    left, right = moving, right - given
+    if (row.kind != "ordinary" and row.kind != "partial") or row.left.empty:
+        left, right = _positive(left, right)
+    return Row(row.kind, row.name, left, right, row.spine)
+
+
+def integrate_known(side: Sum, energies: Lagrangian) -> Sum:
+    """Do the integrals that hold no field and only powers of x, as the memo turns int rho dx into a mass (step 11)."""
+    local, rest = side.local.expand(), {}
+    for spine in energies.spines:
+        if spine.name not in side.integrals:
+            continue
+        known, unknown = _powers(side.integrals[spine.name].expand(), spine, energies.jets)
+        local = (local + known).expand()
+        if unknown != 0:
+            rest[spine.name] = unknown
+    return Sum(local, rest)
+
+
+def terms(f: Basic) -> tuple[Basic, ...]:
+    """The summands of an expanded expression."""
+    return tuple(f.args) if isinstance(f, symengine.Add) else ((f,) if f != 0 else ())
+
+
+def factors(term: Basic) -> tuple[Basic, ...]:
+    """The factors of a product."""
+    return tuple(term.args) if isinstance(term, symengine.Mul) else (term,)
+
+
+def linear_part(f: Basic, symbols: Sequence[Symbol]) -> tuple[list[Basic], Basic]:
+    """The coefficients of `symbols` in `f`, which is linear in them, and the rest; `f` is not expanded."""
+    coefficients, rest = dict.fromkeys(symbols, ZERO), []
+    wanted = set(symbols)
+    for term in terms(f):
+        direct = [one for one in factors(term) if one in wanted]
+        inside = wanted & term.free_symbols if not direct else set()
+        if direct:
+            coefficients[direct[0]] += term / direct[0]
+        for one in inside:
+            coefficients[one] += partial(term, one)
+        if not direct:
+            rest.append(term.xreplace(dict.fromkeys(inside, ZERO)) if inside else term)
+    return list(coefficients.values()), symengine.Add(*rest)
+
+
+def _powers(f: Basic, spine: Spine, jets: Jets) -> tuple[Basic, Basic]:
+    known: list[Basic] = []
+    unknown: list[Basic] = []
+    for term in terms(f):
+        integral = _integral(term, spine, jets)
+        (unknown if integral is None else known).append(term if integral is None else integral)
+    return symengine.Add(*known).expand(), symengine.Add(*unknown)
+
+
+def _integral(term: Basic, spine: Spine, jets: Jets) -> Basic | None:
+    power = 0
+    rest = term
+    for factor in factors(term):
+        if factor == SPINE:
+            power = 1
+        elif isinstance(factor, symengine.Pow) and factor.args[0] == SPINE and factor.args[1].is_Integer:
+            power = int(factor.args[1])
+        elif SPINE in factor.free_symbols or _along_x(factor, jets):
+            return None
+    if power < 0:
+        return None
+    rest = term / SPINE**power
+    return rest * (spine.end ** (power + 1) - spine.start ** (power + 1)) / (power + 1)
+
+
+def _along_x(f: Basic, jets: Jets) -> bool:
+    return any(not jet.end and "x" in jets.varies(jet.name) for jet in jets.inside(f))
+
+
+def _split(side: Sum, jets: Jets) -> tuple[Sum, Sum]:
+    """What moves and what is given (no unknown in the term)."""
+    moving, given = Sum(), Sum()
+    for name, f in (("", side.local), *side.integrals.items()):
+        for term in terms(f.expand()):
+            part = Sum(ZERO, {name: term}) if name else Sum(term)
+            if jets.unknowns(term):
+                moving += part
+            else:
+                given += part
+    return moving, given
+
+
+def _positive(left: Sum, right: Sum) -> tuple[Sum, Sum]:
+    """Flip both sides if most terms on the left are negative."""
+    negative = [_is_negative(term) for f in left.parts() for term in terms(f)]
+    if 2 * sum(negative) > len(negative):
+        return left.map(_opposite), right.map(_opposite)
+    return left, right
+
+
+def _opposite(f: Basic) -> Basic:
+    return (-f).expand()
+
+
+def _is_negative(term: Basic) -> bool:
+    number = factors(term)[0]
+    return bool(number.is_Number and number.is_negative)

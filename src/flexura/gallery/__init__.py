@@ -1,0 +1,46 @@
+"""Built-in examples by name, for the command line, the documentation and the tests.
+
+A new example is a function that returns a system, with a line in `EXAMPLES`; its docstring's first line is its title.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from flexura.errors import FlexuraError
+from flexura.gallery.energies import (
+    appendix_b,
+    appendix_b_moving,
+    cantilever,
+    example_one,
+    knife_edge,
+    pendulum,
+    rotating_arm,
+    timoshenko_tip_body,
+    von_karman,
+)
+
+EXAMPLES: dict[str, Callable[[], Any]] = {
+    "example-one": example_one,
+    "appendix-b": appendix_b,
+    "appendix-b-moving": appendix_b_moving,
+    "cantilever": cantilever,
+    "timoshenko-tip-body": timoshenko_tip_body,
+    "rotating-arm": rotating_arm,
+    "von-karman": von_karman,
+    "double-pendulum": pendulum,
+    "knife-edge": knife_edge,
+}
+
+
+def title(name: str) -> str:
+    """What an example shows, in one line."""
+    return (EXAMPLES[name].__doc__ or "").strip().splitlines()[0]
+
+
+def example(name: str) -> Any:
+    """Build the example of that name."""
+    if name not in EXAMPLES:
+        raise FlexuraError(f"There is no example called {name!r}; the examples are {', '.join(EXAMPLES)}.")
+    return EXAMPLES[name]()

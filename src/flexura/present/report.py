@@ -1,0 +1,37 @@
+"""`write_report`: a derivation and its proof as a file to read, print or hand in.
+
+    >>> write_report(equations, verify(equations), "out/example_one.html")
+    >>> write_report(equations, certificate, "report.tex", title="Example One")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from flexura.equations.certificate import Certificate
+from flexura.equations.equations import Equations
+from flexura.errors import FlexuraError
+from flexura.present.document import Document
+from flexura.present.html import html
+from flexura.present.markdown import markdown
+from flexura.present.story import story
+from flexura.present.tex import tex
+
+WRITERS: dict[str, Callable[[Document], str]] = {".html": html, ".tex": tex, ".md": markdown}
+"""The formats, by the ending of the path."""
+
+
+def write_report(
+    equations: Equations, certificate: Certificate, path: str | Path, title: str | None = None
+) -> Path:
+    """Write the report; the ending of `path` decides the format. Returns the path."""
+    path = Path(path)
+    if path.suffix not in WRITERS:
+        raise FlexuraError(f"A report cannot be written to {path}; its name must end in {', '.join(WRITERS)}.")
+    text = WRITERS[path.suffix](story(equations, certificate, title or "Equations of motion"))
+    try:
+        path.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise FlexuraError(f"The report cannot be written to {path}: {error.strerror or error}.") from None
+    return path

@@ -1,0 +1,84 @@
+"""A document as a LaTeX article; amsmath, geometry and longtable are all it loads.
+
+    >>> Path("report.tex").write_text(tex(document), encoding="utf-8")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from flexura.present.document import Block, Document, Formulas, Inline, Paragraph, Section, Steps, Table, Verdict, Words
+
+_PREAMBLE = r"""\documentclass[a4paper,11pt]{article}
+\usepackage[utf8]{inputenc}
+\usepackage[margin=25mm]{geometry}
+\usepackage{amsmath,longtable}
+\allowdisplaybreaks
+\setlength{\parindent}{0pt}
+\setlength{\parskip}{6pt}"""
+
+_ESCAPES = str.maketrans({
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
+    "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": "$<$", ">": "$>$", "|": "$|$", '"': "''",
+})  # fmt: skip
+_LEVELS = ("section", "subsection", "subsubsection", "paragraph")
+
+
+def tex(document: Document) -> str:
+    """The whole source."""
+    parts = [
+        _PREAMBLE,
+        rf"\title{{{_escape(document.title)}}}",
+        r"\author{}",
+        r"\date{}",
+        r"\begin{document}",
+        r"\maketitle",
+        *_blocks(document.sections, level=0),
+        r"\end{document}",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def _blocks(blocks: Iterable[Block], level: int) -> Iterable[str]:
+    for block in blocks:
+        yield from _block(block, level)
+
+
+def _block(block: Block, level: int) -> Iterable[str]:
+    match block:
+        case Paragraph(words):
+            yield f"{_words(words)}\n"
+        case Formulas(latex):
+            yield from (f"\\[\n{one}\n\\]" for one in latex)
+        case Table(head, rows):
+            yield rf"\begin{{longtable}}[l]{{{'l' * len(head)}}}"
+            yield f"{_row((one,) for one in head)} \\hline"
+            yield from map(_row, rows)
+            yield r"\end{longtable}"
+        case Verdict(_, sentence, findings):
+            yield rf"\textbf{{{_escape(sentence)}}}"
+            yield from _list("itemize", ((_words(words),) for words in findings))
+        case Section(title, inner):
+            yield rf"\{_LEVELS[level]}*{{{_escape(title)}}}"
+            yield from _blocks(inner, level + 1)
+        case Steps(items):
+            told = ((rf"\textbf{{{_escape(one.title)}}}", "", *_blocks(one.blocks, level + 1)) for one in items)
+            yield from _list("enumerate", told)
+
+
+def _list(kind: str, items: Iterable[Iterable[str]]) -> Iterable[str]:
+    """A list, or nothing: LaTeX refuses an empty one."""
+    written = [rf"\item {line}" if i == 0 else line for item in items for i, line in enumerate(item)]
+    return [rf"\begin{{{kind}}}", *written, rf"\end{{{kind}}}"] if written else []
+
+
+def _words(words: Words) -> str:
+    return "".join(f"${one.latex}$" if isinstance(one, Inline) else _escape(one) for one in words)
+
+
+def _row(row: Iterable[Words]) -> str:
+    return " & ".join(map(_words, row)) + r" \\"
+
+
+def _escape(text: str) -> str:
+    return text.translate(_ESCAPES)

@@ -1,0 +1,74 @@
+"""The symbolic engine (symengine) and the few conventions the whole house shares.
+
+Names carry the meaning: the jet of coordinate `q` with two time derivatives is the symbol `q_tt`, the mixed
+derivative of field `w` is `w_xt`, its value at the end b is `w_xt@b`. The spine variable is `SPINE` (so that a
+coordinate may be called x), time is `TIME`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+import symengine
+
+Basic: TypeAlias = symengine.Basic
+Symbol: TypeAlias = symengine.Symbol
+
+SPINE = Symbol("$x")
+TIME = Symbol("t")
+WIDTH = Symbol("$dx")
+ZERO = symengine.Integer(0)
+ONE = symengine.Integer(1)
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "sin": symengine.sin,
+    "cos": symengine.cos,
+    "tan": symengine.tan,
+    "asin": symengine.asin,
+    "acos": symengine.acos,
+    "atan": symengine.atan,
+    "atan2": symengine.atan2,
+    "sinh": symengine.sinh,
+    "cosh": symengine.cosh,
+    "tanh": symengine.tanh,
+    "exp": symengine.exp,
+    "log": symengine.log,
+    "sqrt": symengine.sqrt,
+    "abs": symengine.Abs,
+    "sign": symengine.sign,
+}
+"""The functions an expression may use, by the names of the text grammar."""
+
+
+def exact(number: int | float | Fraction | Decimal) -> Basic:
+    """Turn a number into an exact rational: 0.1 is one tenth, as the user wrote it."""
+    ratio = Fraction(repr(number)) if isinstance(number, float) else Fraction(number)
+    return symengine.Rational(ratio.numerator, ratio.denominator)
+
+
+def partial(f: Basic, symbol: Symbol) -> Basic:
+    """Partial derivative of `f`, everything else frozen; |u| differentiates to sign(u), sign(u) to zero."""
+    rough = _rough(f)
+    return _partial_of_rough(f, symbol, rough) if rough else f.diff(symbol)
+
+
+@lru_cache(maxsize=1024)
+def _rough(f: Basic) -> tuple[Basic, ...]:
+    """The absolute values and signs in `f`, which the engine leaves undifferentiated; looking for them is slow."""
+    return tuple(sorted(f.atoms(symengine.Abs, symengine.sign), key=str))
+
+
+def _partial_of_rough(f: Basic, symbol: Symbol, rough: tuple[Basic, ...]) -> Basic:
+    outermost = next(one for one in rough if not any(one != other and other.has(one) for other in rough))
+    stand_in = Symbol(f"$rough{len(rough)}")
+    smooth = f.xreplace({outermost: stand_in})
+    result = partial(smooth, symbol).xreplace({stand_in: outermost})
+    if isinstance(outermost, symengine.Abs):
+        argument = outermost.args[0]
+        slope = partial(smooth, stand_in).xreplace({stand_in: outermost})
+        result += slope * symengine.sign(argument) * partial(argument, symbol)
+    return result

@@ -1,0 +1,128 @@
+"""Jets: every derivative of a coordinate or field is a symbol of its own, and D_t, D_x move between them (theory, 1).
+
+>>> jets = Jets(coordinates=["q"], fields=["w"])
+>>> jets.D_t(jets.symbol("w", x=1) ** 2)        # 2*w_x*w_xt
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from flexura.symbols.engine import SPINE, TIME, Basic, Symbol, partial
+
+_SUFFIX = re.compile(r"x*t*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Jet:
+    """One derivative of a variable: `x` along the spine, `t` in time; `end` is "a", "b" or "" (inside the spine)."""
+
+    name: str
+    x: int = 0
+    t: int = 0
+    end: str = ""
+
+    @property
+    def symbol(self) -> Symbol:
+        """The engine's symbol of this jet."""
+        return Symbol(self.label)
+
+    @property
+    def label(self) -> str:
+        """The symbol's name: `w`, `w_xt`, `w_xt@b`."""
+        order = "x" * self.x + "t" * self.t
+        return self.name + (f"_{order}" if order else "") + (f"@{self.end}" if self.end else "")
+
+
+@dataclass(frozen=True)
+class Jets:
+    """The jet space of one system: which names vary in time, along a spine, or both."""
+
+    coordinates: frozenset[str]
+    fields: frozenset[str]
+    functions: Mapping[str, frozenset[str]]
+    _known: dict[Symbol, Jet | None] = field(default_factory=dict, repr=False, compare=False)
+
+    def __init__(
+        self,
+        coordinates: Iterable[str] = (),
+        fields: Iterable[str] = (),
+        functions: Mapping[str, Iterable[str]] | None = None,
+    ) -> None:
+        """`functions` are given functions: name -> the variables ("x", "t") they depend on."""
+        object.__setattr__(self, "coordinates", frozenset(coordinates))
+        object.__setattr__(self, "fields", frozenset(fields))
+        object.__setattr__(self, "functions", {name: frozenset(of) for name, of in (functions or {}).items()})
+        object.__setattr__(self, "_known", {})
+
+    @staticmethod
+    def symbol(name: str, x: int = 0, t: int = 0, end: str = "") -> Symbol:
+        """The symbol of one jet."""
+        return Jet(name, x, t, end).symbol
+
+    def varies(self, name: str) -> frozenset[str]:
+        """The variables a name depends on: {"t"}, {"x", "t"}, or nothing for a parameter."""
+        if name in self.fields:
+            return frozenset("xt")
+        if name in self.coordinates:
+            return frozenset("t")
+        return self.functions.get(name, frozenset())
+
+    def find(self, symbol: Symbol) -> Jet | None:
+        """The jet a symbol stands for, or None for a parameter, x or t."""
+        try:
+            return self._known[symbol]
+        except KeyError:
+            jet = self._known[symbol] = self._parse(symbol.name)
+            return jet
+
+    def _parse(self, label: str) -> Jet | None:
+        body, _, end = label.partition("@")
+        return Jet(body, end=end) if self.varies(body) else self.derivative(body, end)
+
+    def derivative(self, body: str, end: str = "") -> Jet | None:
+        """The derivative a name reads as (`q_t` of q), whether or not it is also a name of its own."""
+        name, _, order = body.rpartition("_")
+        if not order or not _SUFFIX.match(order) or not set(order) <= self.varies(name):
+            return None
+        return Jet(name, order.count("x"), order.count("t"), end)
+
+    def inside(self, f: Basic) -> list[Jet]:
+        """The jets `f` depends on, in a stable order."""
+        found = (self.find(symbol) for symbol in f.free_symbols)
+        return sorted((jet for jet in found if jet), key=lambda jet: jet.label)
+
+    def unknowns(self, f: Basic) -> list[Jet]:
+        """The jets of coordinates and fields in `f`: what moves, as opposed to what is given."""
+        return [jet for jet in self.inside(f) if jet.name not in self.functions]
+
+    def D_t(self, f: Basic) -> Basic:
+        """Total time derivative."""
+        symbols = f.free_symbols
+        result = partial(f, TIME)
+        for symbol in symbols:
+            jet = self.find(symbol)
+            if jet and "t" in self.varies(jet.name):
+                result += partial(f, symbol) * replace(jet, t=jet.t + 1).symbol
+        return result
+
+    def D_x(self, f: Basic) -> Basic:
+        """Total derivative along the spine; coordinates and values at ends do not vary with x."""
+        symbols = f.free_symbols
+        result = partial(f, SPINE)
+        for symbol in symbols:
+            jet = self.find(symbol)
+            if jet and not jet.end and "x" in self.varies(jet.name):
+                result += partial(f, symbol) * replace(jet, x=jet.x + 1).symbol
+        return result
+
+    def at(self, f: Basic, end: str, place: Basic) -> Basic:
+        """Evaluate `f`, a function along the spine, at its end ("a" or "b", which lies at `place`)."""
+        moved: dict[Symbol, Basic] = {SPINE: place}
+        for symbol in f.free_symbols:
+            jet = self.find(symbol)
+            if jet and not jet.end and "x" in self.varies(jet.name):
+                moved[symbol] = replace(jet, end=end).symbol
+        return f.xreplace(moved)

@@ -1,0 +1,101 @@
+"""Two sets of equations are compared through their virtual work: appendix B, and choices of coordinates."""
+
+import pytest
+
+import flexura as fx
+from flexura import gallery
+from flexura.derive.surrogate import surrogate_rows
+from flexura.equations.equations import Equations
+from flexura.equations.rows import Row, Sum
+
+TO_GROUND = {"r1": "q1", "r2": "q1 + q2", "r3": "q3"}
+TO_MASS = {"q1": "r1", "q2": "r2 - r1", "q3": "r3"}
+
+
+@pytest.fixture
+def ground() -> fx.Equations:
+    return fx.derive(gallery.example("appendix-b"))
+
+
+@pytest.fixture
+def moving() -> fx.Equations:
+    return fx.derive(gallery.example("appendix-b-moving"))
+
+
+@pytest.mark.parametrize("where", [TO_GROUND, TO_MASS])
+def test_appendix_b_both_choices_are_equivalent(ground: fx.Equations, moving: fx.Equations, where: dict) -> None:
+    assert fx.equivalent(ground, moving, where=where)
+    assert fx.equivalent(moving, ground, where=where)
+
+
+def test_a_wrong_change_of_coordinates_is_noticed(ground: fx.Equations, moving: fx.Equations) -> None:
+    result = fx.equivalent(ground, moving, where={**TO_GROUND, "r2": "q2 - q1"})
+    assert not result
+    assert result.difference
+
+
+def test_the_rule_for_compatible_coordinates_alone_fails_on_the_moving_set(
+    ground: fx.Equations, moving: fx.Equations
+) -> None:
+    """Appendix B: sending each end load to the mass there, as for compatible coordinates, is wrong for the q set."""
+    load_a, load_b = ("EA*q2_x@a", "-EA*q2_x@b")
+    naive = Equations(moving.lagrangian, "naive", tuple(_naive(row, load_a, load_b) for row in moving.derived), ())
+    result = fx.equivalent(naive, ground, where=TO_MASS)
+    assert not result
+    assert "r1" in result.difference
+
+
+def _naive(row: Row, load_a: str, load_b: str) -> Row:
+    from flexura.symbols.parser import parse
+
+    loads = {"q1": load_a, "q3": load_b}
+    if row.name not in loads or row.kind != "ordinary":
+        return row
+    return Row(row.kind, row.name, row.left, Sum(parse(loads[row.name], internal=True).engine), row.spine)
+
+
+def test_a_missing_change_of_coordinates_is_asked_for(ground: fx.Equations, moving: fx.Equations) -> None:
+    with pytest.raises(fx.FlexuraError, match="where="):
+        fx.equivalent(ground, moving)
+    with pytest.raises(fx.FlexuraError, match="neither set knows"):
+        fx.equivalent(ground, moving, where={"z": "q1"})
+
+
+def test_a_clamped_end_is_not_a_free_one() -> None:
+    def beam(**boundary: object) -> fx.Equations:
+        w = fx.Field("w", length="l")
+        ends = {w.at(0): 0, w.slope(0): 0, **({w.at("l"): 0} if boundary else {})}
+        return fx.derive(fx.Lagrangian(density={w: "rho*w_t**2/2 - EI*w_xx**2/2"}, boundary=ends))
+
+    assert fx.equivalent(beam(), beam())
+    assert not fx.equivalent(beam(), beam(held=True))
+    assert not fx.equivalent(beam(held=True), beam())
+
+
+def test_measuring_the_beam_from_another_body_changes_rows_but_not_the_motion() -> None:
+    """Example One with the beam measured from b: the q2 row changes by the integral of the field equation."""
+    memo = fx.derive(gallery.example("example-one"))
+    q1, q2, q4, q5 = (fx.Coordinate(name) for name in ("q1", "q2", "q4", "q5"))
+    e = fx.Field("e", length="l")
+    f, rho, EI = fx.Input("f", of="x"), fx.Parameter("rho"), fx.Parameter("EI")
+    from_b = fx.Lagrangian(
+        kinetic="(m_a*q1_t**2 + m_b*(q1_t + q2_t)**2 + m_c*(q1_t + q4_t)**2 + I_c*q5_t**2)/2",
+        potential="(K1*q1**2 + K2*q2**2 + K3*(q1 + q4)**2)/2",
+        dissipation="b*q2_t**2/2",
+        density={e: rho * (q1.t + q2.t + e.t) ** 2 / 2 - EI * e.xx**2 / 2},
+        work_density={e: {e: f, q1: f, q2: f}},
+        boundary={e.at(0): 0, e.slope(0): 0, e.at("l"): q4 - q2, e.slope("l"): q5},
+    )
+    equations = fx.derive(from_b)
+    assert fx.verify(equations)
+    assert fx.equivalent(memo, equations, where={"q3": "e + q2"})
+    assert not fx.equivalent(memo, equations, where={"q3": "e"})
+
+
+def test_rows_are_complete() -> None:
+    """One condition for every boundary value: theory, completeness."""
+    for name in gallery.EXAMPLES:
+        lagrangian = gallery.example(name)
+        rows = surrogate_rows(lagrangian)
+        ends = [row for row in rows if row.kind in ("natural", "geometric")]
+        assert len(ends) == len(lagrangian.boundary_values), name
