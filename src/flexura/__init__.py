@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from flexura.derive.equivalence import Equivalence, equivalent
@@ -20,6 +21,20 @@ from flexura.equations.certificate import Certificate
 from flexura.equations.equations import Equations
 from flexura.equations.steps import Step
 from flexura.errors import FlexuraError
+from flexura.members import MemberTable as _MemberTable
+from flexura.members import member_table as _member_table
+from flexura.members.euler_bernoulli import EulerBernoulliBeam
+from flexura.members.member import Member
+from flexura.members.rayleigh import RayleighBeam
+from flexura.members.rod import Rod
+from flexura.members.shaft import Shaft
+from flexura.members.string import String
+from flexura.members.timoshenko import TimoshenkoBeam
+from flexura.model.model import Model
+from flexura.parts.bodies import Mass, RigidBody, ground
+from flexura.parts.joints import Fixed, Free, Pin, Revolute, Roller, Slide
+from flexura.parts.loads import Constraint, DistributedForce, Force, Gravity, Torque
+from flexura.parts.springs import Damper, Spring, TorsionDamper, TorsionSpring
 from flexura.symbols.expression import (
     Coordinate,
     Input,
@@ -47,6 +62,11 @@ from flexura.symbols.expression import (
 __version__ = "0.1.0"
 
 
+def members(extra: Iterable[Member] = ()) -> _MemberTable:
+    """The table of surrogate elements: energies and boundary loads, derived from the densities ([M] Table 1)."""
+    return _member_table(_boundary_load, tuple(extra))
+
+
 def report(system: Any, path: str) -> None:
     """Derive, prove and write a report; the path ends in .html or .tex."""
     from flexura.present.report import write_report
@@ -55,3 +75,10 @@ def report(system: Any, path: str) -> None:
     write_report(equations, verify(equations), path)
 
 
+__all__ = [
+    "Certificate", "Coordinate", "Equations", "Equivalence", "EulerBernoulliBeam", "Field", "FlexuraError", "Input",
+    "Lagrangian", "Member", "Parameter", "RayleighBeam", "Rod", "Shaft", "Step", "String", "TimoshenkoBeam",
+    "derive", "equivalent", "members", "report", "verify",
+    "abs_", "acos", "asin", "atan", "atan2", "cos", "cosh", "exp", "log", "pi", "sign", "sin", "sinh", "sqrt", "tan",
+    "tanh", "time", "x",
+]  # fmt: skip

@@ -1,7 +1,7 @@
 """The application: its commands, its version, and the one place where errors become exit codes.
 
-    $ flexura derive example-one --steps
-    $ flexura verify example-one --json
+$ flexura derive example-one --steps
+$ flexura verify example-one --json
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from flexura.cli.report import report
 from flexura.errors import FlexuraError
 
 app = typer.Typer(
-    help="Exact equations of motion of rigid and flexible members, derived step by step and proved by independent routes.",
+    help="Exact equations of motion of rigid and flexible members, step by step, proved by independent routes.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,

@@ -12,7 +12,7 @@ from flexura.derive import routes
 from flexura.derive.verify import verify as certify
 from flexura.equations.equations import Equations
 from flexura.equations.latex import rows_latex
-from flexura.equations.text import rows_text
+from flexura.equations.text import TEXT, Printer, broken, rows_text
 from flexura.errors import FlexuraError
 from flexura.gallery import example
 
@@ -31,10 +31,14 @@ def derive(
     name: Name,
     method: Annotated[str, typer.Option(help=f"The route: {METHODS}.")] = "surrogate",
     steps: Annotated[bool, typer.Option("--steps", help="Print the derivation step by step first.")] = False,
-    format: Annotated[Format | None, typer.Option(help="Text (the default), LaTeX, or JSON.", show_default=False)] = None,
-    json: Annotated[bool, typer.Option("--json", help="The same as --format json, which always holds the steps.")] = False,
+    format: Annotated[
+        Format | None, typer.Option(help="Text (the default), LaTeX, or JSON.", show_default=False)
+    ] = None,
+    json: Annotated[
+        bool, typer.Option("--json", help="The same as --format json, which always holds the steps.")
+    ] = False,
 ) -> None:
-    """Derive the equations of motion of a system."""
+    """Derive the equations of motion."""
     if json and format not in (None, Format.json):
         raise typer.BadParameter(f"--json and --format {format} ask for two formats; keep one of them.")
     equations = routes.derive(example(name), method)
@@ -47,7 +51,7 @@ def derive(
 
 
 def verify(name: Name, json: Json = False) -> None:
-    """Prove the equations of a system by every independent route that applies."""
+    """Prove the equations by every other route."""
     certificate = certify(routes.derive(example(name)))
     typer.echo(certificate.to_json() if json else str(certificate))
     if not certificate:
@@ -56,14 +60,15 @@ def verify(name: Name, json: Json = False) -> None:
 
 def _print_text(equations: Equations, steps: bool) -> None:
     energies = equations.lagrangian
+    printer = Printer(energies, TEXT)
     for step in equations.steps if steps else ():
         heading(f"{step.number}. {step.title}")
         typer.echo(step.text)
-        if step.content:
-            typer.echo(rows_text(step.content, energies, width()))
+        for row in step.content:
+            typer.echo("    " + "\n      ".join(broken(printer.row(row), width() - 6, len)))
         typer.echo()
     if steps:
-        heading("Equations")
+        heading("Result")
     typer.echo(rows_text(equations.rows, energies, width()))
 
 

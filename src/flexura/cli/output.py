@@ -9,8 +9,9 @@ from typing import Annotated, Any, TypeAlias
 
 import typer
 
-NAME_HELP = "An example's name; `flexura examples` lists them."
-Name: TypeAlias = Annotated[str, typer.Argument(metavar="NAME", help=NAME_HELP, show_default=False)]
+Name: TypeAlias = Annotated[
+    str, typer.Argument(help="An example's name; `flexura examples` lists them.", show_default=False)
+]
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
 

@@ -20,7 +20,7 @@ def report(
     path: Annotated[Path, typer.Argument(help="The file to write: .html, .tex or .md.", show_default=False)],
     json: Json = False,
 ) -> None:
-    """Write a report: the equations, their derivation step by step, and the certificate."""
+    """Write a report as .html, .tex or .md."""
     equations = derive(example(name))
     certificate = verify(equations)
     written = write_report(equations, certificate, path, title_of(name).rstrip("."))

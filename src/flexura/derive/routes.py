@@ -13,6 +13,7 @@ from flexura.equations.equations import Equations
 from flexura.equations.rows import Row, Sum
 from flexura.equations.steps import Step
 from flexura.errors import FlexuraError
+from flexura.model.model import Model
 from flexura.symbols.engine import Symbol
 
 Route = tuple[Callable[[Lagrangian], tuple[Row, ...]], Callable[[Lagrangian, tuple[Row, ...]], tuple[Step, ...]]]
@@ -56,7 +57,9 @@ def lagrangian_of(system: Any) -> Lagrangian:
     """The Lagrangian of whatever the user hands in."""
     if isinstance(system, Lagrangian):
         return system
-    raise FlexuraError(f"There is nothing to derive from {type(system).__name__}; give a Lagrangian.")
+    if isinstance(system, Model):
+        return system.lagrangian
+    raise FlexuraError(f"There is nothing to derive from {type(system).__name__}; give a Model or a Lagrangian.")
 
 
 def why_not(energies: Lagrangian, method: str) -> str:

@@ -60,9 +60,8 @@ def read(
     }
     free = tuple(name for name in coordinates if name not in data["prescribed"])
     data.update(coordinates=free, spines=spines, inputs=inputs)
-    data["parameters"] = reader.parameters(
-        Jets((*coordinates, *data["constraints"]), [one.name for one in fields], inputs)
-    )
+    jets = Jets((*coordinates, *data["constraints"]), [one.name for one in fields], inputs)
+    data["parameters"] = parameters(reader.declarations, reader.trees, jets)
     check(data)
     return data
 
@@ -143,19 +142,22 @@ class _Reader:
         inputs = {name: one.of for name, one in unknowns.items() if isinstance(one, InputDeclaration)}
         return coordinates, fields, inputs
 
-    def parameters(self, jets: Jets) -> dict[str, ParameterDeclaration]:
-        """Every remaining symbol is a parameter; names that could be taken for a derivative are refused."""
-        known = merge_values(self.declarations)
-        for name in (*known, *jets.coordinates, *jets.fields, *jets.functions):
-            if jet := jets.derivative(name):
-                raise FlexuraError(f"The name {name} also means a derivative of {jet.name}; rename one of the two.")
-        symbols = {symbol for tree in self.trees for symbol in tree.free_symbols} - {SPINE, TIME}
-        plain = sorted(symbol.name for symbol in symbols if jets.find(symbol) is None)
-        if jets.fields and "x" in plain:
-            raise FlexuraError(
-                "A parameter is called x, like the place along the spine; rename it, or write fx.x for the place."
-            )
-        return {name: known.get(name, ParameterDeclaration(name)) for name in plain}
+
+def parameters(
+    declarations: Iterable[Declaration], trees: Iterable[Basic], jets: Jets
+) -> dict[str, ParameterDeclaration]:
+    """Every symbol of the trees that is no jet is a parameter; names that could be taken for a derivative are refused."""
+    known = merge_values(declarations)
+    for name in (*known, *jets.coordinates, *jets.fields, *jets.functions):
+        if jet := jets.derivative(name):
+            raise FlexuraError(f"The name {name} also means a derivative of {jet.name}; rename one of the two.")
+    symbols = {symbol for tree in trees for symbol in tree.free_symbols} - {SPINE, TIME}
+    plain = sorted(one.name for one in symbols if jets.find(one) is None and one.name not in jets.functions)
+    if jets.fields and "x" in plain:
+        raise FlexuraError(
+            "A parameter is called x, like the place along the spine; rename it, or write fx.x for the place."
+        )
+    return {name: known.get(name, ParameterDeclaration(name)) for name in plain}
 
 
 def describe_end(key: EndValue) -> str:

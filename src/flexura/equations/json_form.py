@@ -61,7 +61,7 @@ def _lagrangian_out(energies: Lagrangian) -> dict[str, Any]:
         ],
         **{name: to_text(getattr(energies, name)) for name in ("kinetic", "potential", "dissipation")},
         **{
-            name: _trees_out(getattr(energies, name)) for name in (*_BY_NAME)
+            name: _trees_out(getattr(energies, name)) for name in _BY_NAME
         },
         "work_density": {spine: _trees_out(loads) for spine, loads in energies.work_density.items()},
         "parameters": [

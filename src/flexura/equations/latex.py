@@ -17,7 +17,8 @@ from flexura.symbols.engine import Basic
 
 _COMMANDS = {letter: f"\\{name}" for name, letter in GREEK.items()}
 _SPECIAL = re.compile(r"([#$%&{}])")
-_INVISIBLE = re.compile(r"\\[A-Za-z]+|[{}_^\\& ]")
+_INVISIBLE = re.compile(r"\\(?:frac|left|right|d?dot|mathit|mathrm|text|begin|end)\b|[{}_^ ]")
+_COMMAND = re.compile(r"\\[A-Za-z]+")
 _FUNCTIONS = {"asin": r"\arcsin", "acos": r"\arccos", "atan": r"\arctan", "sign": r"\operatorname{sgn}"}
 _KNOWN = {"sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "log", "max", "min"}
 _LINE = 90
@@ -103,7 +104,6 @@ _LOGIC = {"and": r" \text{ and } ", "or": r" \text{ or } "}
 _RELATIONS = {"strictlessthan": " < ", "lessthan": r" \le ", "equality": " = ", "unequality": r" \ne "}
 _PRIMITIVES = (_name, _derivative, _power, _root, _fraction, _call, _bar, _integral, _cases, _wrap)
 LATEX = Style(*_PRIMITIVES, _SIGNS | _LOGIC | _RELATIONS)
-"""The style of LaTeX."""
 
 
 def tree_latex(f: Basic, energies: Lagrangian) -> str:
@@ -127,10 +127,10 @@ def rows_latex(rows: Iterable[Row], energies: Lagrangian) -> str:
     sections = []
     for _, kinds in SECTIONS:
         chosen = (broken(printer.row(row), _LINE, _length) for row in found if row.kind in kinds)
-        sections.append(" \\\\\n".join("& " + " \\\\\n& \\quad ".join(lines) for lines in chosen))
+        sections.append(" \\\\\n".join("& " + " \\\\\n& \\quad {} ".join(lines) for lines in chosen))
     body = " \\\\[1ex]\n".join(section for section in sections if section)
     return f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"
 
 
 def _length(text: str) -> int:
-    return len(_INVISIBLE.sub("", text))
+    return len(_COMMAND.sub("x", _INVISIBLE.sub("", text)))

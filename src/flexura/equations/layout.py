@@ -20,26 +20,27 @@ from typing import Any, NamedTuple
 import symengine
 
 from flexura.energy.lagrangian import Lagrangian
-from flexura.equations.rows import Sum, factors, terms
+from flexura.equations.rows import Sum
 from flexura.symbols.engine import ONE, SPINE, WIDTH, Basic
+from flexura.symbols.integrals import factors, terms
 from flexura.symbols.jets import Jet
 
 INERTIA, GYROSCOPIC, DAMPING, STIFFNESS, LOAD = range(5)
 _ODD = (symengine.sin, symengine.tan, symengine.asin, symengine.atan, symengine.sinh, symengine.tanh, symengine.sign)
 _EVEN = (symengine.cos, symengine.cosh, symengine.Abs)
-_UNORDERED = (symengine.Add, symengine.Mul, symengine.And, symengine.Or, symengine.Max, symengine.Min)
+_UNORDERED = (symengine.Add, symengine.Mul, symengine.And, symengine.Or)
 _LENGTH = re.compile(r"[lLrRhd](?:[\d_]|\Z)")
 _DIGITS = re.compile(r"\d+")
 _HEAD = re.compile(r"([^\W\d_]*)(.*)\Z")
 _LOWER = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi"
 _UPPER = "omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega"
 GREEK = dict(zip(f"{_LOWER} {_UPPER}".split(), "αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΥΦΨΩ", strict=True))
-"""Names of Greek letters and the letters themselves."""
 SECTIONS = (
     ("Equations of motion", ("ordinary",)),
     ("Field equations", ("partial",)),
     ("Boundary conditions", ("natural", "geometric")),
     ("Constraints", ("constraint",)),
+    ("Reactions", ("reaction",)),
 )
 Level = IntEnum("Level", "SUM BAR PRODUCT QUOTIENT POWER ATOM")
 """How tightly a piece of mathematics holds together; looser than its surroundings, it gets parentheses."""
@@ -98,7 +99,7 @@ class Layout:
     def __init__(self, energies: Lagrangian) -> None:
         """Variables rank as the system lists them."""
         self.energies, self.jets = energies, energies.jets
-        names = (*energies.coordinates, *energies.fields, *energies.multipliers, *sorted(energies.inputs))
+        names = (*energies.moving, *energies.fields, *energies.multipliers, *sorted(energies.inputs))
         self._index = {name: i for i, name in enumerate(names)}
         self._keys: dict[Basic, str] = {}
         self._known: dict[Basic, tuple[Jet, ...]] = {}
@@ -220,37 +221,28 @@ class Layout:
         for kind, spine, group in ordered:
             where = (kind, spine) if spine else (len(gathered), "")
             gathered.setdefault(where, []).append(group if spine else self._placed(group))
-        blocks = []
-        for (_, spine), groups in gathered.items():
-            negative = all(one.negative for one in groups)
-            blocks.append(
-                Block(negative, tuple(replace(one, negative=one.negative != negative) for one in groups), spine)
-            )
-        return tuple(blocks)
+        return tuple(_block(groups, spine) for (_, spine), groups in gathered.items())
 
     def _placed(self, group: Group) -> Group:
         """Put one evaluation bar over the group if every field in it is taken at the same end."""
-        places = {self._place(moving) for _, moving in group.members}
-        if len(places) != 1 or None in places or any(SPINE in f.free_symbols or self._along(f) for f in group.given):
+        places = [self._places(moving) for _, moving in group.members]
+        everything = (*group.given, *(f for _, moving in group.members for f in moving))
+        if not places or any(one != places[0] or len(one) != 1 for one in places) or any(map(self._along, everything)):
             return group
-        moved = tuple((negative, tuple(map(self._unplaced, moving))) for negative, moving in group.members)
-        return replace(group, members=moved, at=places.pop())
+        ends = [jet for f in everything for jet in self.inside(f) if jet.name in self.energies.fields]
+        inner = {jet.symbol: replace(jet, end="").symbol for jet in ends}
+        moved = tuple((negative, tuple(f.xreplace(inner) for f in moving)) for negative, moving in group.members)
+        return replace(group, members=moved, at=places[0].pop())
 
-    def _along(self, f: Basic) -> list[Jet]:
-        return [jet for jet in self.inside(f) if not jet.end and "x" in self.jets.varies(jet.name)]
+    def _places(self, moving: Iterable[Basic]) -> set[Basic]:
+        """Where the fields are taken."""
+        jets = (jet for f in moving for jet in self.inside(f) if jet.name in self.energies.fields)
+        return {self.place(jet) for jet in jets}
 
-    def _place(self, moving: Iterable[Basic]) -> Basic | None:
-        ends = {
-            None if self._along(f) else self.place(jet)
-            for f in moving
-            for jet in self.inside(f)
-            if jet.name in self.energies.fields
-        }
-        return ends.pop() if len(ends) == 1 else None
-
-    def _unplaced(self, f: Basic) -> Basic:
-        ends = [jet for jet in self.inside(f) if jet.end and jet.name in self.energies.fields]
-        return f.xreplace({jet.symbol: replace(jet, end="").symbol for jet in ends})
+    def _along(self, f: Basic) -> bool:
+        """Whether `f` varies along the spine."""
+        inner = (jet for jet in self.inside(f) if not jet.end and "x" in self.jets.varies(jet.name))
+        return SPINE in f.free_symbols or any(inner)
 
 
 def name_of(f: Basic) -> str:
@@ -274,6 +266,11 @@ def _power(f: Basic) -> tuple[Basic, int]:
     if isinstance(f, symengine.Pow) and isinstance(f.args[1], symengine.Integer):
         return f.args[0], int(f.args[1])
     return f, 1
+
+
+def _block(groups: Sequence[Group], spine: str) -> Block:
+    negative = all(one.negative for one in groups)
+    return Block(negative, tuple(replace(one, negative=one.negative != negative) for one in groups), spine)
 
 
 def _opposite(f: Basic) -> Basic:

@@ -10,8 +10,9 @@ from dataclasses import replace
 import symengine
 
 from flexura.energy.lagrangian import Lagrangian, Spine
-from flexura.equations.rows import Sum, factors, integrate_known, terms
+from flexura.equations.rows import Sum, integrate_known
 from flexura.symbols.engine import ZERO, Basic
+from flexura.symbols.integrals import factors, terms
 from flexura.symbols.jets import Jet
 
 

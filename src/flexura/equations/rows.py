@@ -12,7 +12,8 @@ from typing import Literal
 import symengine
 
 from flexura.energy.lagrangian import Lagrangian, Spine
-from flexura.symbols.engine import SPINE, ZERO, Basic, Symbol, partial
+from flexura.symbols.engine import ZERO, Basic, Symbol, partial
+from flexura.symbols.integrals import factors, integral_of_power, terms
 from flexura.symbols.jets import Jets
 
 Kind = Literal["ordinary", "partial", "natural", "geometric", "constraint", "reaction"]
@@ -101,16 +102,6 @@ def integrate_known(side: Sum, energies: Lagrangian) -> Sum:
     return Sum(local, rest)
 
 
-def terms(f: Basic) -> tuple[Basic, ...]:
-    """The summands of an expanded expression."""
-    return tuple(f.args) if isinstance(f, symengine.Add) else ((f,) if f != 0 else ())
-
-
-def factors(term: Basic) -> tuple[Basic, ...]:
-    """The factors of a product."""
-    return tuple(term.args) if isinstance(term, symengine.Mul) else (term,)
-
-
 def linear_part(f: Basic, symbols: Sequence[Symbol]) -> tuple[list[Basic], Basic]:
     """The coefficients of `symbols` in `f`, which is linear in them, and the rest; `f` is not expanded."""
     coefficients, rest = dict.fromkeys(symbols, ZERO), []
@@ -131,25 +122,9 @@ def _powers(f: Basic, spine: Spine, jets: Jets) -> tuple[Basic, Basic]:
     known: list[Basic] = []
     unknown: list[Basic] = []
     for term in terms(f):
-        integral = _integral(term, spine, jets)
+        integral = None if _along_x(term, jets) else integral_of_power(term, spine.start, spine.end)
         (unknown if integral is None else known).append(term if integral is None else integral)
     return symengine.Add(*known).expand(), symengine.Add(*unknown)
-
-
-def _integral(term: Basic, spine: Spine, jets: Jets) -> Basic | None:
-    power = 0
-    rest = term
-    for factor in factors(term):
-        if factor == SPINE:
-            power = 1
-        elif isinstance(factor, symengine.Pow) and factor.args[0] == SPINE and factor.args[1].is_Integer:
-            power = int(factor.args[1])
-        elif SPINE in factor.free_symbols or _along_x(factor, jets):
-            return None
-    if power < 0:
-        return None
-    rest = term / SPINE**power
-    return rest * (spine.end ** (power + 1) - spine.start ** (power + 1)) / (power + 1)
 
 
 def _along_x(f: Basic, jets: Jets) -> bool:

@@ -19,7 +19,6 @@ from flexura.equations.rows import Row, Sum
 from flexura.symbols.engine import ONE, SPINE, WIDTH, Basic, Symbol
 from flexura.symbols.jets import Jet
 
-_SUMMAND = re.compile(r" (?=[+−] )")
 _RAISED = {"sin", "cos", "tan", "sinh", "cosh", "tanh"}
 
 
@@ -66,7 +65,8 @@ class Printer:
         pieces = [self._group(one) for one in groups]
         if len(groups) == 1 and not groups[0].negative:
             return pieces[0]
-        parts = self._signed((one.negative, piece.text) for one, piece in zip(groups, pieces, strict=True))
+        texts = (self._held(piece, Level.BAR) for piece in pieces)
+        parts = self._signed(zip((one.negative for one in groups), texts, strict=True))
         return Piece(" ".join(parts), Level.SUM if groups else Level.ATOM)
 
     def _group(self, group: Group) -> Piece:
@@ -82,7 +82,6 @@ class Printer:
         return self.style.bar(piece, self.tree(group.at)) if group.at is not None else piece
 
     def _moving(self, group: Group) -> tuple[list[Piece], list[Piece]]:
-        """What moves, above and below a fraction line."""
         if len(group.members) < 2:
             return self._folded(group.members[0][1] if group.members else ())
         members = ((negative, self._product(self._folded(one)[0]).text) for negative, one in group.members)
@@ -111,13 +110,12 @@ class Printer:
         return self.style.fraction(top, below) if below else self._product(top)
 
     def _product(self, pieces: Sequence[Piece]) -> Piece:
-        """Factors side by side; parentheses around what is looser, or would swallow its right neighbour."""
-        *heads, last = pieces
-        if not heads:
-            return last
-        texts = [self.style.wrap(one.text) if one.level <= Level.PRODUCT else one.text for one in heads]
-        texts.append(self.style.wrap(last.text) if last.level in (Level.SUM, Level.PRODUCT) else last.text)
-        return Piece(" ".join(texts), Level.BAR if last.level == Level.BAR else Level.PRODUCT)
+        if len(pieces) == 1:
+            return pieces[0]
+        return Piece(" ".join(self._held(one, Level.QUOTIENT) for one in pieces), Level.PRODUCT)
+
+    def _held(self, piece: Piece, level: Level) -> str:
+        return piece.text if piece.level >= level else self.style.wrap(piece.text)
 
     def _piece(self, f: Basic) -> Piece:
         if f not in self._written:
@@ -185,8 +183,7 @@ class Printer:
 
 
 _RAISE = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-_HIGH = "0123456789abcdehijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVW"
-_UPPER = dict(zip(_HIGH, "⁰¹²³⁴⁵⁶⁷⁸⁹ᵃᵇᶜᵈᵉʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᴬᴮᴰᴱᴳᴴᴵᴶᴷᴸᴹᴺᴼᴾᴿᵀᵁⱽᵂ", strict=True))
+_UPPER = dict(zip("0123456789abcdehijklmnoprstuvwxyzHLR", "⁰¹²³⁴⁵⁶⁷⁸⁹ᵃᵇᶜᵈᵉʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᴴᴸᴿ", strict=True))
 _LOWER = dict(zip("0123456789aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", strict=True))
 
 
@@ -216,8 +213,8 @@ def _root(inner: Piece) -> Piece:
 
 
 def _fraction(above: Sequence[Piece], below: Sequence[Piece]) -> Piece:
-    top = " ".join(one.text if one.level >= Level.POWER else f"({one.text})" for one in above)
-    bottom = " ".join(one.text if one.level >= Level.POWER else f"({one.text})" for one in below)
+    held = ([one.text if one.level >= Level.POWER else f"({one.text})" for one in side] for side in (above, below))
+    top, bottom = map(" ".join, held)
     return Piece(f"{top}/({bottom})" if len(below) > 1 else f"{top}/{bottom}", Level.PRODUCT)
 
 
@@ -226,16 +223,15 @@ def _call(name: str, arguments: Sequence[str], exponent: str) -> Piece:
 
 
 def _bar(inner: Piece, place: Piece) -> Piece:
-    where = f"({place.text})".replace(" ", "") if place.level == Level.SUM else place.text
-    return Piece(f"({inner.text})|x={where}" if inner.level == Level.SUM else f"{inner.text}|x={where}", Level.BAR)
+    what, where = (f"({one.text})" if one.level == Level.SUM else one.text for one in (inner, place))
+    return Piece(f"{what}|x={where.replace(' ', '')}", Level.BAR)
 
 
 def _integral(inner: Piece, start: Piece, end: Piece) -> Piece:
     short = start.text in _LOWER and end.text in _UPPER
     limits = f"{_LOWER[start.text]}{_UPPER[end.text]}" if short else f"[{start.text}..{end.text}]"
-    return Piece(
-        f"∫{limits} ({inner.text}) dx" if inner.level <= Level.BAR else f"∫{limits} {inner.text} dx", Level.PRODUCT
-    )
+    what = f"({inner.text})" if inner.level <= Level.BAR else inner.text
+    return Piece(f"∫{limits} {what} dx", Level.PRODUCT)
 
 
 def _cases(branches: Sequence[tuple[str, str]]) -> Piece:
@@ -243,13 +239,11 @@ def _cases(branches: Sequence[tuple[str, str]]) -> Piece:
     return Piece("{" + "; ".join(written) + "}")
 
 
-_WRAP = "({})".format
 _SIGNS = {"-": "−", "prime": "′", "$x": "x", "$dx": "Δx", "pi": "π", "E": "e", ",": ",   "}
-_LOGIC = {"and": " and ", "or": " or "}
+_WORDS = {"and": " and ", "or": " or "}
 _RELATIONS = {"strictlessthan": " < ", "lessthan": " ≤ ", "equality": " = ", "unequality": " ≠ "}
-_PRIMITIVES = (_name, _derivative, _power, _root, _fraction, _call, _bar, _integral, _cases, _WRAP)
-TEXT = Style(*_PRIMITIVES, _SIGNS | _LOGIC | _RELATIONS)
-"""The style of plain text."""
+_PRIMITIVES = (_name, _derivative, _power, _root, _fraction, _call, _bar, _integral, _cases, "({})".format)
+TEXT = Style(*_PRIMITIVES, _SIGNS | _WORDS | _RELATIONS)
 
 
 def tree_text(f: Basic, energies: Lagrangian) -> str:
@@ -276,7 +270,8 @@ def rows_text(rows: Iterable[Row], energies: Lagrangian, width: int = 100) -> st
         lines = [title]
         for label, row in chosen:
             room = width - column - 5
-            first, *rest = broken(_finer(printer.row(row), room - 2), room, _length)
+            parts = (re.split(r" (?=[+−] )", one) if _length(one) > room - 2 else [one] for one in printer.row(row))
+            first, *rest = broken([bit for part in parts for bit in part], room, _length)
             lines.append(f"  {label}{' ' * (column - _length(label))}   {first}")
             lines += [" " * (column + 7) + line for line in rest]
         sections += ["\n".join(lines)] if chosen else []
@@ -294,17 +289,10 @@ def broken(parts: Iterable[str], room: int, length: Callable[[str], int]) -> lis
     return lines
 
 
-def _finer(parts: Iterable[str], room: int) -> list[str]:
-    """Parts too long for any line, broken at their inner sums."""
-    return [bit for part in parts for bit in (_SUMMAND.split(part) if _length(part) > room else [part])]
-
-
 def _label(row: Row, printer: Printer) -> str:
     """What stands left of an equation: its coordinate, field or multiplier, or the end it holds at."""
     jet = printer.layout.jets.find(Symbol(row.name))
-    if jet and jet.end:
-        return f"x = {printer.tree(printer.layout.place(jet)).text}"
-    return _name(row.name, 0)
+    return f"x = {printer.tree(printer.layout.place(jet)).text}" if jet and jet.end else _name(row.name, 0)
 
 
 def _length(text: str) -> int:

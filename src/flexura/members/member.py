@@ -17,10 +17,10 @@ from typing import Any, ClassVar, NoReturn
 import symengine
 
 from flexura.energy.field import EndValue, Field, SpineDeclaration
-from flexura.equations.rows import terms
 from flexura.errors import FlexuraError
 from flexura.symbols.engine import ZERO, Symbol, exact
 from flexura.symbols.expression import Declaration, Expression, InputDeclaration, UndeclaredFunction
+from flexura.symbols.integrals import terms
 from flexura.symbols.jets import Jet, Jets
 from flexura.symbols.quantities import Sign, merge_values, quantity, text_or_expression
 

@@ -18,10 +18,10 @@ from typing import Any, TypeAlias
 import symengine
 
 from flexura.energy.lagrangian import Lagrangian
-from flexura.equations.rows import terms
 from flexura.equations.text import tree_text
 from flexura.members.member import Member
 from flexura.symbols.engine import ZERO, Basic
+from flexura.symbols.integrals import terms
 from flexura.symbols.jets import Jet, Jets
 
 BoundaryLoad: TypeAlias = Callable[[Basic, Basic, Jets, Jet, Basic], Basic]

@@ -1,7 +1,7 @@
 """What a report is made of: sections, paragraphs, formulas, tables, steps and a verdict. Data, no typography.
 
-    >>> Section("Result", (Paragraph(("The coordinate is ", Inline("q_{1}"), ".")), Formulas((r"m \\ddot q_{1} = F",))))
-    >>> Document("A mass", (section,))
+>>> Section("Result", (Paragraph(("The coordinate is ", Inline("q_{1}"), ".")), Formulas(((r"m \\ddot q_{1} = F",),))))
+>>> Document("A mass", (section,))
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class Formulas:
-    """Displayed formulas, each in LaTeX and on a line of its own."""
+    """Displayed formulas, one below the other; each is one or more lines of LaTeX."""
 
-    latex: tuple[str, ...]
+    formulas: tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """A document as one HTML file that needs nothing else: KaTeX, its fonts and the styles are inside.
 
-    >>> Path("report.html").write_text(html(document), encoding="utf-8")
+>>> Path("report.html").write_text(html(document), encoding="utf-8")
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from html import escape
 from importlib.resources import files
 
 from flexura.present.document import Block, Document, Formulas, Inline, Paragraph, Section, Steps, Table, Verdict, Words
+from flexura.present.lines import displayed
 
 _FONT_FACE = re.compile(r"@font-face\{[^}]*?url\(fonts/([\w-]+\.woff2)\)[^}]*\}")
 _SOURCES = re.compile(r"src:[^;}]*")
@@ -28,7 +29,7 @@ def html(document: Document) -> str:
         '<meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         # The page cannot load anything, even by mistake.
-        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; script-src \'unsafe-inline\';'
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'unsafe-inline';"
         " style-src 'unsafe-inline'; font-src data:\">",
         f"<title>{title}</title>",
         f"<!-- The formulas are set by KaTeX.\n\n{_data('katex', 'LICENSE')}-->",
@@ -55,9 +56,9 @@ def _block(block: Block, level: int) -> Iterable[str]:
     match block:
         case Paragraph(words):
             yield f"<p>{_words(words)}</p>"
-        case Formulas(latex):
+        case Formulas(formulas):
             yield '<div class="formulas">'
-            yield from (f'<div class="formula">{escape(one)}</div>' for one in latex)
+            yield from (f'<div class="formula">{escape(displayed(one))}</div>' for one in formulas)
             yield "</div>"
         case Table(head, rows):
             yield f"<table><thead>{_row('th', ((one,) for one in head))}</thead>"

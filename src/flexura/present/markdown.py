@@ -1,6 +1,6 @@
 """A document as Markdown with LaTeX formulas between dollars, as GitHub, Jupyter and pandoc read them.
 
-    >>> Path("report.md").write_text(markdown(document), encoding="utf-8")
+>>> Path("report.md").write_text(markdown(document), encoding="utf-8")
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable
 
 from flexura.present.document import Block, Document, Formulas, Inline, Paragraph, Section, Steps, Table, Verdict, Words
+from flexura.present.lines import displayed
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|$#~^])")
 
@@ -27,13 +28,15 @@ def _block(block: Block, level: int) -> Iterable[str]:
     match block:
         case Paragraph(words):
             yield _words(words)
-        case Formulas(latex):
-            yield from (f"$$\n{one}\n$$" for one in latex)
+        case Formulas(formulas):
+            yield from (f"$$\n{displayed(one)}\n$$" for one in formulas)
         case Table(head, rows):
             rule = "|".join("---" for _ in head)
             yield "\n".join([_row((one,) for one in head), f"|{rule}|", *map(_row, rows)])
         case Verdict(_, sentence, findings):
-            yield "\n".join(f"> {line}" for line in (f"**{_escape(sentence)}**", "", *(f"- {_words(one)}" for one in findings)))
+            yield "\n".join(
+                f"> {line}" for line in (f"**{_escape(sentence)}**", "", *(f"- {_words(one)}" for one in findings))
+            )
         case Section(title, inner):
             yield f"{'#' * level} {_escape(title)}"
             yield from _blocks(inner, level + 1)

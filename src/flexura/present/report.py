@@ -1,7 +1,7 @@
 """`write_report`: a derivation and its proof as a file to read, print or hand in.
 
-    >>> write_report(equations, verify(equations), "out/example_one.html")
-    >>> write_report(equations, certificate, "report.tex", title="Example One")
+>>> write_report(equations, verify(equations), "out/example_one.html")
+>>> write_report(equations, certificate, "report.tex", title="Example One")
 """
 
 from __future__ import annotations
@@ -22,14 +22,13 @@ WRITERS: dict[str, Callable[[Document], str]] = {".html": html, ".tex": tex, ".m
 """The formats, by the ending of the path."""
 
 
-def write_report(
-    equations: Equations, certificate: Certificate, path: str | Path, title: str | None = None
-) -> Path:
+def write_report(equations: Equations, certificate: Certificate, path: str | Path, title: str | None = None) -> Path:
     """Write the report; the ending of `path` decides the format. Returns the path."""
     path = Path(path)
-    if path.suffix not in WRITERS:
+    writer = WRITERS.get(path.suffix.lower())
+    if writer is None:
         raise FlexuraError(f"A report cannot be written to {path}; its name must end in {', '.join(WRITERS)}.")
-    text = WRITERS[path.suffix](story(equations, certificate, title or "Equations of motion"))
+    text = writer(story(equations, certificate, title or "Equations of motion"))
     try:
         path.write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:

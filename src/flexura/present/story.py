@@ -1,20 +1,21 @@
 """The story of a derivation as a document: the system, its equations, how they came about, and their proof.
 
-    >>> document = story(equations, certificate, "Example One")
-    >>> [section.title for section in document.sections]
+>>> document = story(equations, certificate, "Example One")
+>>> [section.title for section in document.sections]
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from flexura.energy.lagrangian import Lagrangian
 from flexura.equations.certificate import Certificate, Comparison
 from flexura.equations.equations import Equations
-from flexura.equations.latex import row_latex, tree_latex
+from flexura.equations.latex import tree_latex
 from flexura.equations.layout import SECTIONS
 from flexura.equations.rows import Row
 from flexura.present.document import Block, Document, Formulas, Inline, Paragraph, Section, Steps, Table, Verdict, Words
+from flexura.present.lines import lines
 from flexura.symbols.engine import Symbol
 from flexura.symbols.expression import ParameterDeclaration
 
@@ -26,7 +27,7 @@ def story(equations: Equations, certificate: Certificate, title: str) -> Documen
         title,
         (
             Section("The system", tuple(_system(energies))),
-            Section("Equations of motion", tuple(_results(equations))),
+            Section("Result", tuple(_results(equations))),
             Section("Derivation", tuple(_derivation(equations))),
             Section("Certificate", (_verdict(certificate, energies),)),
         ),
@@ -40,26 +41,28 @@ def _system(energies: Lagrangian) -> Iterable[Block]:
     for spine in energies.spines:
         start, end = (tree_latex(place, energies) for place in (spine.start, spine.end))
         many = "Fields" if len(spine.fields) > 1 else "Field"
-        domain = Inline(f"{start} < x < {end}")
-        yield Paragraph((f"{many} along ", domain, ": ", *_names(spine.fields, energies), "."))
+        yield Paragraph((f"{many} along ", Inline(f"{start} < x < {end}"), ": ", *_names(spine.fields, energies), "."))
     if energies.inputs:
         yield Paragraph(("Given functions: ", *_names(energies.inputs, energies), "."))
     if energies.parameters:
         yield _parameters(tuple(energies.parameters.values()), energies)
 
 
-def _parameters(parameters: tuple[ParameterDeclaration, ...], energies: Lagrangian) -> Block:
-    """A table of what is known about the parameters, or their names where nothing is."""
-    columns = {
-        "Value": [("" if one.value is None else f"{one.value:.10g}",) for one in parameters],
-        "Unit": [(one.unit,) for one in parameters],
-        "Parts": [(", ".join(one.parts),) for one in parameters],
-    }
-    known = {head: column for head, column in columns.items() if any(cell != ("",) for cell in column)}
-    if not known:
+def _parameters(parameters: Sequence[ParameterDeclaration], energies: Lagrangian) -> Block:
+    """A table where values are known, or every parameter says which part it belongs to; else the names alone."""
+    if not any(one.value is not None for one in parameters) and not all(one.parts for one in parameters):
         return Paragraph(("Parameters: ", *_names((one.name for one in parameters), energies), "."))
-    names: list[Words] = [(_symbol(one.name, energies),) for one in parameters]
-    return Table(("Parameter", *known), tuple(zip(names, *known.values(), strict=True)))
+    columns = {
+        "Value": ["" if one.value is None else f"{one.value:.10g}" for one in parameters],
+        "Unit": [one.unit for one in parameters],
+        "Parts": [", ".join(one.parts) for one in parameters],
+    }
+    known = {head: column for head, column in columns.items() if any(column)}
+    rows = zip(parameters, *known.values(), strict=True)
+    return Table(
+        ("Parameter", *known),
+        tuple(((_symbol(one.name, energies),), *((cell,) for cell in cells)) for one, *cells in rows),
+    )
 
 
 def _results(equations: Equations) -> Iterable[Block]:
@@ -85,19 +88,20 @@ def _derivation(equations: Equations) -> Iterable[Block]:
 def _verdict(certificate: Certificate, energies: Lagrangian) -> Verdict:
     found = "verified" if certificate else "not verified"
     sentence = f"The equations of the {certificate.method} route are {found} by independent derivation."
-    findings = [_comparison(one) for one in certificate.compared]
+    findings = [_comparison(one, energies) for one in certificate.compared]
     findings += [(f"{method}: skipped. {reason}",) for method, reason in certificate.skipped.items()]
     return Verdict(bool(certificate), sentence, tuple(findings))
 
 
-def _comparison(one: Comparison) -> Words:
+def _comparison(one: Comparison, energies: Lagrangian) -> Words:
     if one.agrees:
-        return (f"{one.method}: agrees to a symbolic zero in {len(one.rows)} equations ({one.how}).",)
+        how = f"{one.method}: agrees to a symbolic zero ({one.how}) in {len(one.rows)} equations, those of "
+        return (how, *_names(one.rows, energies), ".")
     return (f"{one.method}: differs in {'; '.join(f'{name}: {rest}' for name, rest in one.differences.items())}.",)
 
 
 def _formulas(rows: Iterable[Row], energies: Lagrangian) -> Formulas:
-    return Formulas(tuple(row_latex(row, energies) for row in rows))
+    return Formulas(tuple(lines(row, energies) for row in rows))
 
 
 def _names(names: Iterable[str], energies: Lagrangian) -> Words:

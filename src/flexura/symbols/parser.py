@@ -41,7 +41,7 @@ _HINTS |= {"^": "write ** for a power", ".": "in text a rate is a name like q_t"
 _LENGTH, _INTERNAL_LENGTH = 10_000, 10_000_000  # characters
 _DEPTH, _INTERNAL_DEPTH = 100, 400
 _DIGITS, _INTERNAL_DIGITS = 60, 4000  # of one number; no power of numbers is computed beyond the latter
-_EXPONENT, _INTERNAL_EXPONENT = 1000, 1_000_000
+_EXPONENT = 1000
 _DECIMAL_EXPONENT = 400
 
 
@@ -180,7 +180,7 @@ class _Reader:
 
     def power(self, base: Basic, exponent: Basic, column: int) -> Basic:
         if isinstance(exponent, symengine.Rational):
-            if abs(exponent) > (_INTERNAL_EXPONENT if self.internal else _EXPONENT):
+            if abs(exponent) > _EXPONENT and not self.internal:
                 self.fail(column, f"the exponent is beyond {_EXPONENT}", "use a smaller exponent")
             if abs(exponent) > 1 and _digits(base) * abs(exponent) > _INTERNAL_DIGITS:
                 self.fail(column, "this power has too many digits", "use smaller numbers")
@@ -194,7 +194,7 @@ class _Reader:
             result = function(*arguments)
         except (RuntimeError, TypeError, ValueError, ArithmeticError):
             result = symengine.nan
-        if not self.internal and not is_finite(result):
+        if not is_finite(result):
             self.fail(column, "this has no finite real value", "check the numbers in it")
         return result
 

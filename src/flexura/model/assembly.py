@@ -1,0 +1,432 @@
+"""Small motions inside one frame: what is welded moves together, and what is left over becomes coordinates (steps 3, 4).
+
+Every part of an assembly moves a little relative to its frame: bodies by displacements and rotations, member ends by the
+values their fields have there. The connections are linear conditions among these; elimination leaves the independent ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import symengine
+
+from flexura.equations.rows import linear_part
+from flexura.errors import FlexuraError
+from flexura.kinematics.vectors import (
+    AXES,
+    EZ,
+    IDENTITY,
+    NULL,
+    Matrix,
+    Vector,
+    add,
+    change,
+    cross,
+    dot,
+    rotation,
+    scale,
+    subtract,
+    transpose,
+    turn,
+    turn_back,
+)
+from flexura.kinematics.vectors import product as matrix_product
+from flexura.model.structure import Assembly, Segment, Spot, Weld
+from flexura.parts.bodies import Body, Ground
+from flexura.parts.joints import Fixed, Roller
+from flexura.symbols.engine import ZERO, Basic, Symbol
+
+from flexura.symbols.zero import verdict
+
+END_MOTIONS = ("axial", "transverse", "lateral", "rotation", "tilt", "twist")
+"""The order in which a user names the motions of an end."""
+
+
+@dataclass(frozen=True)
+class Moves:
+    """How a spot moves relative to its frame: displacement and rotation (frame axes), and which of its axes carry them."""
+
+    displacement: Vector
+    rotation: Vector
+    axes: Matrix
+    translates: tuple[bool, bool, bool] = (True, True, True)
+    rotates: tuple[bool, bool, bool] = (True, True, True)
+
+    def carries(self, direction: Vector, flags: tuple[bool, bool, bool]) -> str:
+        """Whether a direction lies in the axes that carry a motion: "all", "none" or "some"."""
+        local = turn_back(self.axes, direction)
+        along = [flag for part, flag in zip(local, flags, strict=True) if not verdict(part)]
+        return "all" if all(along) else "some" if any(along) else "none"
+
+
+@dataclass
+class SmallMotions:
+    """The solved motions of one assembly."""
+
+    assembly: Assembly
+    values: dict[Symbol, Basic] = field(default_factory=dict)
+    coordinates: list[tuple[str, Spot, str]] = field(default_factory=list)
+    boundary: dict[str, Basic] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    def value(self, f: Basic) -> Basic:
+        """A linear form in the unknowns, written in coordinates and free boundary values."""
+        replaced = {one: self.values[one] for one in f.free_symbols if one in self.values}
+        return f.subs(replaced) if replaced else f
+
+
+def place_parts(assembly: Assembly) -> None:
+    """Walk the welds from the anchor and say where each part lies and how it is turned (reference configuration)."""
+    anchor = assembly.anchor
+    first = anchor.part if anchor else assembly.parts[0]
+    turned, origin = assembly.orientation, assembly.origin
+    turned[id(first)], origin[id(first)] = IDENTITY, scale(symengine.Integer(-1), anchor.point) if anchor else NULL
+    waiting = [*assembly.welds]
+    while waiting:
+        ready = [weld for weld in waiting if id(weld.p.part) in turned or id(weld.q.part) in turned]
+        if not ready:
+            break
+        weld = ready[0]
+        waiting.remove(weld)
+        if id(weld.p.part) in turned and id(weld.q.part) in turned:
+            assembly.closed = assembly.closed or not (_is_ground(weld.p) or _is_ground(weld.q))
+            _check_closure(assembly, weld)
+            continue
+        _hang(assembly, weld)
+
+
+def _hang(assembly: Assembly, weld: Weld) -> None:
+    forward = id(weld.p.part) in assembly.orientation
+    known, new = (weld.p, weld.q) if forward else (weld.q, weld.p)
+    turned = matrix_product(assembly.orientation[id(known.part)], _turn(weld, forward))
+    point = point_of(assembly, known)
+    assembly.orientation[id(new.part)] = turned
+    assembly.origin[id(new.part)] = subtract(point, turn(turned, new.point))
+
+
+def _turn(weld: Weld, forward: bool) -> Matrix:
+    if not isinstance(weld.source, Fixed):
+        return IDENTITY
+    turned = rotation(weld.source.about, weld.source.angle.engine)
+    return turned if forward else transpose(turned)
+
+
+def point_of(assembly: Assembly, spot: Spot) -> Vector:
+    """Where a spot lies in the frame's axes, undeformed."""
+    return add(assembly.origin[id(spot.part)], turn(assembly.orientation[id(spot.part)], spot.point))
+
+
+def _is_ground(spot: Spot) -> bool:
+    return isinstance(spot.part, Ground) and spot.point == NULL
+
+
+def _check_closure(assembly: Assembly, weld: Weld) -> None:
+    """A loop must close in the reference configuration; ground is everywhere."""
+    if _is_ground(weld.p) or _is_ground(weld.q):
+        return
+    gap = subtract(point_of(assembly, weld.p), point_of(assembly, weld.q))
+    if not all(verdict(one) for one in gap):
+        shown = ", ".join(str(one.expand()) for one in gap)
+        raise FlexuraError(
+            f"The loop closed by {weld.source!r} does not close: its two places are ({shown}) apart in the reference"
+            " configuration; change a length, an angle or the point."
+        )
+    expected = matrix_product(assembly.orientation[id(weld.p.part)], _turn(weld, True))
+    found = assembly.orientation[id(weld.q.part)]
+    if isinstance(weld.source, Fixed) and not all(
+        verdict(a - b) for x, y in zip(expected, found, strict=True) for a, b in zip(x, y, strict=True)
+    ):
+        raise FlexuraError(
+            f"The angle of {weld.source!r} contradicts the other connections of its loop; give the angle between the two"
+            " parts as they lie in the reference configuration."
+        )
+
+
+def solve(
+    assembly: Assembly,
+    *,
+    used: Iterable[Spot] = (),
+    named: Mapping[tuple[int, str], Mapping[str, str | None]] | None = None,
+    shifts: Mapping[int, Mapping[str, Basic]] | None = None,
+) -> SmallMotions:
+    """Find the independent small motions of an assembly whose parts are placed.
+
+    `used` are ends that carry a joint and so need coordinates; `named` gives names by (segment, end) and motion; `shifts`
+    says by how much a field is measured from elsewhere.
+    """
+    solver = _Solver(assembly, list(used), named or {}, shifts or {})
+    return solver.run()
+
+
+class _Solver:
+    def __init__(self, assembly: Assembly, used: list[Spot], named: Any, shifts: Any) -> None:
+        self.assembly, self.used, self.named, self.shifts = assembly, used, named, shifts
+        self.motions = SmallMotions(assembly)
+        self.spatial = any(isinstance(one, Segment) and "lateral" in one.member.ends for one in assembly.parts)
+        self.twists = any(isinstance(one, Segment) and "twist" in one.member.ends for one in assembly.parts)
+
+    def run(self) -> SmallMotions:
+        conditions = [one for weld in self.assembly.welds for one in self._weld(weld)]
+        if self.assembly.anchor is not None and isinstance(self.assembly.anchor.part, Segment):
+            conditions += self._held(self.assembly.anchor)
+        touched = {symbol for one in conditions for symbol in one.free_symbols}
+        solved = self._eliminate(conditions)
+        self._settle(solved, touched)
+        return self.motions
+
+    # -- how each part moves -------------------------------------------------------------------------------------
+
+    def _weld(self, weld: Weld) -> list[Basic]:
+        p, q = moves_of(self.assembly, weld.p, self), moves_of(self.assembly, weld.q, self)
+        found = [
+            dot(d, subtract(p.displacement, q.displacement))
+            for d in self._directions(weld)
+            if self._both_carry(weld, d, p.carries(d, p.translates), q.carries(d, q.translates))
+        ]
+        if weld.source is None or isinstance(weld.source, Fixed):
+            axes = transpose(p.axes if isinstance(weld.p.part, Segment) else q.axes)
+            found += [
+                dot(d, subtract(p.rotation, q.rotation))
+                for d in axes
+                if p.carries(d, p.rotates) == "all" and q.carries(d, q.rotates) == "all"
+            ]
+        if not found:
+            raise FlexuraError(
+                f"{weld.source!r} connects two parts that share no motion, so it would hold nothing; a shaft twists about"
+                " its own axis only: connect it to bodies that turn about that axis."
+            )
+        return [one for one in (f.expand() for f in found) if one != 0]
+
+    def _directions(self, weld: Weld) -> tuple[Vector, ...]:
+        part = weld.p.part if isinstance(weld.p.part, Segment) else weld.q.part
+        axes = transpose(self.assembly.orientation[id(part)])
+        if not isinstance(weld.source, Roller):
+            return axes
+        along = turn(self.assembly.orientation[id(weld.p.part)], weld.source.along)
+        if verdict(dot(cross(along, EZ), cross(along, EZ))):
+            return AXES[:2]
+        return (cross(EZ, along), EZ)
+
+    def _both_carry(self, weld: Weld, d: Vector, p: str, q: str) -> bool:
+        if "some" in (p, q):
+            raise FlexuraError(
+                f"{weld.source!r} joins members that do not bend in one plane; use fx.SpatialBeam for motion in space."
+            )
+        return p == q == "all"
+
+    def _held(self, spot: Spot) -> list[Basic]:
+        moves = moves_of(self.assembly, spot, self)
+        parts = (*moves.displacement, *moves.rotation)
+        return [one for one in (part.expand() for part in parts) if one != 0]
+
+    # -- elimination ---------------------------------------------------------------------------------------------
+
+    def _order(self) -> list[Symbol]:
+        """Unknowns, those that should depend on others first, those that should stay last."""
+        bodies = [one for part in self.assembly.parts if isinstance(part, Body) for one in body_unknowns(part, self)]
+        rigid: list[Symbol] = []
+        ends: list[Symbol] = []
+        chosen: list[Symbol] = []
+        for seg in (one for one in self.assembly.parts if isinstance(one, Segment)):
+            for end in "ab":
+                names = self.named.get((id(seg), end), {})
+                for motion in END_MOTIONS:
+                    jet = seg.carrier(motion, end)
+                    if jet:
+                        (chosen if names.get(motion) else ends).append(jet.symbol)
+            rigid += [axial_symbol(seg), *(interpolated(seg, end) for end in "ab")]
+        return [*bodies, *dict.fromkeys(rigid), *reversed(ends), *reversed(chosen)]
+
+    def _eliminate(self, conditions: list[Basic]) -> dict[Symbol, Basic]:
+        """Gauss-Jordan on exact coefficients; returns every dependent unknown in the independent ones."""
+        order = self._order()
+        rows = [linear_part(one, order)[0] for one in conditions]
+        solved: dict[int, int] = {}
+        for column in range(len(order)):
+            free = [i for i in range(len(rows)) if i not in solved.values()]
+            pivot = next((i for i in free if not verdict(rows[i][column])), None)
+            if pivot is None:
+                continue
+            solved[column] = pivot
+            head = rows[pivot][column]
+            rows[pivot] = [(one / head).expand() for one in rows[pivot]]
+            for i, row in enumerate(rows):
+                if i != pivot and row[column] != 0:
+                    factor = row[column]
+                    rows[i] = [(a - factor * b).expand() for a, b in zip(row, rows[pivot], strict=True)]
+        extra = len(conditions) - len(solved)
+        if extra:
+            self.motions.notes.append(
+                f"{extra} of the conditions that close loops {'is' if extra == 1 else 'are'} satisfied by the others and"
+                " dropped"
+            )
+        return {
+            order[column]: -symengine.Add(*(order[j] * rows[i][j] for j in range(len(order)) if j != column))
+            for column, i in solved.items()
+        }
+
+    # -- what the independent motions become ---------------------------------------------------------------------
+
+    def _settle(self, solved: dict[Symbol, Basic], touched: set[Symbol]) -> None:
+        carriers = self._carriers()
+        needed = {symbol for one in self.used for symbol in self._spot_symbols(one)}
+        for symbol in reversed(self._order()):
+            if symbol in solved:
+                continue
+            if symbol in carriers:
+                self._settle_end(symbol, *carriers[symbol], touched | needed)
+            else:
+                self._settle_other(symbol, touched)
+        self.motions.coordinates.sort(key=lambda one: self._rank(one[1], one[2]))
+        independent = dict(self.motions.values)
+        for symbol, f in solved.items():
+            replaced = {one: independent[one] for one in f.free_symbols if one in independent}
+            self.motions.values[symbol] = f.subs(replaced).expand()
+        for symbol, (seg, end, motion) in carriers.items():
+            self._give(symbol, seg, end, motion, solved)
+        self._refuse_unused_names(carriers)
+
+    def _carriers(self) -> dict[Symbol, tuple[Segment, str, str]]:
+        found: dict[Symbol, tuple[Segment, str, str]] = {}
+        for seg in (one for one in self.assembly.parts if isinstance(one, Segment)):
+            for end in "ab":
+                for motion in END_MOTIONS:
+                    jet = seg.carrier(motion, end)
+                    if jet:
+                        found[jet.symbol] = (seg, end, motion)
+        return found
+
+    def _spot_symbols(self, spot: Spot) -> set[Symbol]:
+        moves = moves_of(self.assembly, spot, self)
+        return {symbol for one in (*moves.displacement, *moves.rotation) for symbol in one.free_symbols}
+
+    def _settle_end(self, symbol: Symbol, seg: Segment, end: str, motion: str, touched: set[Symbol]) -> None:
+        """An end's own motion: a coordinate if anything is connected there or a name is given, else a free value."""
+        shift = self._shift(seg, symbol)
+        name = self.named.get((id(seg), end), {}).get(motion)
+        if symbol in touched or name:
+            chosen = name or default_name(seg, end, motion)
+            self.motions.coordinates.append((chosen, Spot(seg, NULL, end), motion))
+            self.motions.values[symbol] = Symbol(chosen) - shift
+        else:
+            self.motions.values[symbol] = symbol - shift
+
+    def _settle_other(self, symbol: Symbol, touched: set[Symbol]) -> None:
+        """A body's own motion stays if a pin or roller frees it; a rigid shift of a member that nothing drives does not."""
+        body = next((one for one in self.assembly.parts if isinstance(one, Body) and _owns(one, symbol, self)), None)
+        if body is not None and self._freed(body):
+            kind = symbol.name.rpartition(".")[2]
+            name = f"{_BODY_NAMES[kind]}_{body.name}"
+            self.motions.coordinates.append((name, Spot(body, NULL), kind))
+            self.motions.values[symbol] = Symbol(name)
+            return
+        self.motions.values[symbol] = ZERO
+        if symbol in touched or body is None and symbol.name.startswith("$axial"):
+            what = symbol.name.lstrip("$").replace("axial.", "the motion along its axis of ")
+            if symbol in touched:
+                self.motions.notes.append(f"nothing allows {what}, so it gets no coordinate")
+
+    def _freed(self, body: Body) -> bool:
+        return any(
+            body in (weld.p.part, weld.q.part) and weld.source is not None and not isinstance(weld.source, Fixed)
+            for weld in self.assembly.welds
+        )
+
+    def _give(self, symbol: Symbol, seg: Segment, end: str, motion: str, solved: dict[Symbol, Basic]) -> None:
+        value = (self.motions.values[symbol] + self._shift(seg, symbol)).expand()
+        if value != symbol:
+            self.motions.boundary[symbol.name] = value
+
+    def _shift(self, seg: Segment, symbol: Symbol) -> Basic:
+        return self.shifts.get(id(seg), {}).get(symbol.name.partition("@")[0], ZERO)
+
+    def _rank(self, spot: Spot, motion: str) -> tuple[int, int, int]:
+        position = next(i for i, one in enumerate(self.assembly.parts) if one is spot.part)
+        order = END_MOTIONS.index(motion) if motion in END_MOTIONS else 0
+        return (0 if isinstance(spot.part, Segment) else 1, 2 * position + (spot.end == "b"), order)
+
+    def _refuse_unused_names(self, carriers: Mapping[Symbol, tuple[Segment, str, str]]) -> None:
+        taken = {(id(spot.part), spot.end, motion) for _, spot, motion in self.motions.coordinates}
+        for seg, end, motion in carriers.values():
+            name = self.named.get((id(seg), end), {}).get(motion)
+            if name and (id(seg), end, motion) not in taken:
+                where = "start" if end == "a" else "end"
+                raise FlexuraError(
+                    f"The name {name!r} is given to the {motion} of {seg.name}.{where}, which the connections hold or tie"
+                    " to another coordinate; leave that name out (None)."
+                )
+
+
+_BODY_NAMES = {"x": "x", "y": "y", "z": "z", "rx": "phi", "ry": "beta", "rz": "theta"}
+_MOTION_NAMES = {"axial": "x", "transverse": "y", "lateral": "z", "rotation": "theta", "tilt": "beta", "twist": "phi"}
+
+
+def default_name(seg: Segment, end: str, motion: str) -> str:
+    """A readable name for an end's coordinate: y_beam_end."""
+    return f"{_MOTION_NAMES[motion]}_{seg.name}_{'start' if end == 'a' else 'end'}"
+
+
+def axial_symbol(seg: Segment) -> Symbol:
+    """The rigid shift along its axis of a member that does not stretch."""
+    return Symbol(f"$axial.{seg.member.name}")
+
+
+def interpolated(seg: Segment, end: str) -> Symbol:
+    """The transverse motion of an end of a rod, which follows its ends without bending."""
+    return Symbol(f"$across.{seg.name}.{end}")
+
+
+def body_unknowns(body: Body, solver: _Solver) -> list[Symbol]:
+    """The small motions a body may have in this assembly."""
+    anchor = solver.assembly.anchor
+    if isinstance(body, Ground) or (anchor is not None and anchor.part is body):
+        return []
+    kinds = ["x", "y", *(["z"] if solver.spatial else [])]
+    if body.turns:
+        kinds += [*(["rx", "ry"] if solver.spatial or solver.twists else []), "rz"]
+    return [Symbol(f"${body.name}.{kind}") for kind in kinds]
+
+
+def _owns(body: Body, symbol: Symbol, solver: _Solver) -> bool:
+    return symbol in body_unknowns(body, solver)
+
+
+def moves_of(assembly: Assembly, spot: Spot, solver: _Solver) -> Moves:
+    """How a spot moves, in the unknowns."""
+    axes = assembly.orientation[id(spot.part)]
+    if isinstance(spot.part, Segment):
+        return _end_moves(spot.part, spot.end, axes)
+    mine = {one.name.rpartition(".")[2]: one for one in body_unknowns(spot.part, solver)}
+    displacement = (mine.get("x", ZERO), mine.get("y", ZERO), mine.get("z", ZERO))
+    turned = (mine.get("rx", ZERO), mine.get("ry", ZERO), mine.get("rz", ZERO))
+    arm = turn(axes, spot.point)
+    held = isinstance(spot.part, Ground) or not mine
+    turns = held or spot.part.turns
+    return Moves(add(displacement, cross(turned, arm)), turned, axes, rotates=(turns, turns, turns))
+
+
+def _end_moves(seg: Segment, end: str, axes: Matrix) -> Moves:
+    found = {motion: jet.symbol for motion in END_MOTIONS if (jet := seg.carrier(motion, end))}
+    shaft = set(found) == {"twist"}
+    if not shaft:
+        found.setdefault("axial", axial_symbol(seg))
+        found.setdefault("transverse", interpolated(seg, end))
+    local = (found.get("axial", ZERO), found.get("transverse", ZERO), found.get("lateral", ZERO))
+    turned = (found.get("twist", ZERO), -found.get("tilt", ZERO), found.get("rotation", ZERO))
+    return Moves(
+        turn(axes, local),
+        turn(axes, turned),
+        axes,
+        translates=(not shaft, not shaft, "lateral" in found),
+        rotates=("twist" in found, "tilt" in found, "rotation" in found),
+    )
+
+
+def displacement_of(motions: SmallMotions, spot: Spot) -> tuple[Vector, Vector]:
+    """Displacement and rotation of a spot in coordinates and free boundary values (frame axes)."""
+    moves = moves_of(motions.assembly, spot, _Solver(motions.assembly, [], {}, {}))
+    return change(moves.displacement, motions.value), change(moves.rotation, motions.value)
+
+

@@ -1,0 +1,523 @@
+"""Steps 1 to 8 in order: structure, frames, coordinates, energies, loads; the result is one Lagrangian."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from flexura.energy.checks import check
+from flexura.energy.lagrangian import Lagrangian, Spine
+from flexura.energy.reading import parameters
+from flexura.errors import FlexuraError
+from flexura.kinematics.motion import Acting, Carried, LineLoad, Motion, Shift
+from flexura.kinematics.vectors import NULL, Vector, add, dot, scale, turn, turn_back
+from flexura.members.member import Member, Place
+from flexura.model.assembly import END_MOTIONS, place_parts, solve
+from flexura.model.closing import cut_conditions
+from flexura.model.elongation import angle_between, elongation
+from flexura.model.energies import carried_bodies, carried_line, kinetic, refuse_turning_shaft
+from flexura.model.frames import Frame, carried, inertial, scalar_position, small_spin, translation_between
+from flexura.model.shortening import DeadLoad, Shortening
+from flexura.model.structure import Assembly, Link, Segment, Structure
+from flexura.parts.bodies import Body, BodyPlace
+from flexura.parts.joints import Connection, Free, Joint, Revolute, Slide
+from flexura.parts.loads import Constraint, DistributedForce, Force, Gravity, Load, Torque
+from flexura.parts.springs import Damper, Spring, TorsionDamper, TorsionSpring
+from flexura.parts.springs import Link as SpringOrDamper
+from flexura.symbols.engine import ZERO, Basic, Symbol, partial
+from flexura.symbols.expression import Declaration, InputDeclaration, check_name
+from flexura.symbols.jets import Jet, Jets
+
+
+class Builder:
+    """Builds the Lagrangian of a model; one pass, each method one step."""
+
+    def __init__(
+        self, things: tuple[Any, ...], measured_from: Mapping[Any, Any], names: Mapping[Any, Any], foreshortening: bool
+    ) -> None:
+        """The arguments of `fx.Model`."""
+        self.things, self.measured_from, self.names = things, measured_from, names
+        self.foreshortening = foreshortening
+        self.links = [one for one in things if isinstance(one, SpringOrDamper)]
+        self.loads = [one for one in things if isinstance(one, Load)]
+        self.structure = Structure(things, list(self._used()))
+        self.coordinates: list[str] = []
+        self.prescribed: dict[str, Basic] = {}
+        self.joint_names: dict[int, tuple[str, ...]] = {}
+        self.shifts: dict[int, dict[str, Basic]] = {}
+        self.frames: list[Frame] = []
+        self.notes: list[str] = []
+
+    def _used(self) -> Iterator[Any]:
+        for load in self.loads:
+            yield from (one for one in (getattr(load, "place", None), getattr(load, "reaction", None)) if one is not None)
+            if isinstance(load, DistributedForce):
+                yield load.member
+        yield from (one for one in self.names if isinstance(one, Place))
+        yield from self.measured_from
+        yield from (one for one in self.measured_from.values() if isinstance(one, Body))
+
+    def lagrangian(self) -> Lagrangian:
+        """The finished Lagrangian."""
+        self._name_joints()
+        self._build_frames()
+        jets = self.jets
+        bodies = [one for frame in self.frames for one in carried_bodies(frame, self.gravity, jets)]
+        lines = [self._line(frame, seg) for frame, seg in self._segments()]
+        shifts = list(self._shortening(jets))
+        forces, line_loads = list(self._forces(jets)), list(self._line_loads(lines))
+        springs, dampers = list(self._springs(jets)), list(self._dampers(jets))
+        motion = Motion(
+            tuple((*bodies, *lines)),
+            tuple(shifts),
+            tuple(springs),
+            tuple(dampers),
+            tuple(forces),
+            tuple(line_loads),
+            {seg.spine: self._stored(seg) for _, seg in self._segments()},
+            {seg.spine: self._lost(seg) for _, seg in self._segments()},
+            {seg.spine: self._extra(frame, seg) for frame, seg in self._segments()},
+            self._measures(),
+        )
+        return self._assemble(motion, bodies, lines, jets)
+
+    # -- coordinates and frames ----------------------------------------------------------------------------------
+
+    @property
+    def jets(self) -> Jets:
+        """The jet space as far as it is known."""
+        fields = [one.name for seg in self.structure.segments for one in seg.fields]
+        return Jets((*self.coordinates, *self.prescribed), fields, self._inputs())
+
+    def _name_joints(self) -> None:
+        taken: set[str] = set()
+        for link in self.structure.joints:
+            joint = link.source
+            assert isinstance(joint, Joint)
+            names = tuple(joint.names) or self._default_names(joint, link)
+            chosen = tuple(
+                self._claim(name, taken) if name else self._fresh(default, taken)
+                for name, default in zip(names, self._default_names(joint, link), strict=True)
+            )
+            self.joint_names[id(joint)] = chosen
+            for name in chosen:
+                if joint.motion is None:
+                    self.coordinates.append(name)
+                else:
+                    self.prescribed[name] = joint.motion.engine
+        self._taken = taken
+
+    def _claim(self, name: str, taken: set[str]) -> str:
+        if name in taken:
+            raise FlexuraError(f"Two different coordinates are called {name}; rename one of them.")
+        taken.add(name)
+        return name
+
+    def _fresh(self, name: str, taken: set[str]) -> str:
+        number, found = 2, name
+        while found in taken:
+            found, number = f"{name}_{number}", number + 1
+        taken.add(found)
+        return found
+
+    def _default_names(self, joint: Joint, link: Link) -> tuple[str, ...]:
+        part = link.q.part.name if link.q.part.name != "ground" else link.p.part.name
+        if isinstance(joint, Slide):
+            letters = [letter for letter, one in zip("xyz", joint.along, strict=True) if one != 0]
+            return (f"{letters[0] if len(letters) == 1 else 's'}_{part}",)
+        if isinstance(joint, Revolute):
+            return (f"theta_{part}",)
+        assert isinstance(joint, Free)
+        stems = ("x", "y", "z", "psi", "theta", "phi") if self.spatial or len(joint.names) == 6 else ("x", "y", "theta")
+        return tuple(f"{stem}_{part}" for stem in stems)
+
+    @property
+    def spatial(self) -> bool:
+        """Whether anything in the model leaves the plane."""
+        for link in self.structure.joints:
+            joint = link.source
+            if isinstance(joint, Slide) and joint.along[2] != 0:
+                return True
+            if isinstance(joint, Revolute) and (joint.about[0] != 0 or joint.about[1] != 0):
+                return True
+            if isinstance(joint, Free) and len(joint.names) == 6:
+                return True
+        return any("lateral" in one.ends for one in self.structure.members)
+
+    def _build_frames(self) -> None:
+        """From ground outwards; then what floats."""
+        waiting = list(self.structure.joints)
+        for assembly in [*self.structure.assemblies]:
+            if any(frame.assembly is assembly for frame in self.frames):
+                continue
+            if self.frames and not self._may_float(assembly, waiting):
+                continue
+            self._add(inertial(assembly), waiting)
+            while ready := [one for one in waiting if self._known(one)]:
+                link = ready[0]
+                waiting.remove(link)
+                self._hang(link, waiting)
+        for assembly in self.structure.assemblies:
+            if not any(frame.assembly is assembly for frame in self.frames):
+                self._refuse_loose(assembly)
+
+    def _known(self, link: Link) -> bool:
+        return self._frame_of(link.p.part) is not None or self._frame_of(link.q.part) is not None
+
+    def _frame_of(self, part: Any) -> Frame | None:
+        return next((one for one in self.frames if any(other is part for other in one.assembly.parts)), None)
+
+    def frame(self, part: Any) -> Frame:
+        """The frame a part belongs to."""
+        found = self._frame_of(part)
+        assert found is not None
+        return found
+
+    def _may_float(self, assembly: Assembly, waiting: list[Link]) -> bool:
+        return any(isinstance(one, Segment) for one in assembly.parts)
+
+    def _refuse_loose(self, assembly: Assembly) -> None:
+        names = ", ".join(one.name for one in assembly.parts)
+        raise FlexuraError(
+            f"Nothing says how {names} can move: connect {'them' if ',' in names else 'it'} to ground or to another part"
+            " with Fixed, Slide, Revolute or Free."
+        )
+
+    def _hang(self, link: Link, waiting: list[Link]) -> None:
+        forward = self._frame_of(link.p.part) is not None
+        parent, spot = (link.p, link.q) if forward else (link.q, link.p)
+        assembly = self.structure.assembly_of(spot.part)
+        assembly.anchor = spot
+        names = self.joint_names[id(link.source)]
+        self._add(carried(self.frame(parent.part), link, forward, names, assembly, self.jets), waiting)
+
+    def _add(self, frame: Frame, waiting: list[Link]) -> None:
+        """Place a frame's parts and find its small motions."""
+        assembly = frame.assembly
+        place_parts(assembly)
+        self.frames.append(frame)
+        shifts = {
+            id(seg): self._measured(frame, seg)
+            for seg in assembly.parts
+            if isinstance(seg, Segment) and seg.member in self.measured_from
+        }
+        self.shifts.update(shifts)
+        on_it = [
+            spot for link in (*waiting, *self.structure.cuts) for spot in (link.p, link.q)
+            if isinstance(spot.part, Segment) and any(spot.part is one for one in assembly.parts)
+            and not (assembly.anchor is not None and assembly.anchor.key == spot.key)
+        ]  # fmt: skip
+        frame.motions = solve(assembly, used=on_it, named=self._named(assembly), shifts=shifts)
+        self.notes += frame.motions.notes
+        replaced: dict[Symbol, Basic] = {}
+        for name, _, _ in frame.motions.coordinates:
+            own = name if name in self._given_names() else self._fresh(name, self._taken)
+            if name in self._given_names():
+                self._claim(name, self._taken)
+            if own != name:
+                replaced[Symbol(name)] = Symbol(own)
+            self.coordinates.append(own)
+        if replaced:
+            for table in (frame.motions.values, frame.motions.boundary):
+                for key, f in table.items():
+                    table[key] = f.xreplace(replaced)
+
+    def _given_names(self) -> set[str]:
+        return {name for given in self.names.values() for name in ((given,) if isinstance(given, str) else given) if name}
+
+    def _named(self, assembly: Assembly) -> dict[tuple[int, str], dict[str, str | None]]:
+        found: dict[tuple[int, str], dict[str, str | None]] = {}
+        for place, given in self.names.items():
+            if not isinstance(place, Place):
+                raise FlexuraError(f"Names are given for {place!r}, which is not a place on a member; joints have name=.")
+            spot = self.structure.spot(place)
+            assert isinstance(spot.part, Segment)
+            if not any(spot.part is one for one in assembly.parts):
+                continue
+            names = (given,) if isinstance(given, str) else tuple(given)
+            motions = [one for one in END_MOTIONS if spot.part.carrier(one, spot.end)]
+            if len(names) > len(motions):
+                raise FlexuraError(
+                    f"{place!r} is given {len(names)} names, but only {', '.join(motions)} exist there; give one each."
+                )
+            for name in names:
+                if name is not None:
+                    check_name(name, "A coordinate")
+            found[(id(spot.part), spot.end)] = dict(zip(motions, names, strict=False))
+        return found
+
+    def _measured(self, frame: Frame, seg: Segment) -> dict[str, Basic]:
+        """By how much the fields of a segment exceed its own deflections, because they are measured from elsewhere."""
+        body = self.measured_from[seg.member]
+        base = self._frame_of(body.body if isinstance(body, BodyPlace) else body)
+        what = f"The deflection of {seg.member.name}"
+        if base is None:
+            raise FlexuraError(f"{what} is measured from {body!r}, which does not come before it; use a body it hangs on.")
+        moved = turn_back(frame.assembly.orientation[id(seg)], translation_between(frame, base, what, self.jets))
+        found: dict[str, Basic] = {}
+        for motion, part in zip(("axial", "transverse", "lateral"), moved, strict=True):
+            jet = seg.carrier(motion, "a")
+            if jet and jet.x == 0:
+                found[jet.name] = part
+        return found
+
+    def _replacements(self, seg: Segment) -> dict[Symbol, Basic]:
+        jets, found = self.jets, dict[Symbol, Basic]()
+        for name, by in self.shifts.get(id(seg), {}).items():
+            for t in range(3):
+                found[Jet(name, t=t).symbol] = Jet(name, t=t).symbol - by
+                by = jets.D_t(by)
+        return found
+
+    # -- energies ------------------------------------------------------------------------------------------------
+
+    @property
+    def gravity(self) -> Vector:
+        """The sum of all gravity, in ground's axes."""
+        return add(NULL, *(scale(one.g.engine, one.along) for one in self.things if isinstance(one, Gravity)))
+
+    def _segments(self) -> Iterator[tuple[Frame, Segment]]:
+        for seg in self.structure.segments:
+            yield self.frame(seg), seg
+
+    def _line(self, frame: Frame, seg: Segment) -> Carried:
+        refuse_turning_shaft(frame, seg)
+        return carried_line(frame, seg, self.gravity, self.jets, self._replacements(seg))
+
+    def _own(self, seg: Segment, f: Basic) -> Basic:
+        return seg.own(f).xreplace(self._replacements(seg))
+
+    def _stored(self, seg: Segment) -> Basic:
+        return self._own(seg, seg.member.potential.engine)
+
+    def _lost(self, seg: Segment) -> Basic:
+        return self._own(seg, seg.member.dissipation.engine)
+
+    def _extra(self, frame: Frame, seg: Segment) -> Basic:
+        """Kinetic energy of an element beyond that of its moving mass, as a fluid in a pipe has it."""
+        member = seg.member
+        extra = (member.kinetic.engine - member.kinetic_of_motion.engine).expand()
+        if extra != 0 and frame.moves:
+            raise FlexuraError(
+                f"The member {member.name} has a kinetic energy of its own and hangs on a moving body, where its absolute"
+                " velocity is not known; put it on ground, or write the system as energies."
+            )
+        return self._own(seg, extra)
+
+    def _shortening(self, jets: Jets) -> Iterator[Shift]:
+        if not self.foreshortening:
+            return
+        joints = {name for names in self.joint_names.values() for name in names}
+        replaced = {id(seg): self._replacements(seg) for seg in self.structure.segments}
+        found = Shortening(self.frames, joints, list(self._dead_loads(jets)), self.gravity, jets, replaced)
+        yield from found.all()
+        self.notes += found.notes
+        for note in found.notes:
+            warnings.warn(f"{note[0].upper()}{note[1:]}.", stacklevel=6)
+
+    def _dead_loads(self, jets: Jets) -> Iterator[DeadLoad]:
+        for load in self.loads:
+            if jets.unknowns(load.value.engine):
+                continue
+            if isinstance(load, Force):
+                spot = self.structure.spot(load.place)
+                yield DeadLoad(self.frame(spot.part), spot, scale(load.value.engine, load.along))
+            elif isinstance(load, DistributedForce):
+                for seg in self._segments_of(load.member):
+                    spot = self.structure.spot(load.member.start)
+                    force = scale(load.value.engine, load.along)
+                    yield DeadLoad(self.frame(seg), type(spot)(seg, NULL), force, along=True)
+
+    def _segments_of(self, member: Member) -> list[Segment]:
+        return [seg for seg in self.structure.segments if seg.member is member]
+
+    # -- springs and loads ---------------------------------------------------------------------------------------
+
+    def _springs(self, jets: Jets) -> Iterator[Acting]:
+        for link in self.links:
+            if isinstance(link, Spring):
+                yield Acting(link.name, link.rate.engine, elongation(self, link, link.along, link.free_length, jets))
+            elif isinstance(link, TorsionSpring):
+                yield Acting(link.name, link.rate.engine, angle_between(self, link, jets))
+
+    def _dampers(self, jets: Jets) -> Iterator[Acting]:
+        for link in self.links:
+            if isinstance(link, Damper):
+                yield Acting(link.name, link.rate.engine, elongation(self, link, link.along, None, jets))
+            elif isinstance(link, TorsionDamper):
+                yield Acting(link.name, link.rate.engine, angle_between(self, link, jets))
+
+    def _forces(self, jets: Jets) -> Iterator[Acting]:
+        for load in self.loads:
+            if isinstance(load, Force):
+                spot = self.structure.spot(load.place)
+                frame = self.frame(spot.part)
+                extent = scalar_position(frame, frame.locate(spot)[0], load.along)
+                yield Acting(load.name, load.value.engine, extent)
+            elif isinstance(load, Torque):
+                yield Acting(load.name, load.value.engine, None, self._turning(load.place, load.about, jets))
+                if load.reaction is not None:
+                    yield Acting(load.name, -load.value.engine, None, self._turning(load.reaction, load.about, jets))
+
+    def _turning(self, place: Any, about: Vector, jets: Jets) -> Basic:
+        """The rate of turning of what a torque acts on, about one of its axes."""
+        spot = self.structure.spot(place)
+        frame = self.frame(spot.part)
+        _, small = frame.locate(spot)
+        axis = turn(frame.assembly.orientation[id(spot.part)], about)
+        return dot(add(frame.spin, small_spin(small, jets)), axis)
+
+    def _line_loads(self, lines: list[Carried]) -> Iterator[LineLoad]:
+        by_spine = {one.spine: one for one in lines}
+        for load in self.loads:
+            if isinstance(load, DistributedForce):
+                for seg in self._segments_of(load.member):
+                    axes = self.frame(seg).assembly.orientation[id(seg)]
+                    along = dot(turn(axes, load.along), by_spine[seg.spine].velocity)
+                    yield LineLoad(load.name, seg.spine, load.value.engine, along)
+
+    # -- the Lagrangian ------------------------------------------------------------------------------------------
+
+    def _assemble(self, motion: Motion, bodies: list[Carried], lines: list[Carried], jets: Jets) -> Lagrangian:
+        potential = sum((one.value * one.extent**2 / 2 for one in motion.springs if one.extent is not None), ZERO)
+        potential += sum((self._weight(one) for one in bodies), ZERO)
+        dissipation = sum(
+            (one.value * jets.D_t(one.extent) ** 2 / 2 for one in motion.dampers if one.extent is not None), ZERO
+        )
+        rigid = sum((kinetic(one) for one in bodies), ZERO) + self._shift_energy(motion, "", jets)
+        density = {
+            one.spine: kinetic(one)
+            + motion.extra_kinetic[one.spine]
+            - motion.stored[one.spine]
+            - self._weight(one)
+            + self._shift_energy(motion, one.spine, jets)
+            for one in lines
+        }
+        data: dict[str, Any] = {
+            "coordinates": tuple(self._ordered()),
+            "spines": tuple(
+                Spine(seg.spine, seg.start.engine, seg.end.engine, tuple(one.name for one in seg.fields))
+                for seg in self.structure.segments
+            ),
+            "kinetic": rigid,
+            "potential": potential,
+            "dissipation": dissipation,
+            "density": density,
+            "dissipation_density": {spine: f for spine, f in motion.lost.items() if f != 0},
+            "work": self._work(motion, jets),
+            "work_density": self._work_density(motion, jets),
+            "boundary": {label: f for frame in self.frames for label, f in frame.motions.boundary.items()},
+            "constraints": self._constraints(jets),
+            "prescribed": self.prescribed,
+            "inputs": self._inputs(),
+        }
+        known = Jets((*self.coordinates, *self.prescribed, *data["constraints"]), jets.fields, self._inputs())
+        data["parameters"] = parameters(self._declarations(), _trees(data), known)
+        check(data)
+        return Lagrangian.of_parts(**data, motion=motion)
+
+    def _weight(self, one: Carried) -> Basic:
+        return -one.mass * dot(self.gravity, one.position)
+
+    def _shift_energy(self, motion: Motion, spine: str, jets: Jets) -> Basic:
+        return sum(
+            (jets.D_t(one.amount) * one.first + one.amount * one.second for one in motion.shifts if one.spine == spine),
+            ZERO,
+        )
+
+    def _ordered(self) -> list[str]:
+        """Joints as listed, then member ends as listed."""
+        joints = [name for link in self.structure.joints for name in self.joint_names[id(link.source)]]
+        mine = [name for name in joints if name not in self.prescribed]
+        return [*mine, *(name for name in self.coordinates if name not in mine)]
+
+    def _work(self, motion: Motion, jets: Jets) -> dict[str, Basic]:
+        found: dict[str, Basic] = {}
+        for one in motion.forces:
+            rate = jets.D_t(one.extent) if one.extent is not None else one.rate
+            assert rate is not None
+            for jet in jets.unknowns(rate):
+                if jet.t == 1:
+                    target = Jet(jet.name, jet.x, 0, jet.end).label
+                    found[target] = found.get(target, ZERO) + one.value * partial(rate, jet.symbol)
+        return found
+
+    def _work_density(self, motion: Motion, jets: Jets) -> dict[str, dict[str, Basic]]:
+        found: dict[str, dict[str, Basic]] = {seg.spine: {} for seg in self.structure.segments}
+        for one in motion.line_loads:
+            mine = found[one.spine]
+            for jet in jets.unknowns(one.extent):
+                if jet.t == 1:
+                    target = Jet(jet.name, jet.x, 0, jet.end).label
+                    mine[target] = mine.get(target, ZERO) + one.value * partial(one.extent, jet.symbol)
+        return found
+
+    def _constraints(self, jets: Jets) -> dict[str, Basic]:
+        found: dict[str, Basic] = {}
+        for cut in self.structure.cuts:
+            found |= cut_conditions(self, cut, jets)
+        written = [one for one in self.things if isinstance(one, Constraint)]
+        for i, one in enumerate(written, 1):
+            found[f"lambda_{i}"] = one.expression.engine
+        return found
+
+    def _inputs(self) -> dict[str, frozenset[str]]:
+        found: dict[str, frozenset[str]] = {}
+        for load in self.loads:
+            for one in load.value.declarations:
+                if isinstance(one, InputDeclaration) and found.setdefault(one.name, one.of) != one.of:
+                    raise FlexuraError(f"The input {one.name} is written with different arguments; write it one way.")
+        return found
+
+    def _declarations(self) -> set[Declaration]:
+        found: set[Declaration] = set()
+        for body in self.structure.bodies:
+            found |= body.declarations
+        for member in self.structure.members:
+            for f in (member.kinetic, member.potential, member.dissipation, member.rho, member.length):
+                found |= f.declarations
+        for link in self.links:
+            found |= link.rate.declarations
+            length = getattr(link, "free_length", None)
+            found |= length.declarations if length is not None else set()
+        for one in self.things:
+            if isinstance(one, Gravity):
+                found |= one.g.declarations
+            if isinstance(one, Load):
+                found |= one.value.declarations
+            if isinstance(one, Connection):
+                for end in (one.p, one.q):
+                    found |= end.declarations if isinstance(end, BodyPlace) else end.position.declarations
+            if isinstance(one, Joint) and one.motion is not None:
+                found |= one.motion.declarations
+        return {one for one in found if one.kind == "parameter"}
+
+    def _measures(self) -> dict[str, Basic]:
+        """Quantities that mean the same in every choice of coordinates: how models know their changes of coordinates."""
+        found: dict[str, Basic] = {}
+        for frame, seg in self._segments():
+            shifts = self.shifts.get(id(seg), {})
+            for i, one in enumerate(seg.fields):
+                found[f"{seg.name}:{i}"] = Jet(one.name).symbol - shifts.get(one.name, ZERO)
+            for name, spot, motion in frame.motions.coordinates:
+                if spot.part is seg:
+                    jet = seg.carrier(motion, spot.end)
+                    assert jet is not None
+                    found[f"{seg.name}.{spot.end}:{motion}"] = Symbol(name) - (
+                        shifts.get(jet.name, ZERO) if jet.x == 0 else ZERO
+                    )
+        return found
+
+
+def _trees(data: Mapping[str, Any]) -> Iterator[Basic]:
+    for value in data.values():
+        if isinstance(value, Mapping):
+            yield from _trees(value)
+        elif isinstance(value, tuple):
+            for one in value:
+                if isinstance(one, Spine):
+                    yield one.start
+                    yield one.end
+        elif hasattr(value, "free_symbols"):
+            yield value

@@ -1,0 +1,89 @@
+"""Loops among large motions are closed exactly: the connection listed last in the loop becomes constraints."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flexura.errors import FlexuraError
+from flexura.kinematics.vectors import AXES, Vector, change, cross, dot, product, turn
+from flexura.model.frames import Frame, at_reference, scalar_position, small_rotation
+from flexura.model.structure import Link, Spot
+from flexura.parts.bodies import Ground
+from flexura.parts.joints import Fixed, Joint, Pin, Revolute, Slide
+from flexura.symbols.engine import Basic
+from flexura.symbols.jets import Jets
+
+if TYPE_CHECKING:
+    from flexura.model.builder import Builder
+
+
+def cut_conditions(model: Builder, cut: Link, jets: Jets) -> dict[str, Basic]:
+    """The conditions of a cut, by the names of their multipliers: lambda_<cut>_x, ..."""
+    source = cut.source
+    given = source.names[0] if isinstance(source, Joint) and source.names and source.names[0] else ""
+    name = given or f"{cut.p.part.name}_{cut.q.part.name}"
+    conditions: dict[str, Basic] = {}
+    free = source.along if isinstance(source, Slide) else None
+    if isinstance(source, Revolute | Pin | Fixed | Slide):
+        conditions |= _together(model, cut, free, jets)
+    else:
+        raise FlexuraError(f"{source!r} closes a loop but holds nothing there; leave it out or use Revolute, Pin or Fixed.")
+    if isinstance(source, Fixed | Slide):
+        conditions |= _aligned(model, cut, (0, 1, 2) if model.spatial else (2,), jets)
+    elif isinstance(source, Revolute) and model.spatial:
+        conditions |= _aligned(model, cut, tuple(i for i in range(3) if source.about[i] == 0), jets)
+    kept = {f"lambda_{name}_{which}": f for which, f in conditions.items() if jets.unknowns(f)}
+    for which, f in conditions.items():
+        if not jets.unknowns(f) and f.expand() != 0:
+            raise FlexuraError(
+                f"The loop closed by {source!r} contradicts itself: along {which} its places stay {f.expand()} apart;"
+                " change a length or a point."
+            )
+    return kept
+
+
+def _together(model: Builder, cut: Link, free: Vector | None, jets: Jets) -> dict[str, Basic]:
+    """Equal positions along ground's axes, but for the direction a slide leaves free (p's axes)."""
+    names = "xyz" if model.spatial else "xy"
+    if free is None:
+        return {which: _gap(model, cut, AXES[i], jets) for i, which in enumerate(names)}
+    frame = model.frame(cut.p.part)
+    turned = product(frame.rotation_in_space, frame.assembly.orientation[id(cut.p.part)])
+    across = [axis for axis in AXES[: len(names)] if any(part != 0 for part in cross(axis, free))]
+    return {f"n{i}": _gap(model, cut, turn(turned, axis), jets) for i, axis in enumerate(across, 1)}
+
+
+def _gap(model: Builder, cut: Link, direction: Vector, jets: Jets) -> Basic:
+    ends = [_along(model, spot, direction, other, jets) for spot, other in ((cut.p, cut.q), (cut.q, cut.p))]
+    return (ends[1] - ends[0]).expand()
+
+
+def _along(model: Builder, spot: Spot, direction: Vector, other: Spot, jets: Jets) -> Basic:
+    """direction . r of a spot; ground is where the other one is in the reference configuration."""
+    if isinstance(spot.part, Ground) and all(one == 0 for one in spot.point):
+        frame = model.frame(other.part)
+        stays = change(frame.in_space(frame.locate(other)[0]), lambda f: at_reference(f, jets))
+        return dot(direction, stays)
+    frame = model.frame(spot.part)
+    return scalar_position(frame, frame.locate(spot)[0], direction)
+
+
+def _aligned(model: Builder, cut: Link, about: tuple[int, ...], jets: Jets) -> dict[str, Basic]:
+    """No relative rotation about some of p's axes: products of unit vectors that are square to each other vanish."""
+    p, q = (_axes(model, spot) for spot in (cut.p, cut.q))
+    found: dict[str, Basic] = {}
+    for i in about:
+        j, k = (i + 1) % 3, (i + 2) % 3
+        mine, other = turn(p, AXES[j]), turn(q, AXES[k])
+        product_now = dot(mine, other)
+        found[f"r{'xyz'[i]}"] = product_now - at_reference(product_now, jets)
+    return found
+
+
+def _axes(model: Builder, spot: Spot) -> tuple[Vector, Vector, Vector]:
+    frame: Frame = model.frame(spot.part)
+    small = frame.locate(spot)[1]
+    return product(frame.rotation_in_space, product(small_rotation(small), frame.assembly.orientation[id(spot.part)]))
+
+
+

@@ -1,0 +1,102 @@
+"""What springs and dampers feel: displacements along an axis, true distances, angles."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import symengine
+
+from flexura.errors import FlexuraError
+from flexura.kinematics.vectors import NULL, Vector, change, dot, subtract, turn
+from flexura.model.frames import Frame, at_reference, relative
+from flexura.model.structure import Spot
+from flexura.parts.bodies import Ground
+from flexura.parts.joints import Revolute
+from flexura.parts.springs import Link, TorsionDamper, TorsionSpring
+from flexura.symbols.engine import Basic, Symbol
+from flexura.symbols.expression import Expression
+from flexura.symbols.jets import Jets
+
+if TYPE_CHECKING:
+    from flexura.model.builder import Builder
+
+
+def elongation(
+    model: Builder, link: Link, along: Vector | None, free_length: Expression | None, jets: Jets
+) -> Basic:
+    """The displacement of q relative to p along p's axes, or the change of their true distance."""
+    p, q = model.structure.spot(link.p), model.structure.spot(link.q)
+    if along is None:
+        return _stretch(model, link, p, q, free_length, jets)
+    found = _displacement(model, p, q, along, jets).expand()
+    if not jets.unknowns(found):
+        raise FlexuraError(
+            f"{link!r} acts along a direction in which its ends cannot move against each other; choose another along=."
+        )
+    return found
+
+
+def _is_everywhere(spot: Spot) -> bool:
+    return isinstance(spot.part, Ground)
+
+
+def _displacement(model: Builder, p: Spot, q: Spot, along: Vector, jets: Jets) -> Basic:
+    """In the axes of the frame that carries p."""
+    frame = model.frame(p.part)
+    axis = turn(frame.assembly.orientation[id(p.part)], along)
+    if _is_everywhere(p):
+        other = model.frame(q.part)
+        moved = other.in_space(other.locate(q)[0])
+    elif _is_everywhere(q):
+        point = frame.locate(p)[0]
+        stays = change(frame.in_space(point), lambda f: at_reference(f, jets))
+        moved = subtract(relative((model.frames[0], stays), frame) if _rooted(model, frame) else stays, point)
+    else:
+        moved = subtract(relative((model.frame(q.part), model.frame(q.part).locate(q)[0]), frame), frame.locate(p)[0])
+    along_it = dot(axis, moved)
+    return along_it - at_reference(along_it, jets)
+
+
+def _rooted(model: Builder, frame: Frame) -> bool:
+    return frame.chain[0] is model.frames[0]
+
+
+def _stretch(model: Builder, link: Link, p: Spot, q: Spot, free_length: Expression | None, jets: Jets) -> Basic:
+    for spot in (p, q):
+        if _is_everywhere(spot) and spot.point == NULL and free_length is None:
+            raise FlexuraError(
+                f"{link!r} acts along the line to ground, which is everywhere; say where with fx.ground.at(x, y, z)."
+            )
+    ends = [model.frame(one.part).in_space(model.frame(one.part).locate(one)[0]) for one in (p, q)]
+    line = subtract(ends[1], ends[0])
+    distance = symengine.sqrt(dot(line, line).expand())
+    relaxed = at_reference(distance, jets) if free_length is None else free_length.engine
+    if not jets.unknowns(distance):
+        raise FlexuraError(f"{link!r} joins two places whose distance never changes; leave it out.")
+    return distance - relaxed
+
+
+def angle_between(model: Builder, link: Link, jets: Jets) -> Basic:
+    """The angle of the Revolute between the two parts, else their relative small rotation about the axis."""
+    p, q = model.structure.spot(link.p), model.structure.spot(link.q)
+    for joint in model.structure.joints:
+        if isinstance(joint.source, Revolute):
+            for a, b, sign in ((p, q, 1), (q, p, -1)):
+                if joint.p.part is a.part and joint.q.part is b.part:
+                    return sign * Symbol(model.joint_names[id(joint.source)][0])
+    found = _rotation(model, q, link) - _rotation(model, p, link)
+    if not jets.unknowns(found.expand()):
+        raise FlexuraError(
+            f"{link!r} acts on a rotation that does not exist: its two parts do not turn against each other; connect them"
+            " with a Revolute or a Pin, or leave it out."
+        )
+    return found.expand()
+
+
+def _rotation(model: Builder, spot: Spot, link: Link) -> Basic:
+    assert isinstance(link, TorsionSpring | TorsionDamper)
+    frame = model.frame(spot.part)
+    small = frame.locate(spot)[1]
+    if link.about is not None:
+        return dot(small, link.about)
+    return small[2] if small[2] != 0 or (small[0] == 0 and small[1] == 0) else small[0]

@@ -1,0 +1,146 @@
+"""Steps 5 and 6: the energy of every body and of every representative particle, from absolute velocities.
+
+A point at X of a frame with velocity v and spin w (local components) that is displaced by d moves at
+V = v + w x (X + d) + d_t. Rotations are kept to second order in the deflections (theory, section 4, consistent energy).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flexura.errors import FlexuraError
+from flexura.kinematics.motion import Carried
+from flexura.kinematics.vectors import (
+    EX,
+    NULL,
+    Matrix,
+    Vector,
+    add,
+    change,
+    cross,
+    dot,
+    product,
+    scale,
+    subtract,
+    transpose,
+    turn,
+)
+from flexura.model.assembly import axial_symbol, interpolated
+from flexura.model.frames import HALF, Frame, small_rotation
+from flexura.model.structure import Segment, Spot
+from flexura.parts.bodies import Body, Ground
+from flexura.symbols.engine import SPINE, ZERO, Basic, Symbol
+from flexura.symbols.jets import Jets
+
+
+def carried_bodies(frame: Frame, gravity: Vector, jets: Jets) -> Iterator[Carried]:
+    """The bodies of a frame."""
+    for part in frame.assembly.parts:
+        if isinstance(part, Body) and not isinstance(part, Ground):
+            point, small = frame.locate(Spot(part, NULL))
+            axes = frame.assembly.orientation[id(part)]
+            inertia = product(product(axes, part.tensor), transpose(axes))
+            yield Carried(
+                part.name,
+                "",
+                part.mass.engine,
+                velocity_at(frame, point, jets),
+                frame.spin,
+                frame.from_space(gravity),
+                spin_orders(frame.spin, small, jets),
+                inertia,
+                frame.in_space(point),
+                product(frame.rotation_in_space, product(small_rotation(small), axes)),
+            )
+
+
+def carried_line(frame: Frame, seg: Segment, gravity: Vector, jets: Jets, shifts: dict[Symbol, Basic]) -> Carried:
+    """The particles of a segment."""
+    axes = frame.assembly.orientation[id(seg)]
+    displaced = turn(axes, local_displacement(frame, seg, shifts))
+    point = add(line_point(frame, seg), displaced)
+    small = turn(axes, rotation_of(seg))
+    return Carried(
+        seg.name,
+        seg.spine,
+        seg.own(seg.member.rho.engine),
+        velocity_at(frame, point, jets),
+        frame.spin,
+        frame.from_space(gravity),
+        spin_orders(frame.spin, small, jets),
+        line_inertia(seg, axes),
+        frame.in_space(point),
+        product(frame.rotation_in_space, axes),
+    )
+
+
+def line_point(frame: Frame, seg: Segment) -> Vector:
+    """The undeformed particle at x, in the frame's axes."""
+    along = turn(frame.assembly.orientation[id(seg)], EX)
+    return add(frame.assembly.origin[id(seg)], scale(SPINE, along))
+
+
+def local_displacement(frame: Frame, seg: Segment, shifts: dict[Symbol, Basic]) -> Vector:
+    """What the fields say, and the motion of a member along the axes in which it does not deform, in its own axes."""
+    a, b, c = (seg.own(one.engine).xreplace(shifts) for one in seg.member.displacement)
+    if set(seg.member.ends) == {"twist"}:
+        return (a, b, c)
+    value = frame.motions.value
+    if "axial" not in seg.member.ends:
+        a += value(axial_symbol(seg))
+    if "transverse" not in seg.member.ends:
+        start, end = (value(interpolated(seg, which)) for which in "ab")
+        share = (SPINE - seg.start.engine) / (seg.end.engine - seg.start.engine)
+        b += start + (end - start) * share
+    return (a, b, c)
+
+
+def rotation_of(seg: Segment) -> Vector:
+    """The small rotation of the section in the member's axes."""
+    a, b, c = (seg.own(one.engine) for one in seg.member.rotation)
+    return (a, b, c)
+
+
+def line_inertia(seg: Segment, axes: Matrix) -> Matrix:
+    """The section's inertia per length in the frame's axes: about z in the plane, about x for a shaft."""
+    own = seg.own(seg.member.rotary_inertia.engine)
+    about = (own, ZERO, ZERO) if "twist" in seg.member.ends else (ZERO, ZERO, own)
+    diagonal = ((about[0], ZERO, ZERO), (ZERO, ZERO, ZERO), (ZERO, ZERO, about[2]))
+    return product(product(axes, diagonal), transpose(axes))
+
+
+def velocity_at(frame: Frame, point: Vector, jets: Jets) -> Vector:
+    """The absolute velocity of a point of a frame, in the frame's axes."""
+    return add(frame.velocity, cross(frame.spin, point), change(point, jets.D_t))
+
+
+def spin_orders(spin: Vector, small: Vector, jets: Jets) -> tuple[Vector, Vector, Vector]:
+    """Spin of what is turned by the small rotation vector, in its own axes, by orders: w, f_t - f x w, second order."""
+    if all(one == 0 for one in small):
+        return spin, NULL, NULL
+    rate = change(small, jets.D_t)
+    first = subtract(rate, cross(small, spin))
+    second = scale(HALF, subtract(cross(small, cross(small, spin)), cross(small, rate)))
+    return spin, first, second
+
+
+def kinetic(one: Carried) -> Basic:
+    """Half m V^2 plus the energy of rotation, to second order in the deflections."""
+    zeroth, first, second = one.spin
+    moving = add(zeroth, first)
+    translation = one.mass * dot(one.velocity, one.velocity) / 2
+    turning = dot(moving, turn(one.inertia, moving)) / 2 + dot(zeroth, turn(one.inertia, second))
+    return translation + turning
+
+
+def refuse_turning_shaft(frame: Frame, seg: Segment) -> None:
+    """A shaft's torsion is its own rotation only about its own axis."""
+    if set(seg.member.ends) != {"twist"}:
+        return
+    along = turn(frame.assembly.orientation[id(seg)], EX)
+    across = cross(frame.spin, along)
+    if any(part.expand() != 0 for part in across):
+        raise FlexuraError(
+            f"The shaft {seg.name} hangs on a body that turns about another axis than its own; put it on ground or on a"
+            " body that turns about the shaft's axis."
+        )

@@ -1,0 +1,215 @@
+"""The tree of frames: how each assembly moves, in its own axes, from the joint that carries it.
+
+Working in local components keeps expressions short: velocity, spin and gravity of a frame follow from its parent's by one
+turn. Positions in space are chains of the same turns, written out only where a load or a constraint needs them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flexura.errors import FlexuraError
+from flexura.kinematics.vectors import (
+    EX,
+    EY,
+    EZ,
+    IDENTITY,
+    NULL,
+    Matrix,
+    Vector,
+    add,
+    change,
+    cross,
+    dot,
+    product,
+    rotation,
+    scale,
+    subtract,
+    transpose,
+    turn,
+    turn_back,
+)
+from flexura.model.assembly import SmallMotions, displacement_of, point_of
+from flexura.model.structure import Assembly, Link, Spot
+from flexura.parts.joints import Free, Joint, Revolute, Slide
+from flexura.symbols.engine import ONE, ZERO, Basic, Symbol, exact
+from flexura.symbols.jets import Jets
+
+HALF = ONE / 2
+
+
+@dataclass(eq=False)
+class Frame:
+    """One assembly's frame: place and turn relative to the parent, velocity and spin in its own axes."""
+
+    assembly: Assembly
+    parent: Frame | None
+    place: Vector
+    turned: Matrix
+    velocity: Vector
+    spin: Vector
+    motions: SmallMotions
+    joint: Link | None = None
+
+    @property
+    def chain(self) -> list[Frame]:
+        """From the root to here."""
+        return [*(self.parent.chain if self.parent else []), self]
+
+    @property
+    def moves(self) -> bool:
+        """Whether the frame moves at all."""
+        return any(one != 0 for one in (*self.velocity, *self.spin))
+
+    def locate(self, spot: Spot) -> tuple[Vector, Vector]:
+        """Position (with displacement) in the frame's axes, and small rotation, of a spot."""
+        displacement, rotated = displacement_of(self.motions, spot)
+        return add(point_of(self.assembly, spot), displacement), rotated
+
+    def reference(self, spot: Spot) -> Vector:
+        """Where a spot lies undeformed."""
+        return point_of(self.assembly, spot)
+
+    def to_parent(self, point: Vector) -> Vector:
+        """A point of this frame in the parent's axes."""
+        return add(self.place, turn(self.turned, point))
+
+    def in_space(self, point: Vector) -> Vector:
+        """A point of this frame in ground's axes."""
+        frame: Frame | None = self
+        while frame is not None and frame.parent is not None:
+            point, frame = frame.to_parent(point), frame.parent
+        return point
+
+    def direction_in_space(self, direction: Vector) -> Vector:
+        """A direction of this frame in ground's axes."""
+        frame: Frame | None = self
+        while frame is not None and frame.parent is not None:
+            direction, frame = turn(frame.turned, direction), frame.parent
+        return direction
+
+    def from_space(self, direction: Vector) -> Vector:
+        """A direction of ground in this frame's axes."""
+        for frame in self.chain[1:]:
+            direction = turn_back(frame.turned, direction)
+        return direction
+
+    @property
+    def rotation_in_space(self) -> Matrix:
+        """This frame's axes in ground's."""
+        turned = IDENTITY
+        for frame in self.chain[1:]:
+            turned = product(turned, frame.turned)
+        return turned
+
+
+def inertial(assembly: Assembly) -> Frame:
+    """Ground's frame, or that of something that floats."""
+    return Frame(assembly, None, NULL, IDENTITY, NULL, NULL, SmallMotions(assembly))
+
+
+def carried(
+    parent: Frame,
+    joint: Link,
+    forward: bool,
+    names: tuple[str, ...],
+    assembly: Assembly,
+    jets: Jets,
+) -> Frame:
+    """The frame that a joint carries on its parent; `forward` says the parent is on p's side."""
+    spot = joint.p if forward else joint.q
+    where, small = parent.locate(spot)
+    seat = product(small_rotation(small), parent.assembly.orientation[id(spot.part)])
+    shift, inner, rate = pose(joint.source, names, jets)
+    if not forward:
+        shift, inner, rate = (
+            scale(exact(-1), turn_back(inner, shift)),
+            transpose(inner),
+            scale(exact(-1), turn(inner, rate)),
+        )
+    place, turned = add(where, turn(seat, shift)), product(seat, inner)
+    spin = add(turn_back(turned, add(parent.spin, small_spin(small, jets))), rate)
+    moving = add(parent.velocity, cross(parent.spin, place), change(place, jets.D_t))
+    return Frame(assembly, parent, place, turned, turn_back(turned, moving), spin, SmallMotions(assembly), joint)
+
+
+def pose(joint: Joint | object, names: tuple[str, ...], jets: Jets) -> tuple[Vector, Matrix, Vector]:
+    """Where q is relative to p and how it is turned, and its relative spin in its own axes."""
+    q = [Symbol(name) for name in names]
+    if isinstance(joint, Slide):
+        return scale(q[0], joint.along), IDENTITY, NULL
+    if isinstance(joint, Revolute):
+        return NULL, rotation(joint.about, q[0]), scale(jets.D_t(q[0]), joint.about)
+    if isinstance(joint, Free) and len(q) == 3:
+        return (q[0], q[1], ZERO), rotation(EZ, q[2]), scale(jets.D_t(q[2]), EZ)
+    if isinstance(joint, Free):
+        return (q[0], q[1], q[2]), *_three_angles(q[3], q[4], q[5], jets)
+    raise FlexuraError(f"{joint!r} is not a joint.")
+
+
+def _three_angles(psi: Basic, theta: Basic, phi: Basic, jets: Jets) -> tuple[Matrix, Vector]:
+    """Turn psi about z, then theta about the new y, then phi about the new x."""
+    yaw, pitch, roll = rotation(EZ, psi), rotation(EY, theta), rotation(EX, phi)
+    spin = turn_back(roll, add(turn_back(pitch, scale(jets.D_t(psi), EZ)), scale(jets.D_t(theta), EY)))
+    return product(product(yaw, pitch), roll), add(spin, scale(jets.D_t(phi), EX))
+
+
+def small_rotation(small: Vector) -> Matrix:
+    """The turn of an end: exact about z, to second order about any other axis."""
+    if small[0] == 0 and small[1] == 0:
+        return IDENTITY if small[2] == 0 else rotation(EZ, small[2])
+    first = transpose((cross(small, EX), cross(small, EY), cross(small, EZ)))
+    second = product(first, first)
+    a, b, c = (add(e, f, scale(HALF, s)) for e, f, s in zip(IDENTITY, first, second, strict=True))
+    return (a, b, c)
+
+
+def small_spin(small: Vector, jets: Jets) -> Vector:
+    """The spin of an end relative to its frame, in the frame's axes, to the same order."""
+    rate = change(small, jets.D_t)
+    if small[0] == 0 and small[1] == 0:
+        return rate
+    return add(rate, scale(HALF, cross(small, rate)))
+
+
+def relative(of: tuple[Frame, Vector], seen_from: Frame) -> Vector:
+    """A point of one frame in the axes of another, through their nearest common frame."""
+    frame, point = of
+    shared = [one for one, other in zip(frame.chain, seen_from.chain, strict=False) if one is other]
+    if not shared:
+        raise FlexuraError("Two parts that float separately are connected by a spring; attach one to the other or to ground.")
+    while frame is not shared[-1]:
+        point = frame.to_parent(point)
+        assert frame.parent is not None
+        frame = frame.parent
+    for one in seen_from.chain[len(shared) :]:
+        point = turn_back(one.turned, subtract(point, one.place))
+    return point
+
+
+def translation_between(frame: Frame, base: Frame, what: str, jets: Jets) -> Vector:
+    """How far `frame` has moved in the axes of `base`, which it must not turn against."""
+    if base not in frame.chain:
+        raise FlexuraError(f"{what} does not hang on the body it is measured from; measure it from a body it hangs on.")
+    between = frame.chain[frame.chain.index(base) + 1 :]
+    point, turned = NULL, IDENTITY
+    for one in reversed(between):
+        point, turned = one.to_parent(point), product(one.turned, turned)
+    if any(jets.unknowns(entry) for row in turned for entry in row):
+        raise FlexuraError(f"{what} turns against the body it is measured from; measure it from one that turns with it.")
+    start = change(point, lambda f: at_reference(f, jets))
+    return turn_back(turned, subtract(point, start))
+
+
+def at_reference(f: Basic, jets: Jets) -> Basic:
+    """A tree with every coordinate and deflection at zero."""
+    return f.xreplace({jet.symbol: ZERO for jet in jets.unknowns(f)})
+
+
+def scalar_position(frame: Frame, point: Vector, direction: Vector) -> Basic:
+    """direction . r, with the direction in ground's axes: what gravity and forces work along."""
+    total = dot(frame.from_space(direction), point)
+    for one in frame.chain[1:]:
+        assert one.parent is not None
+        total += dot(one.parent.from_space(direction), one.place)
+    return total

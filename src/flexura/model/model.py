@@ -1,0 +1,58 @@
+"""`fx.Model`: parts and connections in, a Lagrangian out.
+
+    >>> model = Model(Slide(ground, cart, along="x", name="x"), Spring(ground, cart, k="k", along="x"))
+    >>> print(fx.derive(model))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+from flexura.energy.lagrangian import Lagrangian
+from flexura.errors import FlexuraError
+from flexura.members.member import Member, Place
+from flexura.model.builder import Builder
+from flexura.parts.bodies import Body, BodyPlace
+from flexura.parts.joints import Connection
+from flexura.parts.loads import Constraint, Gravity, Load
+
+
+class Model:
+    """A system of parts and connections; parts that a connection names need not be listed."""
+
+    def __init__(
+        self,
+        *things: Any,
+        measured_from: Mapping[Any, Any] | None = None,
+        names: Mapping[Any, Any] | None = None,
+        foreshortening: bool = True,
+    ) -> None:
+        """`measured_from={beam: a}` states a deflection in a's frame; `names={beam.end: ("q4", "q5")}` names its motions.
+
+        `foreshortening=False` leaves out the shortening of bent members: the classical error of rotating systems.
+        """
+        self.things = tuple(_flat(things))
+        self.measured_from = dict(measured_from or {})
+        self.names = dict(names or {})
+        self.foreshortening = foreshortening
+        for one in self.things:
+            if not isinstance(one, Body | BodyPlace | Member | Place | Connection | Load | Gravity | Constraint):
+                raise FlexuraError(f"The model holds {one!r}, which is not a part; see the list of parts in the manual.")
+
+    @cached_property
+    def lagrangian(self) -> Lagrangian:
+        """The energies, boundary values and constraints that the derivations read."""
+        return Builder(self.things, self.measured_from, self.names, self.foreshortening).lagrangian()
+
+
+def _flat(things: Any) -> Iterator[Any]:
+    for one in things:
+        if isinstance(one, list | tuple):
+            yield from _flat(one)
+        else:
+            yield one
+
+
+

@@ -1,0 +1,291 @@
+"""Foreshortening: the second-order displacements that carry the centrifugal and gravity stiffening (theory, section 2).
+
+A bent member is shorter by (1/2) int w_x^2 ds, so everything outboard moves inwards by that much along the member; a body
+fixed at its end and turned by phi has its mass centre drawn in by phi^2/2 times its arm. To second order in the
+deflections such a displacement d2 adds m V . (d2_t + w x d2) + m g . d2 to the Lagrangian, V taken without deflections.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from flexura.errors import FlexuraError
+from flexura.kinematics.motion import Moved, Shift
+from flexura.kinematics.vectors import EX, NULL, Vector, add, change, cross, dot, scale, subtract, turn
+from flexura.model.assembly import displacement_of, point_of
+from flexura.model.energies import local_displacement
+from flexura.model.frames import HALF, Frame
+from flexura.model.structure import Part, Segment, Spot
+from flexura.parts.bodies import Body, Ground
+from flexura.parts.joints import Roller
+from flexura.symbols.engine import SPINE, ZERO, Basic, Symbol
+from flexura.symbols.integrals import definite
+from flexura.symbols.jets import Jets
+
+
+@dataclass(frozen=True)
+class DeadLoad:
+    """A load of fixed direction (ground's axes) at a spot, or along a segment (its own axes): it pulls on what carries it."""
+
+    frame: Frame
+    spot: Spot
+    force: Vector
+    along: bool = False
+
+
+@dataclass(frozen=True)
+class _Beyond:
+    """What a displacement carries along: spots of parts in the same frame, and frames that hang on them."""
+
+    parts: list[Part]
+    frames: list[Frame]
+    held: bool
+
+
+class Shortening:
+    """Finds every second-order displacement of a model."""
+
+    def __init__(
+        self,
+        frames: list[Frame],
+        joint_names: set[str],
+        loads: list[DeadLoad],
+        gravity: Vector,
+        jets: Jets,
+        shifts: dict[int, dict[Symbol, Basic]],
+    ) -> None:
+        """`shifts` are the replacements of fields that are measured from elsewhere, by segment."""
+        self.frames, self.joint_names, self.loads = frames, joint_names, loads
+        self.gravity, self.jets, self.shifts = gravity, jets, shifts
+        self.notes: list[str] = []
+
+    def all(self) -> Iterator[Shift]:
+        """Every displacement that does work: of bent segments, and of turned bodies."""
+        for frame in self.frames:
+            for part in frame.assembly.parts:
+                found = self._segment(frame, part) if isinstance(part, Segment) else self._body(frame, part)
+                yield from (one for one in found if one.first != 0 or one.second != 0)
+
+    # -- bent members --------------------------------------------------------------------------------------------
+
+    def _segment(self, frame: Frame, seg: Segment) -> Iterator[Shift]:
+        local = local_displacement(frame, seg, self.shifts.get(id(seg), {}))
+        slope2 = sum((self.jets.D_x(one) ** 2 for one in local[1:]), ZERO)
+        inboard = self._inboard_end(frame, seg)
+        if slope2 == 0 or inboard is None:
+            return
+        far = "b" if inboard == "a" else "a"
+        beyond = self._beyond(frame, seg, far)
+        sign = HALF if inboard == "b" else -HALF
+        axis = turn(frame.assembly.orientation[id(seg)], EX)
+        moved = (self._own(frame, seg, inboard), *self._lumps(frame, beyond))
+        pull = self._pull(frame, beyond, axis) + self._line_pull(seg, inboard) + self._end_pull(frame, seg, far, axis)
+        shift = self._shift(frame, seg.spine, sign * slope2, axis, moved, pull)
+        if beyond.held and (shift.first != 0 or shift.second != 0):
+            self.notes.append(f"{seg.name} is held along its axis at both ends, so its shortening under load is left out")
+            return
+        yield shift
+
+    def _inboard_end(self, frame: Frame, seg: Segment) -> str | None:
+        """The end on the anchor's side, or None for what floats."""
+        anchor = frame.assembly.anchor
+        if anchor is not None and anchor.part is seg:
+            return anchor.end
+        carrier = self._carriers(frame).get(id(seg))
+        return carrier.end if carrier else None
+
+    def _carriers(self, frame: Frame) -> dict[int, Spot]:
+        """For each part the spot by which it hangs, walking outwards from the anchor (rollers along an axis last)."""
+        assembly = frame.assembly
+        roots = [assembly.anchor.part] if assembly.anchor else [one for one in assembly.parts if isinstance(one, Ground)]
+        known, found = {id(one) for one in roots}, dict[int, Spot]()
+        welds = sorted(assembly.welds, key=lambda weld: isinstance(weld.source, Roller))
+        again = bool(roots)
+        while again:
+            again = False
+            for weld in welds:
+                for a, b in ((weld.p, weld.q), (weld.q, weld.p)):
+                    if id(a.part) in known and id(b.part) not in known:
+                        known.add(id(b.part))
+                        found[id(b.part)] = b
+                        again = True
+        return found
+
+    def _beyond(self, frame: Frame, part: Part, *ends: str, spots: tuple[Spot, ...] = ()) -> _Beyond:
+        """What is reached from the far end of a segment (or from some spots of a body) without going back through it."""
+        starts = [*spots, *(Spot(part, NULL, end) for end in ends)]
+        seen: list[Part] = []
+        held = False
+        waiting = [other for here in starts for other in self._neighbours(frame, part, here)]
+        while waiting:
+            one = waiting.pop()
+            anchor = frame.assembly.anchor
+            if isinstance(one, Ground) or (anchor is not None and one is anchor.part):
+                held = True
+            elif one is not part and not any(one is other for other in seen):
+                seen.append(one)
+                waiting += self._neighbours(frame, one, None)
+        return _Beyond(seen, [one for one in self.frames if self._hangs(one, frame, part, starts, seen)], held)
+
+    def _neighbours(self, frame: Frame, part: Part, here: Spot | None) -> list[Part]:
+        found: list[Part] = []
+        for weld in frame.assembly.welds:
+            for mine, other in ((weld.p, weld.q), (weld.q, weld.p)):
+                if mine.part is part and (here is None or _same_spot(mine, here)) and not self._slips(frame, weld, part):
+                    found.append(other.part)
+        return found
+
+    def _slips(self, frame: Frame, weld: object, part: Part) -> bool:
+        """A roller that is free along the member does not hold it along its axis."""
+        source = getattr(weld, "source", None)
+        if not isinstance(source, Roller) or not isinstance(part, Segment):
+            return False
+        p = weld.p  # type: ignore[attr-defined]
+        along = turn(frame.assembly.orientation[id(p.part)], source.along)
+        axis = turn(frame.assembly.orientation[id(part)], EX)
+        return all(one.expand() == 0 for one in cross(along, axis))
+
+    def _hangs(self, child: Frame, frame: Frame, part: Part, starts: list[Spot], seen: list[Part]) -> bool:
+        chain = child.chain
+        if child is frame or frame not in chain:
+            return False
+        link = chain[chain.index(frame) + 1].joint
+        assert link is not None
+        spot = next(one for one in (link.p, link.q) if any(one.part is other for other in frame.assembly.parts))
+        if any(spot.part is other for other in seen):
+            return True
+        return spot.part is part and any(_same_spot(spot, here) for here in starts)
+
+    # -- masses and loads ----------------------------------------------------------------------------------------
+
+    def _still(self, f: Basic) -> Basic:
+        """Without deflections: the coordinates of joints stay, small motions vanish."""
+        small = (jet.symbol for jet in self.jets.unknowns(f) if jet.name not in self.joint_names)
+        return f.xreplace(dict.fromkeys(small, ZERO))
+
+    def _velocity(self, frame: Frame, point: Vector) -> Vector:
+        return change(add(frame.velocity, cross(frame.spin, point)), self._still)
+
+    def _own(self, frame: Frame, seg: Segment, inboard: str) -> Moved:
+        """The segment's particles beyond x."""
+        limits = (SPINE, seg.end.engine) if inboard == "a" else (seg.start.engine, SPINE)
+        return self._line(frame, seg, *limits)
+
+    def _line(self, frame: Frame, seg: Segment, start: Basic, end: Basic) -> Moved:
+        rho = seg.own(seg.member.rho.engine)
+        total, first = (self._integral(seg, rho * power, start, end) for power in (1, SPINE))
+        axis = turn(frame.assembly.orientation[id(seg)], EX)
+        at_zero = self._velocity(frame, frame.assembly.origin[id(seg)])
+        per_length = change(cross(frame.spin, axis), self._still)
+        return Moved(total, add(scale(total, at_zero), scale(first, per_length)))
+
+    def _integral(self, seg: Segment, f: Basic, start: Basic, end: Basic) -> Basic:
+        found = definite(f, start, end)
+        if found is None:
+            raise FlexuraError(
+                f"The mass or load along {seg.name} cannot be integrated in closed form, which its foreshortening needs;"
+                " give it as a polynomial in x, or derive with foreshortening=False."
+            )
+        return found
+
+    def _lumps(self, frame: Frame, beyond: _Beyond) -> Iterator[Moved]:
+        for part in beyond.parts:
+            yield self._lump(frame, part, frame)
+        for child in beyond.frames:
+            for part in child.assembly.parts:
+                yield self._lump(child, part, frame)
+
+    def _lump(self, frame: Frame, part: Part, seen_from: Frame) -> Moved:
+        if isinstance(part, Segment):
+            one = self._line(frame, part, part.start.engine, part.end.engine)
+        else:
+            mass = part.mass.engine
+            one = Moved(mass, scale(mass, self._velocity(frame, frame.assembly.origin[id(part)])))
+        momentum = one.momentum
+        while frame is not seen_from:
+            momentum = change(turn(frame.turned, momentum), self._still)
+            assert frame.parent is not None
+            frame = frame.parent
+        return Moved(one.mass, momentum)
+
+    def _pull(self, frame: Frame, beyond: _Beyond, axis: Vector) -> Basic:
+        """Dead loads on what is carried along, along the axis."""
+        total = ZERO
+        for load in self.loads:
+            outboard = any(load.spot.part is one for one in beyond.parts) if load.frame is frame else False
+            if load.frame in beyond.frames or outboard:
+                total += self._along(frame, load, axis)
+        return total
+
+    def _along(self, frame: Frame, load: DeadLoad, axis: Vector) -> Basic:
+        if load.along:
+            seg = load.spot.part
+            assert isinstance(seg, Segment)
+            total = change(load.force, lambda f: self._integral(seg, f, seg.start.engine, seg.end.engine))
+            in_space = load.frame.direction_in_space(turn(load.frame.assembly.orientation[id(seg)], total))
+            return self._still(dot(axis, frame.from_space(in_space)))
+        return self._still(dot(axis, frame.from_space(load.force)))
+
+    def _end_pull(self, frame: Frame, seg: Segment, far: str, axis: Vector) -> Basic:
+        at_end = [one for one in self.loads if one.spot.part is seg and not one.along and one.spot.end == far]
+        return sum((self._along(frame, one, axis) for one in at_end), ZERO)
+
+    def _line_pull(self, seg: Segment, inboard: str) -> Basic:
+        limits = (SPINE, seg.end.engine) if inboard == "a" else (seg.start.engine, SPINE)
+        mine = [one.force[0] for one in self.loads if one.along and one.spot.part is seg and one.force[0] != 0]
+        return sum((self._integral(seg, f, *limits) for f in mine), ZERO)
+
+    def _shift(
+        self, frame: Frame, spine: str, amount: Basic, axis: Vector, moved: tuple[Moved, ...], pull: Basic
+    ) -> Shift:
+        momentum = add(NULL, *(one.momentum for one in moved))
+        spin = change(frame.spin, self._still)
+        weight = sum((one.mass for one in moved), ZERO) * self._still(dot(axis, frame.from_space(self.gravity)))
+        first = dot(momentum, axis).expand()
+        second = (dot(momentum, cross(spin, axis)) + weight + pull).expand()
+        return Shift(spine, amount, axis, spin, moved, weight + pull, first, second)
+
+    # -- turned bodies -------------------------------------------------------------------------------------------
+
+    def _body(self, frame: Frame, body: Part) -> Iterator[Shift]:
+        """A body hung at one spot and turned: its mass centre and what hangs elsewhere on it are drawn in."""
+        if not isinstance(body, Body) or not body.turns:
+            return
+        hung = self._carriers(frame).get(id(body))
+        _, small = displacement_of(frame.motions, Spot(body, NULL))
+        if hung is None or all(one == 0 for one in small):
+            return
+        base = point_of(frame.assembly, hung)
+        centre = Spot(body, NULL)
+        spots = {spot.key: spot for spot in (centre, *self._spots(frame, body)) if not _same_spot(spot, hung)}
+        for spot in spots.values():
+            arm = subtract(point_of(frame.assembly, spot), base)
+            drawn = scale(HALF, cross(small, cross(small, arm)))
+            beyond = self._beyond(frame, body, spots=(spot,))
+            moved = tuple(self._lumps(frame, beyond))
+            if _same_spot(spot, centre):
+                moved = (*moved, self._lump(frame, body, frame))
+            loads = [one for one in self.loads if one.spot.part is body and _same_spot(one.spot, spot)]
+            for i, axis in enumerate(((1, 0, 0), (0, 1, 0), (0, 0, 1))):
+                if drawn[i] != 0:
+                    a, b, c = (ZERO + one for one in axis)
+                    pull = self._pull(frame, beyond, (a, b, c))
+                    pull += sum((self._along(frame, one, (a, b, c)) for one in loads), ZERO)
+                    yield self._shift(frame, "", drawn[i], (a, b, c), moved, pull)
+
+    def _spots(self, frame: Frame, body: Part) -> Iterator[Spot]:
+        for weld in frame.assembly.welds:
+            yield from (one for one in (weld.p, weld.q) if one.part is body)
+        for child in self.frames:
+            if child.parent is frame and child.joint:
+                yield from (one for one in (child.joint.p, child.joint.q) if one.part is body)
+        yield from (load.spot for load in self.loads if load.spot.part is body)
+
+
+def _same_spot(a: Spot, b: Spot) -> bool:
+    if a.part is not b.part:
+        return False
+    return a.end == b.end if isinstance(a.part, Segment) else a.point == b.point
+
+

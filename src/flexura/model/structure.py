@@ -1,0 +1,271 @@
+"""The structure of a model: members cut where something attaches, places, frames, loops.
+
+Welds (Fixed, Pin, Roller) gather parts into assemblies; each assembly moves with one frame; joints (Slide, Revolute,
+Free) connect the frames in a tree, and the joint listed last in a loop is its cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from flexura.energy.field import Field
+from flexura.errors import FlexuraError
+from flexura.kinematics.vectors import EX, Matrix, Vector, scale
+from flexura.members.member import Member, Place
+from flexura.parts.bodies import Body, BodyPlace, Ground, ground
+from flexura.parts.joints import Connection, Fixed, Joint, Pin, Roller
+from flexura.symbols.engine import Basic, Symbol
+from flexura.symbols.expression import Expression
+from flexura.symbols.jets import Jet
+
+WELDS = (Fixed, Pin, Roller)
+
+
+@dataclass(eq=False)
+class Segment:
+    """A member between two places where something attaches, with fields of its own; whole members have one."""
+
+    member: Member
+    start: Expression
+    end: Expression
+    number: int = 0
+    fields: tuple[Field, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.number:
+            self.fields = self.member.fields
+            return
+        first = Field(f"{self.member.fields[0].name}_{self.number}", length=self.end - self.start, start=self.start)
+        others = [Field(f"{one.name}_{self.number}", spine=first) for one in self.member.fields[1:]]
+        self.fields = (first, *others)
+
+    @property
+    def name(self) -> str:
+        """For sentences and symbols."""
+        return f"{self.member.name}_{self.number}" if self.number else self.member.name
+
+    @property
+    def spine(self) -> str:
+        """The name of its spine."""
+        return self.fields[0].name
+
+    def own(self, f: Basic) -> Basic:
+        """A tree of the member with this segment's fields in place of the member's."""
+        if not self.number:
+            return f
+        names = {old.name: new.name for old, new in zip(self.member.fields, self.fields, strict=True)}
+        renamed: dict[Symbol, Symbol] = {}
+        for symbol in f.free_symbols:
+            for old, new in names.items():
+                if symbol.name == old or symbol.name.startswith(f"{old}_") and set(symbol.name[len(old) + 1 :]) <= {"x", "t"}:
+                    renamed[symbol] = Symbol(new + symbol.name[len(old) :])
+        return f.xreplace(renamed) if renamed else f
+
+    def carrier(self, motion: str, end: str) -> Jet | None:
+        """The boundary value that carries a motion at an end, if one does."""
+        if motion not in self.member.ends:
+            return None
+        value = self.own(self.member.ends[motion].engine)
+        for one in self.fields:
+            for x in (0, 1):
+                if Jet(one.name, x).symbol == value:
+                    return Jet(one.name, x, end=end)
+        return None
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+Part = Body | Segment
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A place resolved: the part it is on, its point in the part's axes, and which end of a segment it is."""
+
+    part: Part
+    point: Vector
+    end: str = ""
+
+    @property
+    def key(self) -> tuple[int, Vector, str]:
+        """For comparing spots."""
+        return (id(self.part), self.point, self.end)
+
+
+@dataclass(frozen=True)
+class Weld:
+    """A weld-type connection between two spots; the implicit one inside a cut member has `source` None."""
+
+    source: Connection | None
+    p: Spot
+    q: Spot
+
+
+@dataclass(frozen=True)
+class Link:
+    """A joint or a cut between two spots."""
+
+    source: Connection
+    p: Spot
+    q: Spot
+
+
+@dataclass
+class Assembly:
+    """Parts that share a frame: where each lies in it in the reference configuration, and what holds them together."""
+
+    number: int
+    parts: list[Part] = field(default_factory=list)
+    welds: list[Weld] = field(default_factory=list)
+    anchor: Spot | None = None
+    orientation: dict[int, Matrix] = field(default_factory=dict)
+    origin: dict[int, Vector] = field(default_factory=dict)
+    closed: bool = False
+
+
+class Structure:
+    """Parts, segments, assemblies, and the tree of joints between them."""
+
+    def __init__(self, things: Iterable[Any], used: Iterable[Any]) -> None:
+        """`things` are what the user listed; `used` are the places that springs, loads and the like name besides."""
+        self.connections = [one for one in things if isinstance(one, Connection) and isinstance(one, (*WELDS, Joint))]
+        named = [*things, *(end for one in things if isinstance(one, Connection) for end in (one.p, one.q)), *used]
+        self.bodies = _unique(_bodies(named))
+        self.members = _unique(_members(named))
+        _distinct([*self.bodies, *self.members])
+        places = [one for one in named if isinstance(one, Place)]
+        self.segments = [seg for member in self.members for seg in _segments(member, places)]
+        self.welds: list[Weld] = []
+        self.joints: list[Link] = []
+        self.cuts: list[Link] = []
+        self._sort()
+        self.assemblies = self._assemblies()
+
+    def spot(self, place: Any) -> Spot:
+        """The part and point a place names."""
+        if isinstance(place, Body):
+            place = place.place
+        if isinstance(place, BodyPlace):
+            return Spot(place.body, place.offset)
+        point = scale(place.position.engine, EX)
+        mine = [seg for seg in self.segments if seg.member is place.member]
+        for seg in mine:
+            if _same(seg.start, place.position):
+                return Spot(seg, point, "a")
+        for seg in mine:
+            if _same(seg.end, place.position):
+                return Spot(seg, point, "b")
+        raise FlexuraError(f"The place {place!r} is not on {place.member.name}.")
+
+    def _sort(self) -> None:
+        """Walk the connections in the order listed: welds, joints of the tree, cuts of loops."""
+        welded, connected = _Groups(), _Groups()
+        for one in self._inside():
+            self.welds.append(one)
+            welded.join(one.p.part, one.q.part)
+            connected.join(one.p.part, one.q.part)
+        for connection in self.connections:
+            p, q = self.spot(connection.p), self.spot(connection.q)
+            if isinstance(connection, WELDS) and (welded.same(p.part, q.part) or not connected.same(p.part, q.part)):
+                self.welds.append(Weld(connection, p, q))
+                welded.join(p.part, q.part)
+                connected.join(p.part, q.part)
+            elif connected.same(p.part, q.part):
+                self.cuts.append(Link(connection, p, q))
+            else:
+                self.joints.append(Link(connection, p, q))
+                connected.join(p.part, q.part)
+        self._welded = welded
+
+    def _inside(self) -> Iterator[Weld]:
+        """Neighbouring segments of one member are welded."""
+        for first, second in zip(self.segments, self.segments[1:], strict=False):
+            if first.member is second.member:
+                point = scale(first.end.engine, EX)
+                yield Weld(None, Spot(first, point, "b"), Spot(second, point, "a"))
+
+    def _assemblies(self) -> list[Assembly]:
+        found: dict[Any, Assembly] = {}
+        for part in (ground, *self.bodies, *self.segments):
+            root = self._welded.find(part)
+            found.setdefault(root, Assembly(len(found))).parts.append(part)
+        for weld in self.welds:
+            found[self._welded.find(weld.p.part)].welds.append(weld)
+        return list(found.values())
+
+    def assembly_of(self, part: Part) -> Assembly:
+        """The assembly a part belongs to."""
+        return next(one for one in self.assemblies if any(other is part for other in one.parts))
+
+
+class _Groups:
+    """Which parts are connected (union-find)."""
+
+    def __init__(self) -> None:
+        self._up: dict[int, Any] = {}
+
+    def find(self, part: Any) -> int:
+        at = id(part)
+        while self._up.get(at, at) != at:
+            at = self._up[at]
+        return at
+
+    def same(self, a: Any, b: Any) -> bool:
+        return self.find(a) == self.find(b)
+
+    def join(self, a: Any, b: Any) -> None:
+        self._up[self.find(b)] = self.find(a)
+
+
+def _unique(things: Iterable[Any]) -> list[Any]:
+    return list({id(one): one for one in things}.values())
+
+
+def _bodies(named: Iterable[Any]) -> Iterator[Body]:
+    for one in named:
+        body = one if isinstance(one, Body) else getattr(one, "body", None)
+        if isinstance(body, Body) and not isinstance(body, Ground):
+            yield body
+
+
+def _members(named: Iterable[Any]) -> Iterator[Member]:
+    for one in named:
+        member = one if isinstance(one, Member) else getattr(one, "member", None)
+        if isinstance(member, Member):
+            yield member
+
+
+def _distinct(parts: list[Any]) -> None:
+    seen: dict[str, Any] = {}
+    for part in parts:
+        if seen.setdefault(part.name, part) is not part:
+            raise FlexuraError(f"Two different parts are called {part.name}; give each part a name of its own.")
+
+
+def _segments(member: Member, places: list[Place]) -> list[Segment]:
+    """The member cut at every interior place that something names, in order along it."""
+    inside = {place: None for place in places if place.member is member and not place.end}
+    if not inside:
+        return [Segment(member, member.spine.start, member.spine.end)]
+    cuts = [place.position for place in sorted(inside, key=lambda one: _share(one, alone=len(inside) == 1))]
+    marks = [member.spine.start, *cuts, member.spine.end]
+    return [Segment(member, a, b, i) for i, (a, b) in enumerate(zip(marks, marks[1:], strict=False), 1)]
+
+
+def _share(place: Place, alone: bool) -> float:
+    share = place.member._share(place.position)
+    if share is None and not alone:
+        raise FlexuraError(
+            f"The order of the places on {place.member.name} is not known, because {place.position} has no value;"
+            " give them as parts of the length, like 'l/3', or give values."
+        )
+    return share or 0.0
+
+
+def _same(a: Expression, b: Expression) -> bool:
+    return bool((a.engine - b.engine).expand() == 0)
+
+

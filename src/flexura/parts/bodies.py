@@ -1,0 +1,133 @@
+"""Ground, particles and rigid bodies, and the points fixed in them.
+
+    >>> hub = RigidBody("hub", m="m_h", I="I_h")
+    >>> hub.at("r0")        # a point at distance r0 along the body's x axis
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from flexura.errors import FlexuraError
+from flexura.kinematics.vectors import NULL, Matrix, Vector
+from flexura.symbols.engine import ZERO
+from flexura.symbols.expression import Declaration, Expression, check_name
+from flexura.symbols.quantities import quantity
+
+
+@dataclass(frozen=True, eq=False)
+class Body:
+    """What moves as one piece: its name, mass, and inertia tensor about the mass centre in its own axes."""
+
+    name: str
+    mass: Expression
+    inertia: tuple[tuple[Expression, Expression, Expression], ...]
+    turns: bool
+
+    def at(self, x: Any, y: Any = 0, z: Any = 0) -> BodyPlace:
+        """A point fixed in the body, measured from its mass centre along its axes."""
+        components = [quantity(one, key, self.name, dimension="m") for one, key in ((x, "x"), (y, "y"), (z, "z"))]
+        declared = frozenset().union(*(one.declarations for one in components))
+        return BodyPlace(self, (components[0].engine, components[1].engine, components[2].engine), declared)
+
+    @property
+    def place(self) -> BodyPlace:
+        """The mass centre."""
+        return BodyPlace(self, NULL, frozenset())
+
+    @property
+    def tensor(self) -> Matrix:
+        """The inertia tensor as engine trees."""
+        a, b, c = ((row[0].engine, row[1].engine, row[2].engine) for row in self.inertia)
+        return (a, b, c)
+
+    @property
+    def declarations(self) -> frozenset[Declaration]:
+        """The quantities it carries."""
+        all_of_them = (self.mass, *(one for row in self.inertia for one in row))
+        return frozenset().union(*(one.declarations for one in all_of_them))
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class BodyPlace:
+    """A point fixed in a body."""
+
+    body: Body
+    offset: Vector
+    declarations: frozenset[Declaration] = field(compare=False)
+
+    def __repr__(self) -> str:
+        return self.body.name if self.offset == NULL else f"{self.body.name}.at{self.offset}"
+
+
+def _zeros() -> tuple[tuple[Expression, Expression, Expression], ...]:
+    zero = Expression(ZERO)
+    return ((zero,) * 3,) * 3
+
+
+class Ground(Body):
+    """What does not move. It is everywhere: a place connected to it is held where it is."""
+
+    def __init__(self) -> None:
+        """There is one, `fx.ground`."""
+        super().__init__("ground", Expression(ZERO), _zeros(), False)
+
+
+ground = Ground()
+
+
+class Mass(Body):
+    """A particle: it moves but has no rotation. `fx.Mass("m1", m=2.0)`."""
+
+    def __init__(self, name: str, m: Any) -> None:
+        """`m` is any quantity."""
+        mass = quantity(m, "m", check_part_name(name), dimension="kg", sign="nonnegative")
+        super().__init__(name, mass, _zeros(), False)
+
+
+class RigidBody(Body):
+    """A rigid body: `fx.RigidBody("hub", m="m", I="I")`."""
+
+    def __init__(self, name: str, m: Any, I: Any) -> None:
+        """`I` about the mass centre: a number (about z; the same about every axis), three, or the 3x3 tensor."""
+        mass = quantity(m, "m", check_part_name(name), dimension="kg", sign="nonnegative")
+        super().__init__(name, mass, _tensor(I, name), True)
+
+
+def _tensor(I: Any, name: str) -> tuple[tuple[Expression, Expression, Expression], ...]:
+    """A quantity and its pair (name, value) are one number; three of them a diagonal; three rows the tensor."""
+    zero = Expression(ZERO)
+    named = isinstance(I, tuple) and len(I) == 2 and isinstance(I[0], str)
+    if not isinstance(I, tuple | list) or named:
+        one = quantity(I, "I", name, dimension="kg*m**2", sign="nonnegative")
+        return ((one, zero, zero), (zero, one, zero), (zero, zero, one))
+    if len(I) != 3:
+        raise FlexuraError(f"The inertia I of {name} has {len(I)} entries; give one, three (Ixx, Iyy, Izz) or a 3x3 tensor.")
+    if not isinstance(I[0], tuple | list) or (len(I[0]) == 2 and isinstance(I[0][0], str)):
+        keys = ("Ixx", "Iyy", "Izz")
+        a, b, c = (
+            quantity(one, key, name, dimension="kg*m**2", sign="nonnegative") for one, key in zip(I, keys, strict=True)
+        )
+        return ((a, zero, zero), (zero, b, zero), (zero, zero, c))
+    return tuple(_row(row, i, name) for i, row in enumerate(I))
+
+
+def _row(row: Any, i: int, name: str) -> tuple[Expression, Expression, Expression]:
+    if len(row) != 3:
+        raise FlexuraError(f"Row {i + 1} of the inertia tensor of {name} has {len(row)} entries; give three.")
+    a, b, c = (quantity(one, f"I{'xyz'[i]}{'xyz'[j]}", name, dimension="kg*m**2") for j, one in enumerate(row))
+    return (a, b, c)
+
+
+def check_part_name(name: Any) -> str:
+    """Part names become parts of symbols, so they follow the same rules; ground is taken."""
+    if name == "ground":
+        raise FlexuraError("A part is called 'ground', which is fx.ground; choose another name.")
+    if isinstance(name, str) and name in ("t", "pi", "x"):
+        return name
+    return check_name(name, "A part")
+

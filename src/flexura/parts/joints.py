@@ -1,0 +1,140 @@
+"""Connections: what holds two places together, and the motion it leaves free.
+
+    >>> Revolute(ground, hub, name="theta"), Fixed(hub.at("r0"), beam.start)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from flexura.errors import FlexuraError
+from flexura.kinematics.vectors import Vector
+from flexura.parts.axes import direction
+from flexura.parts.bodies import Body, BodyPlace
+from flexura.symbols.expression import Expression, check_name
+from flexura.symbols.quantities import quantity, text_or_expression
+
+
+def place_of(thing: Any, what: str) -> Any:
+    """A place, or a body for its mass centre; a whole member is no place."""
+    if isinstance(thing, Body):
+        return thing.place
+    if isinstance(thing, BodyPlace) or hasattr(thing, "member"):
+        return thing
+    if hasattr(thing, "start") and hasattr(thing, "end"):
+        raise FlexuraError(f"{what} names the member {thing.name}; name a place on it: .start, .end or .at(s).")
+    raise FlexuraError(f"{what} names {thing!r}, which is not a place; give a body, a point of it, or a place on a member.")
+
+
+@dataclass(frozen=True, init=False, eq=False)
+class Connection:
+    """Two places, p and q; the order fixes only signs."""
+
+    p: Any
+    q: Any
+
+    def _join(self, p: Any, q: Any) -> None:
+        what = f"{type(self).__name__}({p!r}, {q!r})"
+        self._set(p=place_of(p, what), q=place_of(q, what))
+        if self.p == self.q:
+            raise FlexuraError(f"{what} connects a place to itself; name two different places.")
+
+    def _set(self, **values: Any) -> None:
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.p!r}, {self.q!r})"
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class Fixed(Connection):
+    """A weld; `angle` turns q's axes relative to p's about `about`."""
+
+    angle: Expression
+    about: Vector
+
+    def __init__(self, p: Any, q: Any, angle: Any = 0, about: Any = "z") -> None:
+        """Angles in radians, or with a unit: "30 deg"."""
+        self._join(p, q)
+        self._set(angle=_angle(angle, repr(self)), about=direction(about, repr(self)))
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class Pin(Connection):
+    """The same place, small rotations left free."""
+
+    def __init__(self, p: Any, q: Any) -> None:
+        """Connect two places."""
+        self._join(p, q)
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class Roller(Connection):
+    """As a pin, but free along one of p's axes."""
+
+    along: Vector
+
+    def __init__(self, p: Any, q: Any, along: Any = "x") -> None:
+        """Connect two places."""
+        self._join(p, q)
+        self._set(along=direction(along, repr(self)))
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class Joint(Connection):
+    """A connection that starts a new frame with large motion; it owns coordinates."""
+
+    names: tuple[str, ...]
+    motion: Expression | None
+
+    def _own(self, names: tuple[str | None, ...], motion: Any) -> None:
+        given = tuple(check_name(one, "A coordinate") if one is not None else "" for one in names)
+        moved = None if motion is None else text_or_expression(motion, what=f"the motion of {self!r}")
+        self._set(names=given, motion=moved)
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class Slide(Joint):
+    """A translation coordinate along one of p's axes; `motion="y0*sin(Omega*t)"` prescribes it."""
+
+    along: Vector
+
+    def __init__(self, p: Any, q: Any, along: Any = "y", name: str | None = None, motion: Any = None) -> None:
+        """q moves along p's axis and keeps p's orientation."""
+        self._join(p, q)
+        self._set(along=direction(along, repr(self)))
+        self._own((name,), motion)
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class Revolute(Joint):
+    """A rotation coordinate, as large as it gets, about one of p's axes."""
+
+    about: Vector
+
+    def __init__(self, p: Any, q: Any, about: Any = "z", name: str | None = None, motion: Any = None) -> None:
+        """q turns about p's axis."""
+        self._join(p, q)
+        self._set(about=direction(about, repr(self)))
+        self._own((name,), motion)
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class Free(Joint):
+    """All motions free: x, y, theta in the plane; in space x, y, z and the angles psi (about z), theta (y), phi (x)."""
+
+    def __init__(self, p: Any, q: Any, names: Any = None) -> None:
+        """`names` are three in the plane or six in space."""
+        self._join(p, q)
+        given = tuple(names) if names is not None else ()
+        if len(given) not in (0, 3, 6):
+            raise FlexuraError(f"{self!r} is given {len(given)} names; give three (x, y, theta) or six.")
+        self._own(given, None)
+
+
+def _angle(angle: Any, what: str) -> Expression:
+    if isinstance(angle, int | float):
+        return text_or_expression(angle, what=f"the angle of {what}")
+    return quantity(angle, "angle", "connection", dimension="rad")

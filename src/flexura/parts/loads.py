@@ -1,0 +1,116 @@
+"""Loads, gravity and constraints.
+
+    >>> Force(c, "F"), Torque(hub, "tau"), DistributedForce(beam, "f(x)"), Gravity(), Constraint("x_t - r*theta_t")
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from flexura.errors import FlexuraError
+from flexura.kinematics.vectors import Vector
+from flexura.parts.axes import direction
+from flexura.parts.joints import place_of
+from flexura.symbols.expression import Expression, Input, check_name
+from flexura.symbols.quantities import quantity, text_or_expression
+
+
+def load_value(value: Any, what: str, spine: bool = False) -> Expression:
+    """A load: a bare name is an input; text is an expression, never a unit."""
+    if isinstance(value, str) and value.isidentifier():
+        return Input(value, of="")
+    return text_or_expression(value, what=what, spine=spine, inputs=True)
+
+
+@dataclass(frozen=True, init=False, eq=False)
+class Load:
+    """A load by its value; it is addressed by its name, or else by its input's name."""
+
+    value: Expression
+    name: str
+
+    def _set(self, **values: Any) -> None:
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    def _own(self, value: Any, name: str | None, what: str, spine: bool = False) -> None:
+        read = load_value(value, what, spine)
+        inputs = sorted(one.name for one in read.declarations if one.kind == "input")
+        chosen = check_name(name, "A load") if name is not None else (inputs[0] if len(inputs) == 1 else "")
+        self._set(value=read, name=chosen)
+
+
+@dataclass(frozen=True, init=False, eq=False)
+class Force(Load):
+    """A force at a place, along ground's axes."""
+
+    place: Any
+    along: Vector
+
+    def __init__(self, p: Any, value: Any, along: Any = "y", name: str | None = None) -> None:
+        """`fx.Force(mass, "F")` is an input."""
+        self._set(place=place_of(p, "A Force"))
+        what = f"the force on {self.place!r}"
+        self._own(value, name, what)
+        self._set(along=direction(along, what))
+
+
+@dataclass(frozen=True, init=False, eq=False)
+class Torque(Load):
+    """A torque on a body or an end, about its own axes; `reaction=other` applies the opposite there."""
+
+    place: Any
+    about: Vector
+    reaction: Any
+
+    def __init__(self, p: Any, value: Any, about: Any = "z", reaction: Any = None, name: str | None = None) -> None:
+        """`fx.Torque(arm, "tau", reaction=hub)` is a motor."""
+        self._set(place=place_of(p, "A Torque"))
+        what = f"the torque on {self.place!r}"
+        self._own(value, name, what)
+        other = None if reaction is None else place_of(reaction, f"The reaction of {what}")
+        self._set(about=direction(about, what), reaction=other)
+
+
+@dataclass(frozen=True, init=False, eq=False)
+class DistributedForce(Load):
+    """A force per length along a member, in the member's axes."""
+
+    member: Any
+    along: Vector
+
+    def __init__(self, member: Any, value: Any, along: Any = "y", name: str | None = None) -> None:
+        """`fx.DistributedForce(beam, "f(x)")`."""
+        if not hasattr(member, "fields"):
+            raise FlexuraError(f"A DistributedForce acts on {member!r}, which is not a member; use Force for a place.")
+        what = f"the distributed force on {member.name}"
+        self._own(value, name, what, spine=True)
+        self._set(member=member, along=direction(along, what))
+
+
+@dataclass(frozen=True, init=False, eq=False)
+class Gravity:
+    """Weight of everything that has mass."""
+
+    g: Expression
+    along: Vector
+
+    def __init__(self, g: Any = 9.81, along: Any = "-y") -> None:
+        """`g` is any quantity; a number becomes the symbol g with that value."""
+        pair = ("g", g) if isinstance(g, int | float) and g != 0 else g
+        object.__setattr__(self, "g", quantity(pair, "g", "gravity", dimension="m/s**2"))
+        object.__setattr__(self, "along", direction(along, "gravity"))
+
+
+@dataclass(frozen=True, init=False, eq=False)
+class Constraint:
+    """A condition among coordinates and their rates: the expression vanishes; it need not be integrable."""
+
+    expression: Expression
+    text: str
+
+    def __init__(self, expression: Any) -> None:
+        """`fx.Constraint("x_t*sin(theta) - y_t*cos(theta)")`."""
+        object.__setattr__(self, "expression", text_or_expression(expression, what="a constraint"))
+        object.__setattr__(self, "text", str(expression))

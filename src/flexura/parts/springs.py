@@ -1,0 +1,93 @@
+"""Springs and dampers between two places.
+
+    >>> Spring(ground, cart, k="k"), Damper(cart, block, c="c", along="x"), TorsionSpring(ground, hub, k="k_t")
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from flexura.errors import FlexuraError
+from flexura.kinematics.vectors import Vector
+from flexura.parts.axes import direction
+from flexura.parts.joints import Connection
+from flexura.symbols.expression import Expression, check_name
+from flexura.symbols.quantities import quantity
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class Link(Connection):
+    """A spring or damper: `rate` is its constant; `along` None means the line between the places."""
+
+    rate: Expression
+    name: str
+
+    def _own(self, value: Any, keyword: str, unit: str, name: str | None) -> None:
+        owner = name or "_".join(_word(one) for one in (self.p, self.q))
+        if name is not None:
+            check_name(name, "A spring or damper")
+        self._set(rate=quantity(value, keyword, owner, dimension=unit), name=owner)
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class Spring(Link):
+    """A linear spring on the displacement of q relative to p along p's axes, or on their true distance ("line")."""
+
+    along: Vector | None
+    free_length: Expression | None
+
+    def __init__(
+        self, p: Any, q: Any, k: Any, along: Any = "y", name: str | None = None, free_length: Any = None
+    ) -> None:
+        """`free_length` belongs to along="line"; without it the spring is relaxed in the reference configuration."""
+        self._join(p, q)
+        self._own(k, "k", "N/m", name)
+        if free_length is not None and along != "line":
+            raise FlexuraError(f"{self!r} has a free length but acts along {along!r}; write along='line'.")
+        length = None if free_length is None else quantity(free_length, "free_length", self.name, dimension="m")
+        self._set(along=None if along == "line" else direction(along, repr(self)), free_length=length)
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class Damper(Link):
+    """A viscous damper on the rate of what a spring of the same direction would feel."""
+
+    along: Vector | None
+
+    def __init__(self, p: Any, q: Any, c: Any, along: Any = "y", name: str | None = None) -> None:
+        """`c` in N s/m."""
+        self._join(p, q)
+        self._own(c, "c", "N*s/m", name)
+        self._set(along=None if along == "line" else direction(along, repr(self)))
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class TorsionSpring(Link):
+    """A spring on the Revolute between the two, else on their relative small rotation."""
+
+    about: Vector | None
+
+    def __init__(self, p: Any, q: Any, k: Any, about: Any = None, name: str | None = None) -> None:
+        """`k` in N m per radian."""
+        self._join(p, q)
+        self._own(k, "k", "N*m/rad", name)
+        self._set(about=None if about is None else direction(about, repr(self)))
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class TorsionDamper(Link):
+    """A damper on the rate of what a torsion spring would feel."""
+
+    about: Vector | None
+
+    def __init__(self, p: Any, q: Any, c: Any, about: Any = None, name: str | None = None) -> None:
+        """`c` in N m s per radian."""
+        self._join(p, q)
+        self._own(c, "c", "N*m*s/rad", name)
+        self._set(about=None if about is None else direction(about, repr(self)))
+
+
+def _word(place: Any) -> str:
+    owner = getattr(place, "body", None) or place.member
+    return str(owner.name)
