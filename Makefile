@@ -5,7 +5,7 @@ PIP    := $(PY) -m pip --disable-pip-version-check --quiet --quiet
 READY  := .venv/.ready
 BENCH  := .venv/.ready-bench
 
-.PHONY: help demo test prove bench clean
+.PHONY: help demo test prove bench docs clean
 .DEFAULT_GOAL := help
 
 help:
@@ -13,6 +13,7 @@ help:
 	@echo "make test    style, types, import rules and tests"
 	@echo "make prove   compare the routes of derivation on 5,000 random systems"
 	@echo "make bench   run every bench/bench_*.py"
+	@echo "make docs    run what the pages show and write what it prints"
 	@echo "make clean   remove what these commands made, .venv included"
 
 demo: $(READY)
@@ -31,6 +32,9 @@ prove: $(READY)
 
 bench: $(BENCH)
 	@set -e; for file in bench/bench_*.py; do echo "== $$file"; $(PY) "$$file"; done
+
+docs: $(READY)
+	@$(PY) docs/refresh.py
 
 clean:
 	@rm -rf .venv out dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

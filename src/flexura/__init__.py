@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from flexura.derive.equivalence import Equivalence, equivalent
@@ -28,6 +29,7 @@ from flexura.members.member import Member
 from flexura.members.rayleigh import RayleighBeam
 from flexura.members.rod import Rod
 from flexura.members.shaft import Shaft
+from flexura.members.spatial import SpatialBeam
 from flexura.members.string import String
 from flexura.members.timoshenko import TimoshenkoBeam
 from flexura.model.model import Model
@@ -67,12 +69,15 @@ def members(extra: Iterable[Member] = ()) -> _MemberTable:
     return _member_table(_boundary_load, tuple(extra))
 
 
-def report(system: Any, path: str) -> None:
-    """Derive, prove and write a report; the path ends in .html or .tex."""
+def report(system: Any, path: str | Path, title: str | None = None) -> Path:
+    """Derive, prove and write a report; the path ends in .html, .tex or .md. Returns the path.
+
+    >>> fx.report(model, "out/model.html", title="Arm with payload")
+    """
     from flexura.present.report import write_report
 
     equations = system if isinstance(system, Equations) else derive(system)
-    write_report(equations, verify(equations), path)
+    return write_report(equations, verify(equations), path, title)
 
 
 __all__ = [

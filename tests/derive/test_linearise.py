@@ -99,3 +99,79 @@ def test_about_zero_the_energies_and_the_rows_say_the_same(energies: fx.Lagrangi
         return
     assert_linearised(equations, linear, {})
     assert fx.verify(linear)
+
+
+@st.composite
+def balanced(draw: st.DrawFn) -> tuple[fx.Lagrangian, dict[str, Any]]:
+    """A random system, a random state that fits its ends, and the steady loads that hold it there."""
+    energies = frozen(draw(systems()))
+    number = st.fractions(-1, 1, max_denominator=5).map(lambda f: se.Rational(f.numerator, f.denominator))
+    state = {name: draw(number) for name in (*energies.coordinates, *energies.multipliers)}
+    for name in energies.fields:
+        state[name] = shape(energies, name, state, [draw(number) for _ in range(5)])
+    kept = {
+        name: f - Direct(fx.derive(energies), state).moved(f).xreplace({EPS: se.Integer(0)})
+        for name, f in energies.constraints.items()
+    }
+    energies = rebuilt(energies, constraints=kept)
+    return held(energies, state), state
+
+
+def frozen(energies: fx.Lagrangian) -> fx.Lagrangian:
+    """The same system at one instant, so that no coefficient depends on t."""
+
+    def still(part: Any) -> Any:
+        if isinstance(part, dict):
+            return {name: still(one) for name, one in part.items()}
+        return part.xreplace({TIME: se.Rational(1, 3)})
+
+    names = ("kinetic", "potential", "dissipation", "density", "dissipation_density", "work", "work_density",
+             "boundary", "constraints")  # fmt: skip
+    return rebuilt(energies, **{name: still(getattr(energies, name)) for name in names})
+
+
+def shape(energies: fx.Lagrangian, name: str, state: dict[str, Any], numbers: list[Any]) -> Any:
+    """A quintic-like shape whose ends fit what is given, the other ends being `numbers`."""
+    spine = energies.spine_of(name)
+    l = spine.end
+    ends = []
+    for label, other in zip((f"{name}@a", f"{name}_x@a", f"{name}@b", f"{name}_x@b"), numbers, strict=False):
+        value = energies.settled_boundary.get(label, other)
+        ends.append(value.xreplace({se.Symbol(q): f for q, f in state.items() if q in energies.coordinates}))
+    z = SPINE / l
+    a, da, b, db = ends[0], ends[1] * l, ends[2], ends[3] * l
+    cubic = a + da * z + (3 * (b - a) - 2 * da - db) * z**2 + (2 * (a - b) + da + db) * z**3
+    return cubic + numbers[4] * z**2 * (1 - z) ** 2
+
+
+def held(energies: fx.Lagrangian, state: dict[str, Any]) -> fx.Lagrangian:
+    direct = Direct(fx.derive(energies), state)
+    work = dict(energies.work)
+    lines = {on: dict(loads) for on, loads in energies.work_density.items()}
+
+    def push(loads: dict[str, Any], name: str, f: Any) -> None:
+        loads[name] = loads.get(name, se.Integer(0)) + direct.still(f)
+
+    for row in direct.rows:
+        left = direct.value(row)
+        if row.kind == "partial":
+            push(lines[row.spine], row.name, left.local)
+        elif row.kind in ("ordinary", "natural"):
+            push(work, row.name, left.local)
+            for on, f in left.integrals.items():
+                push(lines[on], row.name, f)
+    return rebuilt(energies, work=work, work_density=lines)
+
+
+@given(balanced())
+@settings(max_examples=60)
+def test_about_any_state_the_energies_and_the_rows_say_the_same(case: tuple[fx.Lagrangian, dict[str, Any]]) -> None:
+    energies, state = case
+    equations = fx.derive(energies)
+    try:
+        linear = linearise(equations, about=state)
+    except fx.FlexuraError as error:
+        assert "loses its derivative" in str(error), error
+        return
+    assert_linearised(equations, linear, state)
+    assert fx.verify(linear)

@@ -101,12 +101,25 @@ class _Change:
     def _value(self, name: str, where: Mapping[str, Any]) -> Basic:
         if name in where:
             return text_or_expression(where[name], what=f"the change of {name}", spine=name in self.old.fields).engine
+        measured = self._measured(name)
+        if measured is not None:
+            return measured
         if name in (*self.new.coordinates, *self.new.fields, *self.new.multipliers):
             return Symbol(name)
         raise FlexuraError(
             f"The coordinate {name} is in one set of equations only; say what it is in the other with"
             f" where={{{name!r}: ...}}."
         )
+
+    def _measured(self, name: str) -> Basic | None:
+        """Models know what their deflections are measured from: equal deflections give the change of coordinates."""
+        if self.old.motion is None or self.new.motion is None:
+            return None
+        old, new = self.old.motion.measures, self.new.motion.measures
+        for key, value in old.items():
+            if key in new and value.diff(Symbol(name)) == 1:
+                return new[key] + Symbol(name) - value
+        return None
 
     def _spine(self, fields: tuple[str, ...]) -> str:
         """The spine of the new system on which an old spine's fields are expressed."""
@@ -129,7 +142,8 @@ class _Change:
         for _ in range(jet.t):
             value = self.new.jets.D_t(value)
         if jet.end:
-            value = self.new.jets.at(value, jet.end, self.old.spine_of(jet.name).place(jet.end))
+            spine = self.old.spine_of(jet.name)
+            value = self.new.jets.at(value, jet.end, spine.place(jet.end), self.spines[spine.name])
         return value
 
     def sum(self, side: Sum, factor: Basic) -> Sum:

@@ -43,7 +43,8 @@ def surrogate_steps(energies: Lagrangian, rows: tuple[Row, ...]) -> tuple[Step, 
         ),
         (
             "Extended Lagrange equation for every coordinate",
-            "D_t(dL/du_t) - dL/du + D_x(dL/du_x) - D_x^2(dL/du_xx) - D_x D_t(dL/du_xt) + dissipation = Xi.",
+            "Momentum changes by what the energies give and by the generalized force; for a field, derivatives along the"
+            " spine join in ([M] eq. 10, with the mixed term).",
             [*map(_before_integration, ordinary), *map(_before_division, partials)],
         ),
         ("Divide by dx", "Where dx is a common factor it is divided out: the field equations.", partials),
@@ -53,7 +54,10 @@ def surrogate_steps(energies: Lagrangian, rows: tuple[Row, ...]) -> tuple[Step, 
             (*ordinary, *_of(rows, "constraint")),
         ),
     ]  # fmt: skip
-    return tuple(Step(i, title, text, tuple(content), energies) for i, (title, text, content) in enumerate(told, 1))
+    story = energies.story
+    return tuple(
+        Step(i, title, story.get(i, text), tuple(content), energies) for i, (title, text, content) in enumerate(told, 1)
+    )
 
 
 def variational_steps(energies: Lagrangian, rows: tuple[Row, ...]) -> tuple[Step, ...]:
@@ -66,7 +70,7 @@ def variational_steps(energies: Lagrangian, rows: tuple[Row, ...]) -> tuple[Step
         ),
         (
             "Vary and integrate by parts",
-            "Time derivatives move off the variations first, then those along the spine, which leaves terms at the ends.",
+            "Time derivatives move off the variations first, then those along the spine, leaving terms at the ends.",
             [],
         ),
         (
@@ -118,10 +122,10 @@ def _surrogate_sentence(energies: Lagrangian) -> str:
 def _ends_sentence(energies: Lagrangian, precluded: list[Row]) -> str:
     if not energies.boundary_values:
         return "No boundary value needs a coordinate."
-    held = f"{_count(len(precluded), 'value')} at ends held at zero: no coordinate, no load"
-    free = f"{_count(len(energies.free), 'value')} set by nothing: a natural condition each"
+    held = f"{len(precluded)} held at zero (no coordinate, no load)"
+    free = f"{len(energies.free)} set by nothing (a natural condition each)"
     compatible = len(energies.boundary) - len(precluded)
-    return f"{_count(compatible, 'value')} at ends given by coordinates; {held}; {free}."
+    return f"Of the values at the ends, {compatible} given by coordinates; {held}; {free}."
 
 
 def _coordinates_sentence(energies: Lagrangian) -> str:

@@ -33,7 +33,9 @@ def surrogate_rows(energies: Lagrangian) -> tuple[Row, ...]:
     return (*ordinary, *partials, *natural, *geometric, *constraints)
 
 
-def boundary_load(density: Basic, dissipation: Basic, jets: Jets, end: Jet, place: Basic) -> Basic:
+def boundary_load(
+    density: Basic, dissipation: Basic, jets: Jets, end: Jet, place: Basic, spine: str
+) -> Basic:
     """The load of a continuum on what is attached at an end, for its value (a force) or its slope (a moment).
 
     p = dL/de_x - D_x(dL/de_xx) - D_t(dL/de_xt) - dR/de_xt + D_x(dR/de_xxt), m = dL/de_xx - dR/de_xxt;
@@ -44,7 +46,7 @@ def boundary_load(density: Basic, dissipation: Basic, jets: Jets, end: Jet, plac
     p = m
     if end.x == 0:
         p = _d(density, e, x=1) - jets.D_x(m) - jets.D_t(_d(density, e, x=1, t=1)) - _d(dissipation, e, x=1, t=1)
-    return jets.at(p if end.end == "b" else -p, end.end, place)
+    return jets.at(p if end.end == "b" else -p, end.end, place, spine)
 
 
 class _Surrogate:
@@ -64,7 +66,7 @@ class _Surrogate:
     def _load(self, end: Jet) -> Basic:
         spine = self.energies.spine_of(end.name)
         density, dissipation = self.densities[spine.name], self.dissipations[spine.name]
-        load = boundary_load(density, dissipation, self.jets, end, spine.place(end.end))
+        load = boundary_load(density, dissipation, self.jets, end, spine.place(end.end), spine.name)
         return self.energies.settled(load)
 
     def discrete(self, g: Jet, kind: Kind) -> Row:

@@ -1,8 +1,7 @@
 """The variational route, [M] appendix A: vary the action, integrate by parts, collect what multiplies each variation.
 
 Independent of the surrogate route: no Lagrange equation is written anywhere here. The first variation is a linear form
-in the varied jets (delta q, delta e_x, delta e_xt, ...); integration by parts moves every derivative off the variations,
-and what remains multiplies delta q_i, delta e inside the spine, and delta e, delta e_x at its ends (eqs. 45-50).
+in the varied jets (delta q, delta e_x, delta e_xt, ...); integration by parts moves every derivative off them, and what remains multiplies delta q_i, delta e inside the spine, and delta e, delta e_x at its ends (eqs. 45-50).
 """
 
 from __future__ import annotations
@@ -75,7 +74,7 @@ class _Variation:
         while jet.x:
             jet = replace(jet, x=jet.x - 1)
             for end, sign in (("a", -1), ("b", 1)):
-                value = self.jets.at(sign * coefficient, end, spine.place(end))
+                value = self.jets.at(sign * coefficient, end, spine.place(end), spine.name)
                 self._work_at(replace(jet, end=end).label, self.energies.settled(value))
             coefficient = -self.jets.D_x(coefficient)
         self._collect_inside(jet.name, -coefficient, ZERO)

@@ -21,5 +21,5 @@ def verify(equations: Equations) -> Certificate:
 
 def _compare(equations: Equations, method: str) -> Comparison:
     result = equivalent(equations, derive(equations.lagrangian, method))
-    differences = {name: str(left) for name, left in result.difference.items()}
+    differences = {} if result else {name: str(left) for name, left in result.difference.items()}
     return Comparison(method, bool(result), result.compared, result.how, differences)

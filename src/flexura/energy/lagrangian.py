@@ -51,6 +51,7 @@ class Lagrangian:
     prescribed: Mapping[str, Basic]
     parameters: Mapping[str, ParameterDeclaration]
     inputs: Mapping[str, frozenset[str]]
+    story: Mapping[int, str]
     motion: Any = field(compare=False)
 
     def __init__(
@@ -70,8 +71,8 @@ class Lagrangian:
         """Read energies as expressions, text or SymPy.
 
         `density[w]` is the Lagrangian density (kinetic minus potential) of w's spine. `work` gives generalized forces
-        on coordinates and ends; `work_density[w]` the force per length on w, or a mapping {w: ..., q: ...} where the load
-        moves with coordinates too. A boundary value that is not given is free. `constraints` are expressions that vanish,
+        on coordinates and ends; `work_density[w]` the force per length on w, or a mapping {w: ..., q: ...} where the
+        load moves with coordinates too. A boundary value that is not given is free. `constraints` are expressions that vanish,
         in a list or by the names of their multipliers; `prescribed={theta: "Omega*t"}` gives coordinates as functions of
         time, whose rows then tell the reaction that drives them.
         """
@@ -128,8 +129,8 @@ class Lagrangian:
         return Jets((*self.moving, *self.multipliers), self.fields, self.inputs)
 
     def spine_of(self, name: str) -> Spine:
-        """The spine a field lives on."""
-        return next(spine for spine in self.spines if name in spine.fields)
+        """The spine of that name, or the one a field lives on."""
+        return next(spine for spine in self.spines if name == spine.name or name in spine.fields)
 
     @cached_property
     def orders(self) -> Mapping[str, int]:

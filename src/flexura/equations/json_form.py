@@ -69,6 +69,7 @@ def _lagrangian_out(energies: Lagrangian) -> dict[str, Any]:
             for p in energies.parameters.values()
         ],
         "inputs": {name: "".join(sorted(of)) for name, of in energies.inputs.items()},
+        "story": {str(number): text for number, text in energies.story.items()},
     }
 
 
@@ -84,6 +85,7 @@ def _lagrangian_in(data: Mapping[str, Any]) -> Lagrangian:
             for p in data["parameters"]
         },
         inputs={name: frozenset(of) for name, of in data["inputs"].items()},
+        story={int(number): text for number, text in data["story"].items()},
         motion=None,
     )
 

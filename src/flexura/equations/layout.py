@@ -146,13 +146,9 @@ class Layout:
         return self._keys[f]
 
     def place(self, jet: Jet) -> Basic:
-        """Where the end of a jet lies; a given function lies on the first spine whose energies mention it."""
-        density, loads = self.energies.density, self.energies.work_density
-        for spine in self.energies.spines:
-            along = (density.get(spine.name, ONE), *loads.get(spine.name, {}).values())
-            if jet.name in spine.fields or any(jet.name == one.name for f in along for one in self.inside(f)):
-                return spine.place(jet.end)
-        return self.energies.spines[0].place(jet.end)
+        """Where the end of a jet lies; that of a given function names its spine."""
+        end, _, spine = jet.end.partition("_")
+        return self.energies.spine_of(spine or jet.name).place(end)
 
     def _moves(self, f: Basic) -> list[Jet]:
         return [jet for jet in self.inside(f) if jet.name not in self.energies.inputs]

@@ -43,7 +43,7 @@ def _reduce(integrand: Basic, spine: Spine, energies: Lagrangian) -> Sum:
 
 def _ends(f: Basic, spine: Spine, energies: Lagrangian) -> Basic:
     at = energies.jets.at
-    return at(f, "b", spine.end) - at(f, "a", spine.start)
+    return at(f, "b", spine.end, spine.name) - at(f, "a", spine.start, spine.name)
 
 
 def _by_parts(term: Basic, spine: Spine, energies: Lagrangian) -> tuple[Basic, Basic] | None:

@@ -14,7 +14,7 @@ from flexura.symbols.sympy_form import SympyForm, x
 
 def sympy_form(energies: Lagrangian) -> SympyForm:
     """The SymPy form of a system's symbols."""
-    places = {name: (spine.start, spine.end) for spine in energies.spines for name in spine.fields}
+    places = {name: (one.start, one.end) for one in energies.spines for name in (one.name, *one.fields)}
     return SympyForm(energies.jets, places)
 
 

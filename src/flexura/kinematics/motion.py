@@ -6,24 +6,39 @@ D_t(velocity) + axes_rate x velocity.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
-from flexura.kinematics.vectors import Matrix, Vector
-from flexura.symbols.engine import Basic
+from flexura.kinematics.vectors import (
+    IDENTITY,
+    NULL,
+    Matrix,
+    Vector,
+    add,
+    product,
+    rotation,
+    scale,
+    subtract,
+    turn,
+)
+from flexura.symbols.engine import ZERO, Basic, exact
+from flexura.symbols.jets import Jets
 
 
 @dataclass(frozen=True)
 class Carried:
     """A body (`spine` is "") or the particles of a line: mass (per length), velocity, spin and inertia.
 
-    `spin` holds the angular velocity in its own axes by orders of the small deflections: (0th, 1st, 2nd).
+    `spin` holds the angular velocity in its own axes by orders of the small deflections: (0th, 1st, 2nd);
+    `speed_squared` is velocity . velocity, written without the turns between frames.
     """
 
     name: str
     spine: str
     mass: Basic
     velocity: Vector
+    speed_squared: Basic
     axes_rate: Vector
     gravity: Vector
     spin: tuple[Vector, Vector, Vector]
@@ -82,6 +97,114 @@ class LineLoad:
     extent: Basic
 
 
+Turn = tuple[Vector, Basic]
+"""An axis as it lies in the reference configuration, in ground's axes, and the angle about it."""
+
+
+@dataclass(frozen=True)
+class Pose:
+    """A frame seen from ground: successive turns, its axes in the reference configuration, and its origin.
+
+    Turns about one axis add up, which keeps sums of angles together.
+    """
+
+    turns: tuple[Turn, ...] = ()
+    rest: Matrix = IDENTITY
+    origin: Vector = NULL
+
+    def then(self, more: Iterable[Turn], rest: Matrix) -> Pose:
+        """Turned further, with other axes at rest."""
+        turns = list(self.turns)
+        for axis, angle in more:
+            last, before = turns[-1] if turns else (NULL, ZERO)
+            sense = next((s for s in (1, -1) if subtract(last, scale(exact(s), axis)) == NULL), 0)
+            if sense:
+                turns[-1] = (last, before + sense * angle)
+            else:
+                turns.append((axis, angle))
+        return Pose(tuple(turns), rest)
+
+    @cached_property
+    def rotation(self) -> Matrix:
+        """Its axes in ground's."""
+        turned = IDENTITY
+        for axis, angle in self.turns:
+            turned = product(turned, rotation(axis, angle))
+        return product(turned, self.rest)
+
+    def spin(self, jets: Jets) -> Vector:
+        """The angular velocity in ground's axes: the rate of each turn about its axis as the turns before it lay it."""
+        turned, total = IDENTITY, NULL
+        for axis, angle in self.turns:
+            total = add(total, scale(jets.D_t(angle), turn(turned, axis)))
+            turned = product(turned, rotation(axis, angle))
+        return total
+
+
+@dataclass(frozen=True)
+class FreeBody:
+    """A body cut free, seen from ground: its mass centre, the turn of its axes and its spin; inertia in its own axes."""
+
+    name: str
+    mass: Basic
+    position: Vector
+    rotation: Matrix
+    spin: Vector
+    inertia: Matrix
+
+
+@dataclass(frozen=True)
+class FreeMotion:
+    """What a coordinate lets q do relative to p: unit rates of translation and of turning, in ground's axes."""
+
+    name: str
+    along: Vector
+    about: Vector
+
+
+@dataclass(frozen=True)
+class Hold:
+    """A joint or weld by which the body p holds the body q at `point`, and the bodies that hang on it.
+
+    `sign` is 1 if q is the outboard one; `free` are the motions it leaves; `determined` is False where welds form a
+    loop, so that statics alone cannot share the load among them.
+    """
+
+    name: str
+    p: str
+    q: str
+    point: Vector
+    outboard: tuple[str, ...]
+    sign: int
+    free: tuple[FreeMotion, ...] = ()
+    determined: bool = True
+
+
+@dataclass(frozen=True)
+class Wrench:
+    """A load on a body, in ground's axes: a force at a point and a couple.
+
+    `kind` is weight, spring, damper, force, torque or cut (the reaction where a loop was cut).
+    """
+
+    name: str
+    kind: str
+    body: str
+    force: Vector
+    couple: Vector
+    point: Vector
+
+
+@dataclass(frozen=True)
+class FreeBodies:
+    """The free bodies of a model of rigid parts, or the sentence that says why there are none."""
+
+    bodies: tuple[FreeBody, ...] = ()
+    holds: tuple[Hold, ...] = ()
+    wrenches: tuple[Wrench, ...] = ()
+    refusal: str = ""
+
+
 @dataclass(frozen=True)
 class Motion:
     """Everything about a model's motion."""
@@ -96,3 +219,4 @@ class Motion:
     lost: Mapping[str, Basic] = field(default_factory=dict)
     extra_kinetic: Mapping[str, Basic] = field(default_factory=dict)
     measures: Mapping[str, Basic] = field(default_factory=dict)
+    free_bodies: FreeBodies = field(default_factory=FreeBodies)

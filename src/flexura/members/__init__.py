@@ -13,6 +13,7 @@ from flexura.members.member import MOTIONS, Member, Place
 from flexura.members.rayleigh import RayleighBeam
 from flexura.members.rod import Rod
 from flexura.members.shaft import Shaft
+from flexura.members.spatial import SpatialBeam
 from flexura.members.string import String
 from flexura.members.table import BoundaryLoad, MemberTable, tabulate
 from flexura.members.timoshenko import TimoshenkoBeam
@@ -36,7 +37,7 @@ def member_table(boundary_load: BoundaryLoad, extra: Iterable[Member] = ()) -> M
 
 
 __all__ = [
-    "EulerBernoulliBeam", "RayleighBeam", "TimoshenkoBeam", "Rod", "Shaft", "String",
+    "EulerBernoulliBeam", "RayleighBeam", "TimoshenkoBeam", "Rod", "Shaft", "String", "SpatialBeam",
     "Member", "Place", "MOTIONS",
     "REGISTERED", "member_table", "MemberTable",
 ]  # fmt: skip

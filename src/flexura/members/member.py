@@ -30,6 +30,8 @@ MOTIONS = ("axial", "transverse", "lateral", "rotation", "tilt", "twist")
 _KEYWORDS: Mapping[str, tuple[str | None, Sign]] = {
     "length": ("m", "positive"),
     "EI": ("N*m**2", "positive"),
+    "EIy": ("N*m**2", "positive"),
+    "EIz": ("N*m**2", "positive"),
     "GJ": ("N*m**2", "positive"),
     "EA": ("N", "positive"),
     "kGA": ("N", "positive"),
@@ -123,15 +125,17 @@ class Member:
 
         `ends` says which field, or slope of a field, carries each motion: {"transverse": w, "rotation": w.x}.
         `displacement` and the small `rotation` of the section are along and about x, y, z of the member; with `rho` and
-        `rotary_inertia` per length they give `kinetic` if it is None, and what a moving frame adds to it.
+        `rotary_inertia` per length they give `kinetic` if it is None, and what a moving frame adds to it. The latter is
+        one quantity, about the axis the section turns about, or three, about x, y and z.
         """
         self.name = _checked_name(name)
         self.fields = self._checked_fields(fields)
         self.spine = self.fields[0].spine
         self.length = self.spine.end - self.spine.start
-        self.rho, self.rotary_inertia = self.quantities(name, rho=rho, rotary_inertia=rotary_inertia)
+        (self.rho,) = self.quantities(name, rho=rho)
         self.displacement = self._vector(displacement, "displacement")
         self.rotation = self._vector(rotation, "rotation")
+        self.rotary_inertia = self._section(rotary_inertia)
         self.kinetic = self._read(self.kinetic_of_motion if kinetic is None else kinetic, "kinetic density")
         self.potential = self._read(potential, "potential density")
         self.dissipation = self._read(dissipation, "dissipation density")
@@ -143,9 +147,10 @@ class Member:
 
     @property
     def kinetic_of_motion(self) -> Expression:
-        """T* = rho |displacement_t|^2 / 2 + rotary_inertia |rotation_t|^2 / 2; an element may have another."""
-        motions = ((self.rho, self.displacement), (self.rotary_inertia, self.rotation))
-        return sum((inertia * rate(one) ** 2 / 2 for inertia, vector in motions for one in vector), Expression(ZERO))
+        """T* = rho |displacement_t|^2 / 2 + sum of rotary_inertia rotation_t^2 / 2; an element may have another."""
+        moving = [(self.rho, one) for one in self.displacement]
+        turning = zip(self.rotary_inertia, self.rotation, strict=True)
+        return sum((inertia * rate(one) ** 2 / 2 for inertia, one in (*moving, *turning)), Expression(ZERO))
 
     @classmethod
     def quantities(cls, name: str, **given: Any) -> tuple[Expression, ...]:
@@ -221,6 +226,16 @@ class Member:
             if one.kind in ("coordinate", "field"):
                 self._refuse(f"has the {one.kind} {one.name} in its {what}", "use only the fields listed in fields=")
         return Expression(found.engine, found.declarations | own)
+
+    def _section(self, given: Any) -> tuple[Expression, Expression, Expression]:
+        """Inertia about x, y, z; a single one belongs to the axes the section turns about."""
+        if isinstance(given, tuple | list) and len(given) == 3:
+            x, y, z = (quantity(one, f"J{axis}", self.name, dimension="kg*m", spine=True, sign="nonnegative")
+                       for one, axis in zip(given, "xyz", strict=True))  # fmt: skip
+            return (x, y, z)
+        (one,) = self.quantities(self.name, rotary_inertia=given)
+        x, y, z = (one if turned.engine != 0 else Expression(ZERO) for turned in self.rotation)
+        return (x, y, z)
 
     def _vector(self, given: Iterable[Any], what: str) -> tuple[Expression, Expression, Expression]:
         components = tuple(self._read(0 if one is None else one, what) for one in given)

@@ -24,8 +24,8 @@ from flexura.symbols.engine import ZERO, Basic
 from flexura.symbols.integrals import terms
 from flexura.symbols.jets import Jet, Jets
 
-BoundaryLoad: TypeAlias = Callable[[Basic, Basic, Jets, Jet, Basic], Basic]
-"""(density, dissipation density, jets, end, place of that end) -> the load, as `derive.surrogate.boundary_load`."""
+BoundaryLoad: TypeAlias = Callable[[Basic, Basic, Jets, Jet, Basic, str], Basic]
+"""(density, dissipation, jets, end, place of that end, spine) -> the load, as `derive.surrogate.boundary_load`."""
 
 Loads: TypeAlias = Mapping[str, tuple[Basic, Basic]]
 """Motion -> the load on what is attached, at the start and at the end."""
@@ -135,7 +135,7 @@ def _row(boundary_load: BoundaryLoad, member: Member) -> MemberRow:
 
     def load(motion: str, end: str) -> Basic:
         jet = member.boundary_value(motion, end).jet
-        return _spread(boundary_load(density, dissipation, energies.jets, jet, spine.place(end)))
+        return _spread(boundary_load(density, dissipation, energies.jets, jet, spine.place(end), spine.name))
 
     return MemberRow(member, energies, {motion: (load(motion, "a"), load(motion, "b")) for motion in member.ends})
 

@@ -411,11 +411,37 @@ class Builder:
             "constraints": self._constraints(jets),
             "prescribed": self.prescribed,
             "inputs": self._inputs(),
+            "story": self._story(),
         }
         known = Jets((*self.coordinates, *self.prescribed, *data["constraints"]), jets.fields, self._inputs())
         data["parameters"] = parameters(self._declarations(), _trees(data), known)
         check(data)
+        self._refuse_massless(data, jets)
         return Lagrangian.of_parts(**data, motion=motion)
+
+    def _refuse_massless(self, data: Mapping[str, Any], jets: Jets) -> None:
+        """A joint that moves nothing with mass has no equation of motion."""
+        moving = {jet.name for f in (data["kinetic"], *data["density"].values()) for jet in jets.unknowns(f) if jet.t}
+        for link in self.structure.joints:
+            for name in self.joint_names[id(link.source)]:
+                if name not in moving and name not in self.prescribed:
+                    raise FlexuraError(
+                        f"The coordinate {name} of {link.source!r} moves nothing that has mass or inertia; give a mass or"
+                        " inertia to a body that it carries."
+                    )
+
+    def _story(self) -> dict[int, str]:
+        """Steps 1 to 4 in the words of the model."""
+        bodies = ", ".join(one.name for one in self.structure.bodies)
+        members = ", ".join(f"{one.name} ({type(one).__name__})" for one in self.structure.members)
+        told = [f"rigid parts: {bodies}" if bodies else "", f"flexible members: {members}" if members else ""]
+        joints = "; ".join(
+            f"{', '.join(self.joint_names[id(link.source)])} of {link.source!r}" for link in self.structure.joints
+        )
+        ends = [name for frame in self.frames for name, _, _ in frame.motions.coordinates]
+        said = [f"joints give {joints}" if joints else "", f"member ends give {', '.join(ends)}" if ends else ""]
+        said += [one for one in (f"prescribed: {', '.join(self.prescribed)}" if self.prescribed else "", *self.notes)]
+        return {1: _sentence(told), 4: _sentence(said) or "No coordinate is left to assign."}
 
     def _weight(self, one: Carried) -> Basic:
         return -one.mass * dot(self.gravity, one.position)
@@ -508,6 +534,11 @@ class Builder:
                         shifts.get(jet.name, ZERO) if jet.x == 0 else ZERO
                     )
         return found
+
+
+def _sentence(parts: list[str]) -> str:
+    said = "; ".join(one for one in parts if one)
+    return f"{said[:1].upper()}{said[1:]}." if said else ""
 
 
 def _trees(data: Mapping[str, Any]) -> Iterator[Basic]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from flexura.errors import FlexuraError
-from flexura.kinematics.vectors import AXES, Vector, change, cross, dot, product, turn
+from flexura.kinematics.vectors import AXES, EX, EZ, NULL, Vector, change, cross, dot, product, turn, unit
 from flexura.model.frames import Frame, at_reference, scalar_position, small_rotation
 from flexura.model.structure import Link, Spot
 from flexura.parts.bodies import Ground
@@ -49,8 +49,17 @@ def _together(model: Builder, cut: Link, free: Vector | None, jets: Jets) -> dic
         return {which: _gap(model, cut, AXES[i], jets) for i, which in enumerate(names)}
     frame = model.frame(cut.p.part)
     turned = product(frame.rotation_in_space, frame.assembly.orientation[id(cut.p.part)])
-    across = [axis for axis in AXES[: len(names)] if any(part != 0 for part in cross(axis, free))]
+    across = directions_across(free, model.spatial)
     return {f"n{i}": _gap(model, cut, turn(turned, axis), jets) for i, axis in enumerate(across, 1)}
+
+
+def directions_across(free: Vector, spatial: bool) -> list[Vector]:
+    """The directions a slide holds, in p's axes: ground's own axes where they lie across it."""
+    straight = [axis for axis in AXES[: 3 if spatial else 2] if cross(axis, free) != NULL]
+    if len(straight) < 3 and all(dot(axis, free) == 0 for axis in straight):
+        return straight
+    first = cross(EZ, free) if cross(EZ, free) != NULL else EX
+    return [unit(first), unit(cross(free, first))] if spatial else [unit(first)]
 
 
 def _gap(model: Builder, cut: Link, direction: Vector, jets: Jets) -> Basic:

@@ -26,7 +26,7 @@ from flexura.kinematics.vectors import (
     turn,
 )
 from flexura.model.assembly import axial_symbol, interpolated
-from flexura.model.frames import HALF, Frame, small_rotation
+from flexura.model.frames import HALF, Frame, small_rotation, velocity_at
 from flexura.model.structure import Segment, Spot
 from flexura.parts.bodies import Body, Ground
 from flexura.symbols.engine import SPINE, ZERO, Basic, Symbol
@@ -44,7 +44,7 @@ def carried_bodies(frame: Frame, gravity: Vector, jets: Jets) -> Iterator[Carrie
                 part.name,
                 "",
                 part.mass.engine,
-                velocity_at(frame, point, jets),
+                *velocity_at(frame, point, jets),
                 frame.spin,
                 frame.from_space(gravity),
                 spin_orders(frame.spin, small, jets),
@@ -64,7 +64,7 @@ def carried_line(frame: Frame, seg: Segment, gravity: Vector, jets: Jets, shifts
         seg.name,
         seg.spine,
         seg.own(seg.member.rho.engine),
-        velocity_at(frame, point, jets),
+        *velocity_at(frame, point, jets),
         frame.spin,
         frame.from_space(gravity),
         spin_orders(frame.spin, small, jets),
@@ -102,16 +102,10 @@ def rotation_of(seg: Segment) -> Vector:
 
 
 def line_inertia(seg: Segment, axes: Matrix) -> Matrix:
-    """The section's inertia per length in the frame's axes: about z in the plane, about x for a shaft."""
-    own = seg.own(seg.member.rotary_inertia.engine)
-    about = (own, ZERO, ZERO) if "twist" in seg.member.ends else (ZERO, ZERO, own)
-    diagonal = ((about[0], ZERO, ZERO), (ZERO, ZERO, ZERO), (ZERO, ZERO, about[2]))
+    """The section's inertia per length in the frame's axes."""
+    x, y, z = (seg.own(one.engine) for one in seg.member.rotary_inertia)
+    diagonal = ((x, ZERO, ZERO), (ZERO, y, ZERO), (ZERO, ZERO, z))
     return product(product(axes, diagonal), transpose(axes))
-
-
-def velocity_at(frame: Frame, point: Vector, jets: Jets) -> Vector:
-    """The absolute velocity of a point of a frame, in the frame's axes."""
-    return add(frame.velocity, cross(frame.spin, point), change(point, jets.D_t))
 
 
 def spin_orders(spin: Vector, small: Vector, jets: Jets) -> tuple[Vector, Vector, Vector]:
@@ -128,7 +122,7 @@ def kinetic(one: Carried) -> Basic:
     """Half m V^2 plus the energy of rotation, to second order in the deflections."""
     zeroth, first, second = one.spin
     moving = add(zeroth, first)
-    translation = one.mass * dot(one.velocity, one.velocity) / 2
+    translation = one.mass * one.speed_squared / 2
     turning = dot(moving, turn(one.inertia, moving)) / 2 + dot(zeroth, turn(one.inertia, second))
     return translation + turning
 

@@ -47,6 +47,7 @@ class Frame:
     place: Vector
     turned: Matrix
     velocity: Vector
+    speed_squared: Basic
     spin: Vector
     motions: SmallMotions
     joint: Link | None = None
@@ -105,7 +106,7 @@ class Frame:
 
 def inertial(assembly: Assembly) -> Frame:
     """Ground's frame, or that of something that floats."""
-    return Frame(assembly, None, NULL, IDENTITY, NULL, NULL, SmallMotions(assembly))
+    return Frame(assembly, None, NULL, IDENTITY, NULL, ZERO, NULL, SmallMotions(assembly))
 
 
 def carried(
@@ -127,10 +128,36 @@ def carried(
             transpose(inner),
             scale(exact(-1), turn(inner, rate)),
         )
-    place, turned = add(where, turn(seat, shift)), product(seat, inner)
+    place, turned = add(where, turn(seat, shift)), _turned(parent, spot, small, joint.source, names, inner, forward)
     spin = add(turn_back(turned, add(parent.spin, small_spin(small, jets))), rate)
-    moving = add(parent.velocity, cross(parent.spin, place), change(place, jets.D_t))
-    return Frame(assembly, parent, place, turned, turn_back(turned, moving), spin, SmallMotions(assembly), joint)
+    velocity, squared = velocity_at(parent, place, jets)
+    return Frame(
+        assembly, parent, place, turned, turn_back(turned, velocity), squared, spin, SmallMotions(assembly), joint
+    )
+
+
+def velocity_at(frame: Frame, point: Vector, jets: Jets) -> tuple[Vector, Basic]:
+    """The absolute velocity of a point of a frame, in the frame's axes, and its square.
+
+    The square is built on that of the frame's origin, so that the turns between frames never enter it.
+    """
+    relative_to_origin = add(cross(frame.spin, point), change(point, jets.D_t))
+    crossed = 2 * dot(frame.velocity, relative_to_origin)
+    squared = frame.speed_squared + crossed + dot(relative_to_origin, relative_to_origin)
+    return add(frame.velocity, relative_to_origin), squared
+
+
+def _turned(
+    parent: Frame, spot: Spot, small: Vector, source: object, names: tuple[str, ...], inner: Matrix, forward: bool
+) -> Matrix:
+    """The child's axes in the parent's; turns about one axis add up, which keeps sums of angles together."""
+    axes = parent.assembly.orientation[id(spot.part)]
+    plane = small[0] == 0 and small[1] == 0 and small[2] != 0
+    if plane and isinstance(source, Revolute) and axes[2][2] in (ONE, -ONE) and source.about[2] in (ONE, -ONE):
+        sense = source.about[2] * axes[2][2]
+        angle = (Symbol(names[0]) if forward else -Symbol(names[0])) + sense * small[2]
+        return product(axes, rotation(source.about, angle))
+    return product(product(small_rotation(small), axes), inner)
 
 
 def pose(joint: Joint | object, names: tuple[str, ...], jets: Jets) -> tuple[Vector, Matrix, Vector]:

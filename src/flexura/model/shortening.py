@@ -121,9 +121,11 @@ class Shortening:
         while waiting:
             one = waiting.pop()
             anchor = frame.assembly.anchor
+            if one is part:
+                continue
             if isinstance(one, Ground) or (anchor is not None and one is anchor.part):
                 held = True
-            elif one is not part and not any(one is other for other in seen):
+            elif not any(one is other for other in seen):
                 seen.append(one)
                 waiting += self._neighbours(frame, one, None)
         return _Beyond(seen, [one for one in self.frames if self._hangs(one, frame, part, starts, seen)], held)

@@ -58,8 +58,8 @@ def partial(f: Basic, symbol: Symbol) -> Basic:
 
 @lru_cache(maxsize=1024)
 def _rough(f: Basic) -> tuple[Basic, ...]:
-    """The absolute values and signs in `f`, which the engine leaves undifferentiated; looking for them is slow."""
-    return tuple(sorted(f.atoms(symengine.Abs, symengine.sign), key=str))
+    """Absolute values, signs and pieces in `f`, which the engine does not differentiate well; looking for them is slow."""
+    return tuple(sorted(f.atoms(symengine.Abs, symengine.sign, symengine.Piecewise), key=str))
 
 
 def _partial_of_rough(f: Basic, symbol: Symbol, rough: tuple[Basic, ...]) -> Basic:
@@ -67,8 +67,17 @@ def _partial_of_rough(f: Basic, symbol: Symbol, rough: tuple[Basic, ...]) -> Bas
     stand_in = Symbol(f"$rough{len(rough)}")
     smooth = f.xreplace({outermost: stand_in})
     result = partial(smooth, symbol).xreplace({stand_in: outermost})
-    if isinstance(outermost, symengine.Abs):
-        argument = outermost.args[0]
-        slope = partial(smooth, stand_in).xreplace({stand_in: outermost})
-        result += slope * symengine.sign(argument) * partial(argument, symbol)
+    inner = _inner_slope(outermost, symbol)
+    if inner != 0:
+        result += partial(smooth, stand_in).xreplace({stand_in: outermost}) * inner
     return result
+
+
+def _inner_slope(one: Basic, symbol: Symbol) -> Basic:
+    """The derivative of |u|, sign(u) or a Piecewise, where it has one; what jumps is left to the conditions."""
+    if isinstance(one, symengine.Abs):
+        return symengine.sign(one.args[0]) * partial(one.args[0], symbol)
+    if isinstance(one, symengine.Piecewise):
+        pieces = [(partial(one.args[i], symbol), one.args[i + 1]) for i in range(0, len(one.args), 2)]
+        return symengine.Piecewise(*pieces) if any(f != 0 for f, _ in pieces) else ZERO
+    return ZERO

@@ -17,7 +17,10 @@ _SUFFIX = re.compile(r"x*t*\Z")
 
 @dataclass(frozen=True, slots=True)
 class Jet:
-    """One derivative of a variable: `x` along the spine, `t` in time; `end` is "a", "b" or "" (inside the spine)."""
+    """One derivative of a variable: `x` along the spine, `t` in time; `end` is "a", "b" or "" (inside the spine).
+
+    A given function has no spine of its own, so its value at an end says which: `f@b_w` is f at the end b of w's spine.
+    """
 
     name: str
     x: int = 0
@@ -118,11 +121,12 @@ class Jets:
                 result += partial(f, symbol) * replace(jet, x=jet.x + 1).symbol
         return result
 
-    def at(self, f: Basic, end: str, place: Basic) -> Basic:
-        """Evaluate `f`, a function along the spine, at its end ("a" or "b", which lies at `place`)."""
+    def at(self, f: Basic, end: str, place: Basic, spine: str) -> Basic:
+        """Evaluate `f`, a function along a spine, at its end ("a" or "b", which lies at `place`)."""
         moved: dict[Symbol, Basic] = {SPINE: place}
         for symbol in f.free_symbols:
             jet = self.find(symbol)
             if jet and not jet.end and "x" in self.varies(jet.name):
-                moved[symbol] = replace(jet, end=end).symbol
+                where = end if jet.name in self.fields else f"{end}_{spine}"
+                moved[symbol] = replace(jet, end=where).symbol
         return f.xreplace(moved)

@@ -51,10 +51,12 @@ class SympyForm:
         if not jet.end:
             variables = [one for one in (x, t) if one.name in varies]
             return _differentiated(function(*variables), jet.x, jet.t)
-        place = self.tree(self.places[jet.name]["ab".index(jet.end)])
+        end, _, spine = jet.end.partition("_")
+        place = self.tree(self.places[spine or jet.name]["ab".index(end)])
+        others = [t] if "t" in varies else []
         if jet.x == 0:
-            return _differentiated(function(place, t), 0, jet.t)
-        return sympy.Subs(_differentiated(function(x, t), jet.x, jet.t), x, place)
+            return _differentiated(function(place, *others), 0, jet.t)
+        return sympy.Subs(_differentiated(function(x, *others), jet.x, jet.t), x, place)
 
 
 def _differentiated(function: Any, nx: int, nt: int) -> Any:

@@ -35,7 +35,7 @@ def normal_form(f: Basic) -> Basic:
         {one: symengine.sin(one.args[0]) / symengine.cos(one.args[0]) for one in f.atoms(symengine.tan)}
     )
     opened = opened.xreplace({one: _open(one) for one in opened.atoms(*_TRIGONOMETRIC)})
-    return _pythagoras(_numerator(opened))
+    return pythagoras(_numerator(opened))
 
 
 def verdict(f: Basic) -> Verdict:
@@ -78,8 +78,8 @@ def _whole_multiple(term: Basic) -> tuple[int, Basic]:
     return 1, term
 
 
-def _pythagoras(f: Basic) -> Basic:
-    """Replace even powers of sines; one pass, since cosines do not bring sines back."""
+def pythagoras(f: Basic) -> Basic:
+    """An expanded tree with even powers of sines replaced; one pass, since cosines do not bring sines back."""
     powers = [
         one for one in f.atoms(symengine.Pow) if isinstance(one.args[0], symengine.sin) and one.args[1].is_Integer
     ]

@@ -1,0 +1,143 @@
+"""Numbers for the symbols of a system: what the parts carry, what the user gives, and one sentence for what is missing.
+
+    >>> numbers(equations, {"EI": 50, "l": "1.3 m"})        # {"EI": 50.0, "l": 1.3, "rho": 1.2}
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from flexura.energy.lagrangian import Lagrangian
+from flexura.equations.equations import Equations
+from flexura.errors import FlexuraError
+from flexura.symbols.engine import SPINE, TIME, ZERO, Basic, Symbol, exact, partial
+from flexura.symbols.expression import ParameterDeclaration
+from flexura.symbols.jets import Jet
+from flexura.symbols.quantities import quantity, text_or_expression
+
+
+def numbers(equations: Equations, values: Mapping[str, Any] | None = None) -> dict[str, float]:
+    """A number for every parameter the rows hold, and for every input that is given one.
+
+    Raises for names the equations do not know, and lists all that are missing with the parts that carry them.
+    """
+    energies, given = equations.lagrangian, dict(values or {})
+    _known(given, energies)
+    found = {name: _number(name, value, energies) for name, value in given.items() if name in energies.parameters}
+    _not_too_late(found, energies)
+    found = {**equations.values, **found}
+    missing = [energies.parameters[name] for name in _held(equations) if name not in found]
+    if missing:
+        raise FlexuraError(_missing_sentence(missing))
+    plain = {name: value for name, value in given.items() if name in energies.inputs and not isinstance(value, str)}
+    return {**found, **{name: float(value) for name, value in plain.items() if isinstance(value, int | float)}}
+
+
+def substitution(equations: Equations, values: Mapping[str, Any] | None = None) -> Callable[[Basic], Basic]:
+    """What puts numbers in for all parameters, and steady loads for inputs: zero, or those that `values` gives."""
+    energies, given = equations.lagrangian, dict(values or {})
+    found = {Symbol(name): exact(value) for name, value in numbers(equations, given).items()}
+    loads = {name: _load(name, given[name], energies) for name in energies.inputs if name in given}
+
+    def put(f: Basic) -> Basic:
+        jets = [jet for jet in energies.jets.inside(f) if jet.name in energies.inputs]
+        steady = {jet.symbol: _derivative(loads.get(jet.name, ZERO), jet) for jet in jets}
+        plain = {Symbol(name): loads.get(name, ZERO) for name, of in energies.inputs.items() if not of}
+        return f.xreplace({**found, **plain, **steady})
+
+    return put
+
+
+def without_fields(equations: Equations, what: str) -> None:
+    """Refuse a system with fields."""
+    if equations.fields:
+        raise FlexuraError(
+            f"{what} is for systems without fields, and this one has {', '.join(equations.fields)}; replace its members"
+            " by rigid bodies and springs, or discretise them first."
+        )
+
+
+def real(f: Basic, what: str) -> float:
+    """A tree without symbols as a number."""
+    left = sorted(one.name for one in f.free_symbols)
+    if left:
+        raise FlexuraError(f"{what} still holds {', '.join(left)}; give values for them.")
+    try:
+        found = complex(f.n(53, real=False))
+    except (RuntimeError, TypeError, ValueError):
+        found = complex("nan")
+    if not math.isfinite(found.real) or abs(found.imag) > 1e-12 * abs(found.real):
+        raise FlexuraError(f"{what} has no real value with these numbers; check them.")
+    return found.real
+
+
+def _known(given: Iterable[str], energies: Lagrangian) -> None:
+    names = (*energies.parameters, *energies.inputs)
+    unknown = [name for name in given if name not in names]
+    if unknown:
+        many = len(unknown) > 1
+        raise FlexuraError(
+            f"Values are given for {', '.join(map(repr, unknown))}, which the equations do not hold; "
+            f"{'they know' if many else 'they know'} {', '.join(names) or 'no names'}."
+        )
+
+
+def _number(name: str, value: Any, energies: Lagrangian) -> float:
+    one = quantity(value, name, "values", dimension=energies.parameters[name].unit or None)
+    carried = [known for known in one.declarations if isinstance(known, ParameterDeclaration)]
+    tree = one.engine.xreplace({Symbol(known.name): exact(known.value) for known in carried if known.value is not None})
+    return real(tree, f"The value of {name}")
+
+
+def _held(equations: Equations) -> list[str]:
+    """The parameters the equations depend on, in the order of their declaration."""
+    trees = [f for row in equations.derived for side in row.sides for f in side.parts()]
+    trees += [place for spine in equations.lagrangian.spines for place in (spine.start, spine.end)]
+    names = {symbol.name for f in trees for symbol in f.free_symbols}
+    return [name for name in equations.lagrangian.parameters if name in names]
+
+
+def _not_too_late(found: Mapping[str, float], energies: Lagrangian) -> None:
+    """Refuse another value for a number that was put into the equations when they were linearised."""
+    held = {symbol.name for f in _trees(energies) for symbol in f.free_symbols}
+    for name, value in found.items():
+        before = energies.parameters[name].value
+        if name not in held and before is not None and not math.isclose(before, value, rel_tol=1e-12):
+            raise FlexuraError(
+                f"The value {value:g} for {name} comes too late: {name} = {before:g} went into these equations when they"
+                " were linearised; linearise again with the new value."
+            )
+
+
+def _trees(energies: Lagrangian) -> Iterable[Basic]:
+    yield from (energies.kinetic, energies.potential, energies.dissipation)
+    for spine in energies.spines:
+        yield from (spine.start, spine.end)
+    lines = energies.work_density.values()
+    for part in (energies.density, energies.dissipation_density, energies.work, energies.boundary, *lines):
+        yield from part.values()
+    yield from energies.constraints.values()
+    yield from energies.prescribed.values()
+
+
+def _missing_sentence(missing: list[ParameterDeclaration]) -> str:
+    shown = [f"{one.name} ({', '.join(one.parts)})" if one.parts else one.name for one in missing]
+    those = ", ".join(f"{one.name!r}: ..." for one in missing)
+    return f"No value is known for {', '.join(shown)}; give values={{{those}}}."
+
+
+def _load(name: str, value: Any, energies: Lagrangian) -> Basic:
+    of = energies.inputs[name]
+    tree = text_or_expression(value, what=f"the value of {name}", spine="x" in of).engine
+    if not tree.free_symbols <= ({SPINE} if "x" in of else set()):
+        allowed = "a number or text in x" if "x" in of else "a number"
+        raise FlexuraError(f"The value of the input {name} is {value}; give {allowed}, since it is a steady load here.")
+    return tree
+
+
+def _derivative(f: Basic, jet: Jet) -> Basic:
+    for symbol in (SPINE,) * jet.x + (TIME,) * jet.t:
+        f = partial(f, symbol)
+    return f

@@ -1,0 +1,290 @@
+"""Every body cut free, seen from ground: where it is, what holds it and what acts on it, for Newton's and Euler's laws.
+
+Nothing here reads the velocities of `frames.py`. Turns go about joint axes as they lie in the reference configuration
+(`Pose`), positions follow along the joints, loads are forces at points. Steps the energies never take, hence an independent check on them.
+
+    >>> free = free_bodies(builder, jets)
+    >>> free.bodies[0].position, [hold.name for hold in free.holds]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import symengine
+
+from flexura.kinematics.motion import FreeBodies, FreeBody, FreeMotion, Hold, Pose, Turn, Wrench
+from flexura.kinematics.vectors import AXES, EX, EY, EZ, IDENTITY, NULL, Matrix, Vector
+from flexura.kinematics.vectors import add, change, cross, dot, product, rotation, scale, subtract, turn, unit
+from flexura.model.assembly import point_of
+from flexura.model.closing import cut_conditions, directions_across
+from flexura.model.frames import Frame, at_reference
+from flexura.model.structure import Assembly, Link, Spot, Weld
+from flexura.parts.bodies import Body, Ground
+from flexura.parts.joints import Joint, Revolute, Slide
+from flexura.parts.loads import Force, Torque
+from flexura.parts.springs import Damper, Spring, TorsionDamper, TorsionSpring
+from flexura.parts.springs import Link as SpringOrDamper
+from flexura.symbols.engine import ZERO, Basic, Symbol, exact
+from flexura.symbols.jets import Jets
+
+if TYPE_CHECKING:
+    from flexura.model.builder import Builder
+
+def free_bodies(model: Builder, jets: Jets) -> FreeBodies:
+    """The free bodies of a model whose frames are built, or the reason why Newton's route does not take it."""
+    refusal = _refusal(model)
+    return FreeBodies(refusal=refusal) if refusal else _Space(model, jets).free_bodies()
+
+
+def _refusal(model: Builder) -> str:
+    members = ", ".join(one.name for one in model.structure.members)
+    if members:
+        return f"it takes rigid bodies, and this system has flexible members ({members}); use another route"
+    small = [name for frame in model.frames for name, _, _ in frame.motions.coordinates]
+    if small:
+        return (
+            f"it takes joints with large motion, and {', '.join(small)} is a small motion that a Pin or Roller leaves;"
+            " write Revolute or Slide there, or use another route"
+        )
+    return ""
+
+
+def _turns_of(joint: object, q: list[Basic]) -> list[Turn]:
+    """How q is turned against p, in p's axes."""
+    if isinstance(joint, Slide):
+        return []
+    if isinstance(joint, Revolute):
+        return [(joint.about, q[0])]
+    return [(EZ, q[2])] if len(q) == 3 else [(EZ, q[3]), (EY, q[4]), (EX, q[5])]
+
+
+def _shift_of(joint: object, q: list[Basic]) -> Vector:
+    """How far q is from p, in p's axes."""
+    if isinstance(joint, Slide):
+        return scale(q[0], joint.along)
+    if isinstance(joint, Revolute):
+        return NULL
+    return (q[0], q[1], q[2] if len(q) == 6 else ZERO)
+
+
+class _Space:
+    """The model seen from ground."""
+
+    def __init__(self, model: Builder, jets: Jets) -> None:
+        self.model, self.jets = model, jets
+        self.poses: dict[int, Pose] = {}
+        for frame in model.frames:
+            self.poses[id(frame)] = self._pose(frame)
+
+    def free_bodies(self) -> FreeBodies:
+        """Everything."""
+        holds = [*(self._joint(frame) for frame in self.model.frames if frame.joint), *self._welds()]
+        loads = (self._weights(), self._links(), self._loads(), self._cuts())
+        wrenches = [one for some in loads for one in some if one.body != "ground"]
+        return FreeBodies(tuple(self._bodies()), tuple(_named_once(holds)), tuple(wrenches))
+
+    # -- where everything is -------------------------------------------------------------------------------------
+
+    def _pose(self, frame: Frame) -> Pose:
+        """From the joint that carries the frame; a child on p's side moves the other way."""
+        if frame.parent is None or frame.joint is None:
+            return Pose((), IDENTITY)
+        forward = frame.assembly.anchor is frame.joint.q
+        seat = frame.joint.p if forward else frame.joint.q
+        parent = self.poses[id(frame.parent)]
+        q = [Symbol(name) for name in self.model.joint_names[id(frame.joint.source)]]
+        rest = product(parent.rest, frame.parent.assembly.orientation[id(seat.part)])
+        turns = [(turn(rest, axis), angle) for axis, angle in _turns_of(frame.joint.source, q)]
+        if not forward:
+            turns = [(axis, -angle) for axis, angle in reversed(turns)]
+        child = parent.then(turns, rest)
+        shift = _shift_of(frame.joint.source, q)
+        moved = turn(self.axes(seat), shift) if forward else scale(exact(-1), turn(child.rotation, shift))
+        return replace(child, origin=add(self.at(seat), moved))
+
+    def at(self, spot: Spot) -> Vector:
+        """A point of a part in space."""
+        frame = self.model.frame(spot.part)
+        pose = self.poses[id(frame)]
+        return add(pose.origin, turn(pose.rotation, point_of(frame.assembly, spot)))
+
+    def axes(self, spot: Spot) -> Matrix:
+        """The axes of a part in ground's."""
+        frame = self.model.frame(spot.part)
+        return product(self.poses[id(frame)].rotation, frame.assembly.orientation[id(spot.part)])
+
+    def _bodies(self) -> Iterator[FreeBody]:
+        for body in self.model.structure.bodies:
+            spot = Spot(body, NULL)
+            spin = self.poses[id(self.model.frame(body))].spin(self.jets)
+            yield FreeBody(body.name, body.mass.engine, self.at(spot), self.axes(spot), spin, body.tensor)
+
+    # -- what holds what -----------------------------------------------------------------------------------------
+
+    def _joint(self, frame: Frame) -> Hold:
+        link = frame.joint
+        assert link is not None
+        names = self.model.joint_names[id(link.source)]
+        outboard = tuple(name for one in self.model.frames if frame in one.chain for name in _names(one.assembly))
+        sign = 1 if frame.assembly.anchor is link.q else -1
+        free = tuple(self._free(link, names))
+        return Hold(hold_name(link), link.p.part.name, link.q.part.name, self.at(link.q), outboard, sign, free)
+
+    def _free(self, link: Link, names: tuple[str, ...]) -> Iterator[FreeMotion]:
+        """The unit rates that the coordinates of a joint give q relative to p."""
+        q, axes = [Symbol(name) for name in names], self.axes(link.p)
+        shift = _shift_of(link.source, q)
+        for name, one in zip(names, q, strict=True):
+            along = change(shift, lambda f, one=one: f.diff(one))  # type: ignore[misc]
+            if along != NULL:
+                yield FreeMotion(name, turn(axes, along), NULL)
+        turned = axes
+        for axis, angle in _turns_of(link.source, q):
+            yield FreeMotion(angle.name, NULL, turn(turned, axis))
+            turned = product(turned, rotation(axis, angle))
+
+    def _welds(self) -> Iterator[Hold]:
+        """Each weld, walking outwards from the part that carries the assembly."""
+        for frame in self.model.frames:
+            assembly = frame.assembly
+            first = assembly.anchor.part if assembly.anchor else assembly.parts[0]
+            tree = len(assembly.welds) == len(assembly.parts) - 1
+            for weld in assembly.welds:
+                near = _reached(assembly, first, weld)
+                beyond = [one for one in assembly.parts if not any(one is other for other in near)]
+                outboard = tuple(name for part in beyond for name in self._hanging(part))
+                sign = 1 if any(weld.q.part is one for one in beyond) else -1
+                p, q = weld.p.part.name, weld.q.part.name
+                yield Hold(hold_name(weld), p, q, self.at(weld.q), outboard, sign, (), tree)
+
+    def _hanging(self, part: Any) -> Iterator[str]:
+        """A body and all that hangs on it by joints."""
+        yield part.name
+        for frame in self.model.frames:
+            if frame.joint and any(one is part for one in (frame.joint.p.part, frame.joint.q.part)):
+                if frame is not self.model.frame(part):
+                    yield from (n for one in self.model.frames if frame in one.chain for n in _names(one.assembly))
+
+    # -- what acts -----------------------------------------------------------------------------------------------
+
+    def _weights(self) -> Iterator[Wrench]:
+        if self.model.gravity == NULL:
+            return
+        for body in self.model.structure.bodies:
+            force = scale(body.mass.engine, self.model.gravity)
+            yield Wrench("weight", "weight", body.name, force, NULL, self.at(Spot(body, NULL)))
+
+    def _links(self) -> Iterator[Wrench]:
+        for link in self.model.links:
+            kind = "spring" if isinstance(link, Spring | TorsionSpring) else "damper"
+            p, q = self.model.structure.spot(link.p), self.model.structure.spot(link.q)
+            if isinstance(link, TorsionSpring | TorsionDamper):
+                yield from self._couple(link, kind, p, q)
+            else:
+                assert isinstance(link, Spring | Damper)
+                yield from self._pull(link, kind, p, q)
+
+    def _load_of(self, link: SpringOrDamper, kind: str, extent: Basic) -> Basic:
+        return link.rate.engine * (extent if kind == "spring" else self.jets.D_t(extent))
+
+    def _pull(self, link: Spring | Damper, kind: str, p: Spot, q: Spot) -> Iterator[Wrench]:
+        """Along p's axis the link slides in p: its force on p acts where q is. Along the line both lie on it."""
+        ends = (self.at(p), self.at(q))
+        if link.along is None:
+            length = symengine.sqrt(dot(subtract(ends[1], ends[0]), subtract(ends[1], ends[0])).expand())
+            given = getattr(link, "free_length", None)
+            extent = length - (at_reference(length, self.jets) if given is None else given.engine)
+            axis = scale(1 / length, subtract(ends[1], ends[0]))
+        else:
+            ends = (self._stays(q) if _is_ground(p) else ends[0], self._stays(p) if _is_ground(q) else ends[1])
+            axis = turn(self.axes(p), link.along)
+            distance = dot(axis, subtract(ends[1], ends[0]))
+            extent = distance - at_reference(distance, self.jets)
+        force = scale(self._load_of(link, kind, extent), axis)
+        yield Wrench(link.name, kind, p.part.name, force, NULL, ends[1])
+        yield Wrench(link.name, kind, q.part.name, scale(exact(-1), force), NULL, ends[1])
+
+    def _stays(self, spot: Spot) -> Vector:
+        return change(self.at(spot), lambda f: at_reference(f, self.jets))
+
+    def _couple(self, link: SpringOrDamper, kind: str, p: Spot, q: Spot) -> Iterator[Wrench]:
+        for joint in self.model.structure.joints:
+            if isinstance(joint.source, Revolute) and {id(joint.p.part), id(joint.q.part)} == {id(p.part), id(q.part)}:
+                angle = Symbol(self.model.joint_names[id(joint.source)][0])
+                couple = scale(self._load_of(link, kind, angle), turn(self.axes(joint.p), joint.source.about))
+                yield Wrench(link.name, kind, joint.p.part.name, NULL, couple, self.at(joint.p))
+                yield Wrench(link.name, kind, joint.q.part.name, NULL, scale(exact(-1), couple), self.at(joint.q))
+                return
+
+    def _loads(self) -> Iterator[Wrench]:
+        for load in self.model.loads:
+            if isinstance(load, Force):
+                spot = self.model.structure.spot(load.place)
+                yield Wrench(load.name, "force", spot.part.name, scale(load.value.engine, load.along), NULL, self.at(spot))
+            elif isinstance(load, Torque):
+                spot = self.model.structure.spot(load.place)
+                couple = scale(load.value.engine, turn(self.axes(spot), load.about))
+                yield Wrench(load.name, "torque", spot.part.name, NULL, couple, self.at(spot))
+                if load.reaction is not None:
+                    other = self.model.structure.spot(load.reaction)
+                    back = scale(exact(-1), couple)
+                    yield Wrench(load.name, "torque", other.part.name, NULL, back, self.at(other))
+
+    def _cuts(self) -> Iterator[Wrench]:
+        """The reactions where loops were cut: what p exerts on q, multiplier by multiplier."""
+        for cut in self.model.structure.cuts:
+            for name in cut_conditions(self.model, cut, self.jets):
+                force, couple = self._reaction(cut, name.rpartition("_")[2])
+                slides = isinstance(cut.source, Slide)
+                where = self._stays(cut.p) if _everywhere(cut.q) else self.at(cut.q)
+                for spot, sign, point in ((cut.q, 1, where), (cut.p, -1, where if slides else self.at(cut.p))):
+                    loads = (scale(sign * Symbol(name), one) for one in (force, couple))
+                    yield Wrench(name, "cut", spot.part.name, *loads, point)
+
+    def _reaction(self, cut: Link, which: str) -> tuple[Vector, Vector]:
+        """The unit load behind one condition of a cut: along an axis, across a slide, or about an axis."""
+        if which in ("x", "y", "z"):
+            return AXES["xyz".index(which)], NULL
+        if which[0] == "n":
+            assert isinstance(cut.source, Slide)
+            across = directions_across(cut.source.along, self.model.spatial)[int(which[1:]) - 1]
+            return turn(self.axes(cut.p), across), NULL
+        i = "xyz".index(which[1])
+        mine, other = turn(self.axes(cut.p), AXES[(i + 1) % 3]), turn(self.axes(cut.q), AXES[(i + 2) % 3])
+        return NULL, cross(other, mine)
+
+
+def hold_name(one: Link | Weld) -> str:
+    """What a joint or weld is called in the names of its reactions: its coordinate if named, else its two parts."""
+    source = one.source
+    given = source.names[0] if isinstance(source, Joint) and source.names else ""
+    return given or f"{one.p.part.name}_{one.q.part.name}"
+
+
+def _named_once(holds: list[Hold]) -> Iterator[Hold]:
+    seen: dict[str, int] = {}
+    for one in holds:
+        seen[one.name] = seen.get(one.name, 0) + 1
+        yield one if seen[one.name] == 1 else replace(one, name=f"{one.name}_{seen[one.name]}")
+
+
+def _names(assembly: Assembly) -> list[str]:
+    return [one.name for one in assembly.parts if isinstance(one, Body) and not isinstance(one, Ground)]
+
+
+def _reached(assembly: Assembly, first: Any, without: Weld) -> list[Any]:
+    """The parts of an assembly that hold together with the first one when a weld is taken out."""
+    found = [first]
+    for part in found:
+        for weld in assembly.welds:
+            ends = (weld.p.part, weld.q.part)
+            if weld is not without and any(part is one for one in ends):
+                found += [one for one in ends if not any(one is other for other in found)]
+    return found
+
+
+def _is_ground(spot: Spot) -> bool:
+    return isinstance(spot.part, Ground)

@@ -1,0 +1,22 @@
+"""The pages show what the commands and scripts print: every block is run."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "docs"))
+import refresh
+
+
+@pytest.mark.parametrize("path", refresh.PAGES, ids=lambda path: path.name)
+def test_a_page_shows_what_is_printed(path: Path) -> None:
+    assert refresh.refresh(path) == path.read_text(encoding="utf-8"), "run `make docs`"
+
+
+def test_there_is_something_to_show() -> None:
+    pages = {path.name: path.read_text(encoding="utf-8") for path in refresh.PAGES}
+    assert len(refresh.PYTHON.findall(pages["README.md"])) >= 1
+    commands = [command for command, _ in refresh.CONSOLE.findall(pages["command_line.md"])]
+    for name in ("examples", "derive", "verify", "report", "members", "--version"):
+        assert any(command.startswith(name) for command in commands)
