@@ -6,6 +6,7 @@ forms the same system; the mass matrices are compared numerically before any tim
 
 from __future__ import annotations
 
+import math
 import random
 import subprocess
 import sys
@@ -89,11 +90,13 @@ def same_mass_matrix(n: int, equations: fx.Equations, peer: Any) -> bool:
 
 def pendulum_table() -> None:
     print("Planar n-link pendulum, energies to mass matrix and forcing (ms)")
+    times: dict[int, float] = {}
     head = ("n", "flexura", "flexura+SymPy form", "LagrangesMethod", "ratio", "KanesMethod", "ratio")
     print("".join(f"{one:>20}" for one in head))
     for n in range(2, 13):
         mine, equations = best(lambda n=n: ours(n))
         shown, _ = best(lambda n=n: (lambda e: (e.mass_matrix, e.forcing))(ours(n)), repeat=1)
+        times[n] = mine
         line = [f"{n}", f"{1e3 * mine:.2f}", f"{1e3 * shown:.1f}"]
         for peer, limit in ((sympy_lagrange, LAGRANGE_UP_TO), (sympy_kane, KANE_UP_TO)):
             if n > limit:
@@ -103,6 +106,8 @@ def pendulum_table() -> None:
             assert same_mass_matrix(n, equations, mass), f"{peer.__name__} disagrees at n = {n}"
             line += [f"{1e3 * theirs:.0f}", f"{theirs / mine:.0f}x"]
         print("".join(f"{one:>20}" for one in line), flush=True)
+    power = math.log(times[12] / times[6]) / math.log(2)
+    print(f"Growth: flexura's time goes as n^{power:.1f} between n = 6 and n = 12")
 
 
 def example_one_with_steps() -> None:

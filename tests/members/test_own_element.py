@@ -11,7 +11,6 @@ from flexura.derive.surrogate import boundary_load
 from flexura.members import member_table
 
 ROOT = Path(__file__).parents[2]
-pytestmark = pytest.mark.skipif(not hasattr(fx, "Member"), reason="the facade does not show members yet")
 
 x, t, l, EI, m, M, U = sp.symbols("x t l EI m M U")
 w = sp.Function("w_pipe")(x, t)

@@ -45,7 +45,7 @@ def accelerations(
     where |= _loads(equations.lagrangian, inputs or {}, t, where)
     unknowns = [*(Jet(name, t=2) for name in equations.coordinates), *map(Jet, equations.lagrangian.multipliers)]
     rows = [*_rows(equations, "ordinary"), *_constraint_rows(equations, where)]
-    solution = _solve(rows, [jet.symbol for jet in unknowns], where, equations)
+    solution = [float(one) for one in _solve(rows, [jet.symbol for jet in unknowns], where, equations)]
     found = {jet.name: value for jet, value in zip(unknowns, solution, strict=True)}
     where |= {jet.symbol: exact(value) for jet, value in zip(unknowns, solution, strict=True)}
     reactions = {row.name: row.right.local for row in equations.derived if row.kind == "reaction"}
@@ -77,7 +77,9 @@ def _loads(energies: Lagrangian, inputs: Mapping[str, Any], t: float, where: Whe
     unknown = [name for name in inputs if name not in energies.inputs]
     if unknown:
         known = ", ".join(energies.inputs) or "none"
-        raise FlexuraError(f"An input {unknown[0]!r} is given, which the equations do not hold; their inputs are: {known}.")
+        raise FlexuraError(
+            f"An input {unknown[0]!r} is given, which the equations do not hold; their inputs are: {known}."
+        )
     found: Where = {}
     for name in energies.inputs:
         given = inputs.get(name, where.get(Symbol(name), 0.0))
@@ -155,7 +157,9 @@ def _why_singular(vector: Array, n: int, names: list[str]) -> str:
             f"The mass matrix is singular: {' and '.join(free)} can move without inertia, so there is no acceleration; give"
             " that motion a mass or an inertia, or leave it out."
         )
-    free = [name for name, size in zip(names[n:], np.abs(vector[n:]), strict=True) if size > 1e-9 * np.abs(vector).max()]
+    free = [
+        name for name, size in zip(names[n:], np.abs(vector[n:]), strict=True) if size > 1e-9 * np.abs(vector).max()
+    ]
     return (
         f"The multipliers {' and '.join(free)} are not determined at this state: their constraints repeat one another there;"
         " leave one of them out."

@@ -1,6 +1,6 @@
 """Influence coefficients A = K^-1: what a unit load on one coordinate does to every other (theory, section 3).
 
-    >>> print(fx.flexibility(fx.linearise(equations)))      # unit load on q1 moves q2 by 1/k1
+>>> print(fx.flexibility(fx.linearise(equations)))      # unit load on q1 moves q2 by 1/k1
 """
 
 from __future__ import annotations
@@ -49,7 +49,9 @@ def flexibility(equations: Equations, values: Mapping[str, Any] | None = None) -
     found = matrices(equations)
     K = found.K + found.H
     if values is not None:
-        known = {sympy.Symbol(name): sympy.Rational(str(exact(value))) for name, value in numbers(equations, values).items()}
+        known = {
+            sympy.Symbol(name): sympy.Rational(str(exact(value))) for name, value in numbers(equations, values).items()
+        }
         K = K.xreplace(known)
     free = K.nullspace(iszerofunc=_is_zero)
     if free:
@@ -65,7 +67,11 @@ def _units(n: int) -> list[Any]:
 def _unrestrained(free: list[Any], found: LinearMatrices) -> str:
     motions = []
     for vector in free:
-        moved = [f"{name} by {_shown(sympy.cancel(one))}" for name, one in zip(found.coordinates, vector, strict=True) if not _is_zero(one)]
+        moved = [
+            f"{name} by {_shown(sympy.cancel(one))}"
+            for name, one in zip(found.coordinates, vector, strict=True)
+            if not _is_zero(one)
+        ]
         motions.append(" and ".join(moved))
     return (
         f"The stiffness matrix is singular, so there is no flexibility: the system moves freely in {'; or in '.join(motions)};"

@@ -1,7 +1,7 @@
 """The matrices of linear equations without fields, M q'' + (D + G) q' + (K + H) q = F (theory, section 3).
 
-    >>> found = fx.matrices(fx.linearise(equations))
-    >>> print(found); M, D, G, K, H = found.numbers({"m": 2.0, "k": 8.0})
+>>> found = fx.matrices(fx.linearise(equations))
+>>> print(found); M, D, G, K, H = found.numbers({"m": 2.0, "k": 8.0})
 """
 
 from __future__ import annotations
@@ -73,6 +73,11 @@ def matrices(equations: Equations) -> LinearMatrices:
     >>> fx.matrices(fx.linearise(equations)).K
     """
     without_fields(equations, "A set of matrices")
+    if equations.speeds:
+        raise FlexuraError(
+            f"These equations are of the speeds {', '.join(equations.speeds)}, whose matrices are not symmetric; derive them"
+            " without speeds=."
+        )
     rows = [row for row in equations.derived if row.kind == "ordinary"]
     names = equations.coordinates
     M, C, S = ([[_coefficient(row, Jet(name, t=t), equations) for name in names] for row in rows] for t in (2, 1, 0))
@@ -82,8 +87,9 @@ def matrices(equations: Equations) -> LinearMatrices:
     N, independent = _independent(equations)
     form = sympy_form(equations.lagrangian)
     M, C, S = (N.T * sympy.Matrix([[form.tree(one) for one in row] for row in rows]) * N for rows in (M, C, S))
-    parts = (M, (C + C.T) / 2, (C - C.T) / 2, (S + S.T) / 2, (S - S.T) / 2)
-    return LinearMatrices(independent, *(part.applyfunc(_tidy) for part in parts), equations)
+    M, D, G = (one.applyfunc(_tidy) for one in (M, (C + C.T) / 2, (C - C.T) / 2))
+    K, H = (one.applyfunc(_tidy) for one in ((S + S.T) / 2, (S - S.T) / 2))
+    return LinearMatrices(independent, M, D, G, K, H, equations)
 
 
 def symmetry(matrix: Any) -> str:

@@ -1,6 +1,6 @@
 """Numbers for the symbols of a system: what the parts carry, what the user gives, and one sentence for what is missing.
 
-    >>> numbers(equations, {"EI": 50, "l": "1.3 m"})        # {"EI": 50.0, "l": 1.3, "rho": 1.2}
+>>> numbers(equations, {"EI": 50, "l": "1.3 m"})        # {"EI": 50.0, "l": 1.3, "rho": 1.2}
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def substitution(equations: Equations, values: Mapping[str, Any] | None = None) 
 
     def put(f: Basic) -> Basic:
         jets = [jet for jet in energies.jets.inside(f) if jet.name in energies.inputs]
-        steady = {jet.symbol: _derivative(loads.get(jet.name, ZERO), jet) for jet in jets}
+        steady = {jet.symbol: _derivative(loads.get(jet.name, ZERO), jet, energies) for jet in jets}
         plain = {Symbol(name): loads.get(name, ZERO) for name, of in energies.inputs.items() if not of}
         return f.xreplace({**found, **plain, **steady})
 
@@ -77,10 +77,9 @@ def _known(given: Iterable[str], energies: Lagrangian) -> None:
     names = (*energies.parameters, *energies.inputs)
     unknown = [name for name in given if name not in names]
     if unknown:
-        many = len(unknown) > 1
         raise FlexuraError(
-            f"Values are given for {', '.join(map(repr, unknown))}, which the equations do not hold; "
-            f"{'they know' if many else 'they know'} {', '.join(names) or 'no names'}."
+            f"Values are given for {', '.join(map(repr, unknown))}, which the equations do not hold; they know"
+            f" {', '.join(names) or 'no names'}."
         )
 
 
@@ -137,7 +136,9 @@ def _load(name: str, value: Any, energies: Lagrangian) -> Basic:
     return tree
 
 
-def _derivative(f: Basic, jet: Jet) -> Basic:
+def _derivative(f: Basic, jet: Jet, energies: Lagrangian) -> Basic:
+    """A jet of a given function; at an end its label says of which spine: "b_w"."""
     for symbol in (SPINE,) * jet.x + (TIME,) * jet.t:
         f = partial(f, symbol)
-    return f
+    end, _, spine = jet.end.partition("_")
+    return f.xreplace({SPINE: energies.spine_of(spine).place(end)}) if end else f

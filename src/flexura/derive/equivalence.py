@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from flexura.derive.kane_speeds import in_rates
 from flexura.energy.lagrangian import Lagrangian
 from flexura.equations.equations import Equations
 from flexura.equations.reduction import reduced
@@ -55,6 +56,7 @@ def equivalent(first: Equations, second: Equations, where: Mapping[str, Any] | N
     """Compare two sets of equations; `where` gives coordinates of one set as expressions in those of the other."""
     if where and not set(where) <= _names(first) and set(where) <= _names(second):
         first, second = second, first
+    first, second = in_rates(first), in_rates(second)
     change = _Change(first.lagrangian, second.lagrangian, where or {})
     work = change.virtual_work(first)
     left_over: list[Row] = []

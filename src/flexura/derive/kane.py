@@ -1,7 +1,7 @@
 """Kane's route: F_r + F_r* = 0 for every generalized speed, from velocities; no energy of motion is written anywhere.
 
-The speeds are the rates of the coordinates, of the fields and of the free boundary values. With V the velocity of a mass
-centre or of the representative particle, w its spin (in its own axes) and W the rate of turning of the axes V is
+The speeds are the rates of the coordinates, of the fields and of the free boundary values. With V the velocity of a
+mass centre or of the representative particle, w its spin (in its own axes) and W the rate of turning of the axes V is
 written in,
 
     F_r* = - m a . dV/du_r - (J w_t + w x J w) . dw/du_r,        a = D_t V + W x V,
@@ -17,6 +17,7 @@ from dataclasses import replace
 from typing import Literal
 
 from flexura.derive.kane_lines import Ledger, Power, total
+from flexura.derive.shorten import shortened
 from flexura.energy.lagrangian import Lagrangian
 from flexura.equations.rows import Row, Sum
 from flexura.kinematics.motion import Acting, Carried, Motion, Shift
@@ -37,19 +38,17 @@ def kane_rows(energies: Lagrangian, ledger: Ledger) -> tuple[Row, ...]:
     partials = [_field_row(spine.name, name, ledger) for spine in energies.spines for name in spine.fields]
     given = energies.settled_boundary
     geometric = [Row("geometric", label, Sum(Symbol(label)), Sum(given[label])) for label in energies.boundary]
-    constraints = [
-        Row("constraint", name, Sum(energies.settled(f)), Sum()) for name, f in energies.constraints.items()
-    ]
+    constraints = [Row("constraint", name, Sum(energies.settled(f)), Sum()) for name, f in energies.constraints.items()]
     return (*ordinary, *partials, *natural, *geometric, *constraints)
 
 
 def _row(kind: Literal["ordinary", "natural"], label: str, ledger: Ledger) -> Row:
-    left = -ledger.entry(label, "inertia", "inner")
+    left = (-ledger.entry(label, "inertia", "inner")).map(shortened)
     return Row(kind, label, left, ledger.entry(label, "applied", "ends", "reactions"))
 
 
 def _field_row(spine: str, name: str, ledger: Ledger) -> Row:
-    left, right = -ledger.along(name, "inertia", "inner"), ledger.along(name, "applied")
+    left, right = shortened(-ledger.along(name, "inertia", "inner")), ledger.along(name, "applied")
     return Row("partial", name, Sum(left), Sum(right), spine)
 
 
@@ -69,7 +68,7 @@ def generalized_forces(energies: Lagrangian, motion: Motion) -> Ledger:
         loads = (scaled(partial_rates(one.extent, jets), one.value) for one in motion.line_loads if one.spine == spine)
         ledger.add("applied", loads, spine)
     ledger.add("inner", link_powers(motion, jets))
-    ledger.add("applied", (scaled(partial_rates(rate_of(one, jets), jets), one.value) for one in motion.forces))
+    ledger.add("applied", (scaled(acting_rates(one, jets), one.value) for one in motion.forces))
     ledger.add("reactions", reaction_powers(energies))
     return ledger
 
@@ -121,8 +120,8 @@ def inertia_power(one: Carried, jets: Jets) -> Power:
 def _turning(one: Carried, jets: Jets) -> Iterator[Power]:
     """-(J w_t + w x J w) . dw/du, the orders of torque and partial spin adding up to two at most.
 
-    The spin is known to second order; a row of the frame's motion then holds second order, one of a deflection first, as
-    d(deflection rate) is an order of its own. In the plane nothing is cut off.
+    The spin is known to second order; a row of the frame's motion then holds second order, one of a deflection first,
+    as its rate is an order of its own. In the plane nothing is cut off.
     """
     if all(entry == 0 for row in one.inertia for entry in row):
         return
@@ -155,8 +154,8 @@ def shift_inertia(one: Shift, jets: Jets) -> Power:
 def energy_force(energy: Basic, jets: Jets) -> Power:
     """The force of an energy (kinetic minus potential) that has no particle to its name: dL/du - D_t(dL/du_t).
 
-    Of a potential these are the stresses along a spine: moment dV/dw_xx, shear, restoring force; of an element's kinetic
-    energy beyond that of its mass (a fluid in a pipe) the rate of its own momentum, known on frames at rest only.
+    Of a potential these are the stresses along a spine: moment dV/dw_xx, shear, restoring force; of an element's
+    kinetic energy beyond that of its mass (a fluid in a pipe) the rate of its own momentum, on frames at rest only.
     """
     unknowns = jets.unknowns(energy)
     still = {jet: partial(energy, jet.symbol) for jet in unknowns if not jet.t}
@@ -175,7 +174,7 @@ def weight_power(one: Carried, jets: Jets) -> Power:
 
 
 def pull_power(one: Shift, jets: Jets) -> Power:
-    """Dead loads and weight along a second-order displacement: the pull on its rate, the displacement on what turns it."""
+    """Dead loads and weight along a second-order displacement: the pull on its rate, and on what turns it."""
     if one.pull == 0:
         return {}
     return partial_rates(jets.D_t(one.amount * one.pull), jets)
@@ -191,17 +190,17 @@ def link_powers(motion: Motion, jets: Jets) -> Iterator[Power]:
     """Springs, -k times extent, and dampers, -c times its rate, on the rate of extent."""
     for one in motion.springs:
         if one.extent is not None:
-            yield scaled(partial_rates(jets.D_t(one.extent), jets), -one.value * one.extent)
+            yield scaled(acting_rates(one, jets), -one.value * one.extent)
     for one in motion.dampers:
-        rate = rate_of(one, jets)
-        yield scaled(partial_rates(rate, jets), -one.value * rate)
+        if one.extent is not None:
+            yield scaled(acting_rates(one, jets), -one.value * jets.D_t(one.extent))
 
 
-def rate_of(one: Acting, jets: Jets) -> Basic:
-    """The rate of the scalar something acts on."""
+def acting_rates(one: Acting, jets: Jets) -> Power:
+    """The partial rates of the scalar something acts on; those of an extent e(q) are de/dq."""
     if one.extent is not None:
-        return jets.D_t(one.extent)
-    return ZERO if one.rate is None else one.rate
+        return {jet: partial(one.extent, jet.symbol) for jet in jets.unknowns(one.extent)}
+    return {} if one.rate is None else partial_rates(one.rate, jets)
 
 
 def reaction_powers(energies: Lagrangian) -> Iterator[Power]:

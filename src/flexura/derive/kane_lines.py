@@ -4,8 +4,8 @@ The power of a set of forces is linear in the rates of coordinates, fields and e
 
     int c w_xt dx = [c w_t] - int c_x w_t dx,
 
-so that every slope's rate leaves a load at both ends. A boundary value that is given, B(q, t), moves with the speeds in it
-and hands them its load times dB/dq; a free one keeps it: its natural condition (theory, section 2).
+so that every slope's rate leaves a load at both ends. A boundary value that is given, B(q, t), moves with the speeds in
+it and hands them its load times dB/dq; a free one keeps it: its natural condition (theory, section 2).
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ COLUMNS: tuple[Column, ...] = ("inertia", "inner", "applied", "ends", "reactions
 class Ledger:
     """Generalized forces, one entry for each speed, in columns by where they come from.
 
-    `inertia`: F*; `inner`: springs, dampers, weight and stresses; `applied`: loads; `ends`: what spines pass on at their
-    ends, inertia of their sections included; `reactions`: those of constraints.
+    `inertia`: F*; `inner`: springs, dampers, weight and stresses; `applied`: loads; `ends`: what spines pass on at
+    their ends, inertia of their sections included; `reactions`: those of constraints.
     """
 
     def __init__(self, energies: Lagrangian) -> None:
@@ -39,7 +39,9 @@ class Ledger:
         self.discrete: dict[Column, dict[str, Sum]] = {
             column: {jet.label: Sum() for jet in energies.generalized} for column in COLUMNS
         }
-        self.inside: dict[Column, dict[str, Basic]] = {column: dict.fromkeys(energies.fields, ZERO) for column in COLUMNS}
+        self.inside: dict[Column, dict[str, Basic]] = {
+            column: dict.fromkeys(energies.fields, ZERO) for column in COLUMNS
+        }
 
     def add(self, column: Column, powers: Iterable[Power], spine: str = "") -> None:
         """Enter powers, per length along `spine` if one is named."""

@@ -11,7 +11,7 @@ derivatives times the load it carries at u0 join in. R(u0) must vanish but for g
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -159,7 +159,7 @@ class _System:
         rows = [f.xreplace(found) for f in self.constant.values()]
         for symbol in [one for one in map(Symbol, self.energies.multipliers) if one not in found]:
             slopes = [partial(f, symbol) for f in rows]
-            size, best = max((abs(_number(slope, _sample(slope, 0))), i) for i, slope in enumerate(slopes))
+            size, best = max((abs(_number(slope, _sample([slope], 0))), i) for i, slope in enumerate(slopes))
             if size < 1e-12:
                 raise FlexuraError(
                     f"The multiplier {symbol} is not determined at this state, where the constraints repeat one another;"
@@ -177,19 +177,29 @@ class _System:
         return {name: f for name, f in rows.items() if not self._vanishes(self.rows[name], f)}
 
     def _vanishes(self, row: Row, f: Basic) -> bool:
-        """Symbolically, or to rounding, for states in decimals: at random values of the symbols that remain."""
-        if verdict(f):
-            return True
-        names = self.energies.coordinates if self.given else ()
-        slopes = [self._value(row)(partial(row.residual.local, Symbol(name))) for name in names]
-        spine = next((one for one in self.energies.spines if one.name == row.spine), None)
+        """Symbolically; or, for a state in decimals, to rounding at random values of the symbols that remain."""
+        if verdict(f) or not self.given:
+            return bool(verdict(f))
+        jets = [jet for jet in self.energies.jets.unknowns(row.residual.local) if not jet.t]
+        slopes = [self._value(row)(partial(row.residual.local, jet.symbol)).xreplace(self.multipliers) for jet in jets]
         for draw in range(3):
-            where = _sample(symengine.Add(f, *slopes), draw, spine)
-            parts = [abs(_number(term, where)) for term in terms(f.expand())]
-            allowed = 1e-7 * max(parts, default=0.0) + 1e-12 * sum(abs(_number(one, where)) for one in slopes)
-            if abs(_number(f, where)) > allowed:
+            where = _sample([f, *slopes, *map(self._state_of, jets)], draw, self._spine(row.spine))
+            scale = [abs(_number(c, where)) * self._size(jet, draw) for jet, c in zip(jets, slopes, strict=True)]
+            if abs(_number(f, where)) > 1e-8 * sum(scale):
                 return False
         return True
+
+    def _state_of(self, jet: Jet) -> Basic:
+        return self.state.of(replace(jet, end="")) if jet.name in self.state.value else self.multipliers[jet.symbol]
+
+    def _spine(self, name: str) -> Spine | None:
+        return self.energies.spine_of(name) if name in self.energies.fields else None
+
+    def _size(self, jet: Jet, draw: int) -> float:
+        """How large a jet is at the state: a coordinate, at least 1e-4, or a field anywhere on its spine."""
+        f, spine = self._state_of(jet).xreplace({_STEADY: ZERO}), self._spine(jet.name)
+        found = [abs(_number(f, _sample([f], draw, spine, place))) for place in (range(5) if spine else (0,))]
+        return max(found) if spine else max(*found, 1e-4)
 
     def why_unbalanced(self) -> str:
         """Which row fails, by how much, and what to do."""
@@ -231,7 +241,9 @@ class _Linear:
         parts["boundary"] = {label: self._boundary(label, f) for label, f in energies.settled_boundary.items()}
         parts["constraints"] = {name: self._constraint(name, f) for name, f in energies.constraints.items()}
         parts |= {"kinetic": self.kinetic, "potential": self.potential, "prescribed": {}}
+        at = self.system.state.at
         parts |= {"work": self.work, "work_density": self.lines}
+        parts["loads"] = _through(energies.loads, lambda f: at(self.system.tree(f, "a load"), "a load"))
         kept = {name: getattr(energies, name) for name in Lagrangian.__dataclass_fields__}
         linear = Lagrangian.of_parts(**{**kept, **parts})
         self._check(linear)
@@ -309,7 +321,7 @@ class _Linear:
         while spine and jet.x and not jet.end:
             jet = replace(jet, x=jet.x - 1)
             for end, sign in (("a", -1), ("b", 1)):
-                self._push("", replace(jet, end=end).label, sign * self.jets.at(load, end, spine.place(end)))
+                self._push("", replace(jet, end=end).label, sign * self.jets.at(load, end, spine.place(end), on))
             load = -self.jets.D_x(load)
         self._push(on, jet.label, load)
 
@@ -320,13 +332,15 @@ class _Linear:
 
     def _boundary(self, label: str, value: Basic) -> Basic:
         """B to first order; its second-order part does work against the load at that end."""
-        end, where = self.jets.find(Symbol(label)), f"the boundary value {label}"
+        energies, end, where = self.energies, self.jets.find(Symbol(label)), f"the boundary value {label}"
         assert end is not None
         curved = self._pairs(value, where)
         if curved:
-            spine, settled = self.energies.spine_of(end.name), self.energies.settled
-            densities = (settled(one.get(spine.name, ZERO)) for one in (self.energies.density, self.energies.dissipation_density))
-            load = boundary_load(*densities, self.jets, end, spine.place(end.end)) + self.energies.work.get(label, ZERO)
+            spine, settled = energies.spine_of(end.name), energies.settled
+            L, R = (settled(one.get(spine.name, ZERO)) for one in (energies.density, energies.dissipation_density))
+            load = boundary_load(L, R, self.jets, end, spine.place(end.end), spine.name) + energies.work.get(
+                label, ZERO
+            )
             self._store(curved, self.system.state.at(self.system.tree(load, where), where), where)
         return self._linear(value, where) - self.system.forcing[label].local
 
@@ -355,7 +369,9 @@ class _Linear:
                 self._push(row.spine, name, load.local)
                 for on, f in load.integrals.items():
                     self._push(on, name, f)
-        driven_by = {jet.name for side in self.system.forcing.values() for f in side.parts() for jet in self.jets.inside(f)}
+        driven_by = {
+            jet.name for side in self.system.forcing.values() for f in side.parts() for jet in self.jets.inside(f)
+        }
         for name in self.products.keys() - driven_by:
             raise FlexuraError(
                 f"The input {name} multiplies the motion in {self.products[name]} and is nowhere a load by itself, so the"
@@ -400,13 +416,15 @@ def _value_tree(name: str, value: Any, energies: Lagrangian, known: Mapping[str,
     of = energies.inputs.get(name, frozenset())
     tree = text_or_expression(value, what=f"the value of {name}", spine="x" in of).engine
     if not tree.free_symbols <= {symbol for symbol in (SPINE, TIME) if symbol.name[-1] in of}:
-        raise FlexuraError(f"The value of {name} is {value}; give a number" + (f" or text in {', '.join(of)}." if of else "."))
+        raise FlexuraError(
+            f"The value of {name} is {value}; give a number" + (f" or text in {', '.join(of)}." if of else ".")
+        )
     return tree
 
 
 def _through(part: Any, change: Change) -> Any:
     """Change every tree in a part of a Lagrangian."""
-    if isinstance(part, Basic):
+    if isinstance(part, symengine.Basic):
         return change(part)
     if isinstance(part, Spine):
         return replace(part, start=change(part.start), end=change(part.end))
@@ -463,14 +481,13 @@ def _number(f: Basic, where: Mapping[Symbol, Basic]) -> float:
     return found.real if found.imag == 0 else abs(found)
 
 
-def _sample(f: Basic, draw: int, spine: Spine | None = None) -> dict[Symbol, Basic]:
-    """Some numbers for the symbols of `f`, other ones in each draw; x lies on the spine."""
-    symbols = f.free_symbols | (spine.start.free_symbols | spine.end.free_symbols if spine else set())
+def _sample(trees: Iterable[Basic], draw: int, spine: Spine | None = None, place: int = 2) -> dict[Symbol, Basic]:
+    """Some numbers for the symbols in trees, others in each draw; x at a fourth of the spine."""
+    start, end = (spine.start, spine.end) if spine else (ZERO, ONE)
+    symbols = {symbol for f in (*trees, start, end) for symbol in f.free_symbols}
     found = {one: symengine.Rational(random.Random(f"{one}{draw}").randint(500, 1500), 1000) for one in symbols}
-    if spine:
-        start, end = spine.start.xreplace(found), spine.end.xreplace(found)
-        found[SPINE] = start + (end - start) * symengine.Rational(2 * draw + 1, 7)
-    return found
+    x = start + (end - start) * symengine.Rational(4 * place + draw, 18)
+    return {**found, SPINE: x.xreplace(found)}
 
 
 def _called(row: Row) -> str:

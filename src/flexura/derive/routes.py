@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from flexura.derive.kane import generalized_forces, kane_rows
+from flexura.derive.kane_speeds import read_speeds
+from flexura.derive.kane_steps import kane_steps
+from flexura.derive.newton_euler import newton_euler_refusal, newton_euler_rows, newton_euler_steps
+from flexura.derive.power import power_refusal, power_rows, power_steps
 from flexura.derive.steps import surrogate_steps, variational_steps
 from flexura.derive.surrogate import surrogate_rows
 from flexura.derive.variational import variational_rows
@@ -13,6 +18,7 @@ from flexura.equations.equations import Equations
 from flexura.equations.rows import Row, Sum
 from flexura.equations.steps import Step
 from flexura.errors import FlexuraError
+from flexura.kinematics.motion import Motion
 from flexura.model.model import Model
 from flexura.symbols.engine import Symbol
 
@@ -28,21 +34,49 @@ MOTION_ROUTES = ("kane", "newton_euler", "power")
 """Routes that need velocities, not energies alone."""
 
 
-def derive(system: Any, method: str = "surrogate") -> Equations:
+DISCRETE_ROUTES: dict[str, tuple[Route, Callable[[Lagrangian], str]]] = {
+    "newton_euler": ((newton_euler_rows, newton_euler_steps), newton_euler_refusal),
+    "power": ((power_rows, power_steps), power_refusal),
+}
+"""Routes for systems of rigid bodies: name -> ((rows, steps), why it does not apply, or nothing)."""
+
+
+def derive(system: Any, method: str = "surrogate", speeds: Mapping[str, Any] | None = None) -> Equations:
     """The exact equations of motion of a Lagrangian, by the named route.
+
+    `speeds` are generalized speeds for Kane's route, linear in the rates: {"v": "x_t*cos(theta) + y_t*sin(theta)"}.
 
     >>> equations = fx.derive(lagrangian)
     >>> proof = fx.derive(lagrangian, method="variational")
     """
     energies = lagrangian_of(system)
+    if speeds is not None and method != "kane":
+        raise FlexuraError(f"The route {method!r} has no generalized speeds to choose; use method='kane' with speeds=.")
     if method in ROUTES:
         rows, steps = ROUTES[method]
         derived = tuple(driven(row, energies) for row in rows(energies))
         return Equations(energies, method, derived, steps(energies, derived))
+    if method in DISCRETE_ROUTES and not why_not(energies, method):
+        (rows, steps), _ = DISCRETE_ROUTES[method]
+        derived = tuple(driven(row, energies) for row in rows(energies))
+        return Equations(energies, method, derived, steps(energies, derived))
+    if method == "kane" and not why_not(energies, method):
+        return _by_kane(energies, speeds or {})
     if method in MOTION_ROUTES:
         raise FlexuraError(why_not(energies, method))
     known = ", ".join((*ROUTES, *MOTION_ROUTES))
     raise FlexuraError(f"There is no route called {method!r}; choose one of {known}.")
+
+
+def _by_kane(energies: Lagrangian, given: Mapping[str, Any]) -> Equations:
+    ledger = generalized_forces(energies, energies.motion)
+    rows = kane_rows(energies, ledger)
+    speeds = read_speeds(given, energies) if given else None
+    if speeds is not None:
+        rows = speeds.rows(rows, ledger.discrete["reactions"])
+    derived = tuple(driven(row, energies) for row in rows)
+    rates = {name: energies.driven(f) for name, f in speeds.rates.items()} if speeds is not None else {}
+    return Equations(energies, "kane", derived, kane_steps(energies, energies.motion, ledger, derived, speeds), rates)
 
 
 def driven(row: Row, energies: Lagrangian) -> Row:
@@ -63,7 +97,11 @@ def lagrangian_of(system: Any) -> Lagrangian:
 
 
 def why_not(energies: Lagrangian, method: str) -> str:
-    """Why a route that needs velocities does not apply."""
+    """Why a route that needs velocities does not apply; empty if it does."""
+    if method in DISCRETE_ROUTES:
+        return DISCRETE_ROUTES[method][1](energies)
+    if isinstance(energies.motion, Motion):
+        return ""
     return (
         f"The route {method!r} needs velocities, and this system was given by its energies alone; use 'surrogate' or"
         " 'variational'."

@@ -14,8 +14,10 @@ def verify(equations: Equations) -> Certificate:
     >>> certificate = fx.verify(fx.derive(lagrangian))
     >>> bool(certificate), print(certificate)
     """
-    compared = [_compare(equations, method) for method in ROUTES if method != equations.method]
     skipped = {method: why_not(equations.lagrangian, method) for method in MOTION_ROUTES}
+    skipped = {method: reason for method, reason in skipped.items() if reason}
+    methods = [method for method in (*ROUTES, *MOTION_ROUTES) if method not in (*skipped, equations.method)]
+    compared = [_compare(equations, method) for method in methods]
     return Certificate(equations.method, tuple(compared), skipped)
 
 

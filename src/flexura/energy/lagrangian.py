@@ -34,7 +34,9 @@ class Spine:
 class Lagrangian:
     """Energies, dissipation, virtual work, boundary values and constraints: all that a derivation reads.
 
-    Keys are names: coordinates (`q`), fields (`w`), values at ends (`w@a`, `w_x@b`); densities belong to spines.
+    Keys are names: coordinates (`q`), fields (`w`), values at ends (`w@a`, `w_x@b`); densities belong to spines. A model
+    also says which spines a member has (`members`), what each named load does per unit (`loads[name][spine][target]`,
+    spine "" for what is not spread), and how it tells the first steps (`story`).
     """
 
     coordinates: tuple[str, ...]
@@ -51,6 +53,8 @@ class Lagrangian:
     prescribed: Mapping[str, Basic]
     parameters: Mapping[str, ParameterDeclaration]
     inputs: Mapping[str, frozenset[str]]
+    members: Mapping[str, tuple[str, ...]]
+    loads: Mapping[str, Mapping[str, Mapping[str, Basic]]]
     story: Mapping[int, str]
     motion: Any = field(compare=False)
 

@@ -6,7 +6,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -23,13 +24,15 @@ class Equations:
     """What a derivation found: one row for each coordinate, field, end condition and constraint.
 
     `ordinary` and `partial` map names to SymPy equations, `boundary` lists the conditions at the ends (natural, then
-    geometric), `constraints` the conditions among coordinates whose multipliers appear in `ordinary`.
+    geometric), `constraints` the conditions among coordinates whose multipliers appear in `ordinary`. `speeds` are the
+    generalized speeds Kane's route was asked for, in rates: rows of their names stand for those of coordinates.
     """
 
     lagrangian: Lagrangian
     method: str
     derived: tuple[Row, ...]
     steps: tuple[Step, ...]
+    speeds: Mapping[str, Basic] = field(default_factory=dict)
 
     @property
     def coordinates(self) -> tuple[str, ...]:

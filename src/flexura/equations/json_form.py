@@ -24,6 +24,7 @@ def equations_to_json(equations: Equations) -> str:
     document = {
         "format": FORMAT,
         "method": equations.method,
+        "speeds": _trees_out(equations.speeds),
         "lagrangian": _lagrangian_out(equations.lagrangian),
         "rows": [_row_out(row) for row in equations.derived],
         "steps": [
@@ -45,7 +46,8 @@ def equations_from_json(text: str) -> Equations:
             Step(s["number"], s["title"], s["text"], tuple(map(_row_in, s["content"])), energies)
             for s in document["steps"]
         )
-        return Equations(energies, document["method"], tuple(map(_row_in, document["rows"])), steps)
+        rows, speeds = tuple(map(_row_in, document["rows"])), _trees_in(document.get("speeds", {}))
+        return Equations(energies, document["method"], rows, steps, speeds)
     except (json.JSONDecodeError, KeyError, TypeError, AttributeError) as error:
         raise FlexuraError(
             f"This is not a document of equations ({error!r}); write one with equations.to_json()."
@@ -69,6 +71,10 @@ def _lagrangian_out(energies: Lagrangian) -> dict[str, Any]:
             for p in energies.parameters.values()
         ],
         "inputs": {name: "".join(sorted(of)) for name, of in energies.inputs.items()},
+        "members": {name: list(spines) for name, spines in energies.members.items()},
+        "loads": {
+            name: {spine: _trees_out(targets) for spine, targets in parts.items()} for name, parts in energies.loads.items()
+        },
         "story": {str(number): text for number, text in energies.story.items()},
     }
 
@@ -85,6 +91,10 @@ def _lagrangian_in(data: Mapping[str, Any]) -> Lagrangian:
             for p in data["parameters"]
         },
         inputs={name: frozenset(of) for name, of in data["inputs"].items()},
+        members={name: tuple(spines) for name, spines in data["members"].items()},
+        loads={
+            name: {spine: _trees_in(targets) for spine, targets in parts.items()} for name, parts in data["loads"].items()
+        },
         story={int(number): text for number, text in data["story"].items()},
         motion=None,
     )

@@ -20,6 +20,18 @@ from flexura.gallery.energies import (
     timoshenko_tip_body,
     von_karman,
 )
+from flexura.gallery.models import (
+    base_excitation,
+    hinged_beams,
+    portal_frame,
+    rotating_blade,
+    satellite,
+    slider_crank,
+    stepped_shaft,
+    string_mid_mass,
+    three_span_beam,
+    two_link_arm,
+)
 
 EXAMPLES: dict[str, Callable[[], Any]] = {
     "example-one": example_one,
@@ -31,6 +43,16 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "von-karman": von_karman,
     "double-pendulum": pendulum,
     "knife-edge": knife_edge,
+    "base-excitation": base_excitation,
+    "stepped-shaft": stepped_shaft,
+    "string-mid-mass": string_mid_mass,
+    "three-span-beam": three_span_beam,
+    "hinged-beams": hinged_beams,
+    "portal-frame": portal_frame,
+    "two-link-arm": two_link_arm,
+    "slider-crank": slider_crank,
+    "satellite": satellite,
+    "rotating-blade": rotating_blade,
 }
 
 

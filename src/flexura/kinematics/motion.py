@@ -49,7 +49,7 @@ class Carried:
 
 @dataclass(frozen=True)
 class Moved:
-    """What a second-order displacement carries along: its mass and its momentum at zero deflection; on a line, from x on."""
+    """What a second-order displacement carries along: mass and momentum at zero deflection; on a line, from x on."""
 
     mass: Basic
     momentum: Vector
@@ -143,7 +143,7 @@ class Pose:
 
 @dataclass(frozen=True)
 class FreeBody:
-    """A body cut free, seen from ground: its mass centre, the turn of its axes and its spin; inertia in its own axes."""
+    """A body cut free, seen from ground: mass centre, turn of its axes, spin; its inertia is in its own axes."""
 
     name: str
     mass: Basic
@@ -182,7 +182,7 @@ class Hold:
 
 @dataclass(frozen=True)
 class Wrench:
-    """A load on a body, in ground's axes: a force at a point and a couple.
+    """A load on a body: `amount` times a force at a point and a couple, in ground's axes.
 
     `kind` is weight, spring, damper, force, torque or cut (the reaction where a loop was cut).
     """
@@ -190,6 +190,7 @@ class Wrench:
     name: str
     kind: str
     body: str
+    amount: Basic
     force: Vector
     couple: Vector
     point: Vector

@@ -1,6 +1,6 @@
 """Vectors and rotations with symbolic components: small tuples, nothing more.
 
-    >>> cross(EZ, EX) == EY
+>>> cross(EZ, EX) == EY
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Small motions inside one frame: what is welded moves together, and what is left over becomes coordinates (steps 3, 4).
+"""Small motions inside one frame: what is welded moves together, what is left over becomes coordinates (steps 3, 4).
 
-Every part of an assembly moves a little relative to its frame: bodies by displacements and rotations, member ends by the
-values their fields have there. The connections are linear conditions among these; elimination leaves the independent ones.
+Every part of an assembly moves a little relative to its frame: bodies by displacements and rotations, member ends by
+the values their fields have there. The connections are linear conditions among these; elimination leaves the
+independent ones.
 """
 
 from __future__ import annotations
@@ -37,7 +38,6 @@ from flexura.model.structure import Assembly, Segment, Spot, Weld
 from flexura.parts.bodies import Body, Ground
 from flexura.parts.joints import Fixed, Roller
 from flexura.symbols.engine import ZERO, Basic, Symbol
-
 from flexura.symbols.zero import verdict
 
 END_MOTIONS = ("axial", "transverse", "lateral", "rotation", "tilt", "twist")
@@ -46,7 +46,7 @@ END_MOTIONS = ("axial", "transverse", "lateral", "rotation", "tilt", "twist")
 
 @dataclass(frozen=True)
 class Moves:
-    """How a spot moves relative to its frame: displacement and rotation (frame axes), and which of its axes carry them."""
+    """How a spot moves relative to its frame (frame axes), and which of its own axes carry the motion."""
 
     displacement: Vector
     rotation: Vector
@@ -139,8 +139,8 @@ def _check_closure(assembly: Assembly, weld: Weld) -> None:
         verdict(a - b) for x, y in zip(expected, found, strict=True) for a, b in zip(x, y, strict=True)
     ):
         raise FlexuraError(
-            f"The angle of {weld.source!r} contradicts the other connections of its loop; give the angle between the two"
-            " parts as they lie in the reference configuration."
+            f"The angle of {weld.source!r} contradicts the other connections of its loop; give the angle between the"
+            " two parts as they lie in the reference configuration."
         )
 
 
@@ -153,8 +153,8 @@ def solve(
 ) -> SmallMotions:
     """Find the independent small motions of an assembly whose parts are placed.
 
-    `used` are ends that carry a joint and so need coordinates; `named` gives names by (segment, end) and motion; `shifts`
-    says by how much a field is measured from elsewhere.
+    `used` are ends that carry a joint and so need coordinates; `named` gives names by (segment, end) and motion;
+    `shifts` says by how much a field is measured from elsewhere.
     """
     solver = _Solver(assembly, list(used), named or {}, shifts or {})
     return solver.run()
@@ -194,8 +194,8 @@ class _Solver:
             ]
         if not found:
             raise FlexuraError(
-                f"{weld.source!r} connects two parts that share no motion, so it would hold nothing; a shaft twists about"
-                " its own axis only: connect it to bodies that turn about that axis."
+                f"{weld.source!r} connects two parts that share no motion, so it would hold nothing; a shaft twists"
+                " about its own axis only: connect it to bodies that turn about that axis."
             )
         return [one for one in (f.expand() for f in found) if one != 0]
 
@@ -259,8 +259,8 @@ class _Solver:
         extra = len(conditions) - len(solved)
         if extra:
             self.motions.notes.append(
-                f"{extra} of the conditions that close loops {'is' if extra == 1 else 'are'} satisfied by the others and"
-                " dropped"
+                f"{extra} of the conditions that close loops {'is' if extra == 1 else 'are'} satisfied by the others"
+                " and dropped"
             )
         return {
             order[column]: -symengine.Add(*(order[j] * rows[i][j] for j in range(len(order)) if j != column))
@@ -314,7 +314,7 @@ class _Solver:
             self.motions.values[symbol] = symbol - shift
 
     def _settle_other(self, symbol: Symbol, touched: set[Symbol]) -> None:
-        """A body's own motion stays if a pin or roller frees it; a rigid shift of a member that nothing drives does not."""
+        """A body's own motion stays if a pin or roller frees it; a rigid shift that nothing drives does not."""
         body = next((one for one in self.assembly.parts if isinstance(one, Body) and _owns(one, symbol, self)), None)
         if body is not None and self._freed(body):
             kind = symbol.name.rpartition(".")[2]
@@ -323,7 +323,7 @@ class _Solver:
             self.motions.values[symbol] = Symbol(name)
             return
         self.motions.values[symbol] = ZERO
-        if symbol in touched or body is None and symbol.name.startswith("$axial"):
+        if symbol in touched or (body is None and symbol.name.startswith("$axial")):
             what = symbol.name.lstrip("$").replace("axial.", "the motion along its axis of ")
             if symbol in touched:
                 self.motions.notes.append(f"nothing allows {what}, so it gets no coordinate")
@@ -354,8 +354,8 @@ class _Solver:
             if name and (id(seg), end, motion) not in taken:
                 where = "start" if end == "a" else "end"
                 raise FlexuraError(
-                    f"The name {name!r} is given to the {motion} of {seg.name}.{where}, which the connections hold or tie"
-                    " to another coordinate; leave that name out (None)."
+                    f"The name {name!r} is given to the {motion} of {seg.name}.{where}, which the connections hold or"
+                    " tie to another coordinate; leave that name out (None)."
                 )
 
 
@@ -428,5 +428,3 @@ def displacement_of(motions: SmallMotions, spot: Spot) -> tuple[Vector, Vector]:
     """Displacement and rotation of a spot in coordinates and free boundary values (frame axes)."""
     moves = moves_of(motions.assembly, spot, _Solver(motions.assembly, [], {}, {}))
     return change(moves.displacement, motions.value), change(moves.rotation, motions.value)
-
-

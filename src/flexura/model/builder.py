@@ -16,8 +16,18 @@ from flexura.members.member import Member, Place
 from flexura.model.assembly import END_MOTIONS, place_parts, solve
 from flexura.model.closing import cut_conditions
 from flexura.model.elongation import angle_between, elongation
-from flexura.model.energies import carried_bodies, carried_line, kinetic, refuse_turning_shaft
-from flexura.model.frames import Frame, carried, inertial, scalar_position, small_spin, translation_between
+from flexura.model.energies import carried_bodies, carried_line, kinetic, refuse_turning_shaft, spin_orders
+from flexura.model.frames import (
+    Frame,
+    carried,
+    direction_between,
+    inertial,
+    scalar_position,
+    small_rotation,
+    small_spin,
+    translation_between,
+)
+from flexura.model.free_bodies import free_bodies
 from flexura.model.shortening import DeadLoad, Shortening
 from flexura.model.structure import Assembly, Link, Segment, Structure
 from flexura.parts.bodies import Body, BodyPlace
@@ -25,7 +35,7 @@ from flexura.parts.joints import Connection, Free, Joint, Revolute, Slide
 from flexura.parts.loads import Constraint, DistributedForce, Force, Gravity, Load, Torque
 from flexura.parts.springs import Damper, Spring, TorsionDamper, TorsionSpring
 from flexura.parts.springs import Link as SpringOrDamper
-from flexura.symbols.engine import ZERO, Basic, Symbol, partial
+from flexura.symbols.engine import ONE, ZERO, Basic, Symbol, partial
 from flexura.symbols.expression import Declaration, InputDeclaration, check_name
 from flexura.symbols.jets import Jet, Jets
 
@@ -51,7 +61,9 @@ class Builder:
 
     def _used(self) -> Iterator[Any]:
         for load in self.loads:
-            yield from (one for one in (getattr(load, "place", None), getattr(load, "reaction", None)) if one is not None)
+            yield from (
+                one for one in (getattr(load, "place", None), getattr(load, "reaction", None)) if one is not None
+            )
             if isinstance(load, DistributedForce):
                 yield load.member
         yield from (one for one in self.names if isinstance(one, Place))
@@ -69,7 +81,7 @@ class Builder:
         forces, line_loads = list(self._forces(jets)), list(self._line_loads(lines))
         springs, dampers = list(self._springs(jets)), list(self._dampers(jets))
         motion = Motion(
-            tuple((*bodies, *lines)),
+            (*bodies, *lines),
             tuple(shifts),
             tuple(springs),
             tuple(dampers),
@@ -79,6 +91,7 @@ class Builder:
             {seg.spine: self._lost(seg) for _, seg in self._segments()},
             {seg.spine: self._extra(frame, seg) for frame, seg in self._segments()},
             self._measures(),
+            free_bodies(self, jets),
         )
         return self._assemble(motion, bodies, lines, jets)
 
@@ -180,8 +193,8 @@ class Builder:
     def _refuse_loose(self, assembly: Assembly) -> None:
         names = ", ".join(one.name for one in assembly.parts)
         raise FlexuraError(
-            f"Nothing says how {names} can move: connect {'them' if ',' in names else 'it'} to ground or to another part"
-            " with Fixed, Slide, Revolute or Free."
+            f"Nothing says how {names} can move: connect {'them' if ',' in names else 'it'} to ground or to another"
+            " part with Fixed, Slide, Revolute or Free."
         )
 
     def _hang(self, link: Link, waiting: list[Link]) -> None:
@@ -224,13 +237,17 @@ class Builder:
                     table[key] = f.xreplace(replaced)
 
     def _given_names(self) -> set[str]:
-        return {name for given in self.names.values() for name in ((given,) if isinstance(given, str) else given) if name}
+        return {
+            name for given in self.names.values() for name in ((given,) if isinstance(given, str) else given) if name
+        }
 
     def _named(self, assembly: Assembly) -> dict[tuple[int, str], dict[str, str | None]]:
         found: dict[tuple[int, str], dict[str, str | None]] = {}
         for place, given in self.names.items():
             if not isinstance(place, Place):
-                raise FlexuraError(f"Names are given for {place!r}, which is not a place on a member; joints have name=.")
+                raise FlexuraError(
+                    f"Names are given for {place!r}, which is not a place on a member; joints have name=."
+                )
             spot = self.structure.spot(place)
             assert isinstance(spot.part, Segment)
             if not any(spot.part is one for one in assembly.parts):
@@ -253,7 +270,9 @@ class Builder:
         base = self._frame_of(body.body if isinstance(body, BodyPlace) else body)
         what = f"The deflection of {seg.member.name}"
         if base is None:
-            raise FlexuraError(f"{what} is measured from {body!r}, which does not come before it; use a body it hangs on.")
+            raise FlexuraError(
+                f"{what} is measured from {body!r}, which does not come before it; use a body it hangs on."
+            )
         moved = turn_back(frame.assembly.orientation[id(seg)], translation_between(frame, base, what, self.jets))
         found: dict[str, Basic] = {}
         for motion, part in zip(("axial", "transverse", "lateral"), moved, strict=True):
@@ -300,8 +319,8 @@ class Builder:
         extra = (member.kinetic.engine - member.kinetic_of_motion.engine).expand()
         if extra != 0 and frame.moves:
             raise FlexuraError(
-                f"The member {member.name} has a kinetic energy of its own and hangs on a moving body, where its absolute"
-                " velocity is not known; put it on ground, or write the system as energies."
+                f"The member {member.name} has a kinetic energy of its own and hangs on a moving body, where its"
+                " absolute velocity is not known; put it on ground, or write the system as energies."
             )
         return self._own(seg, extra)
 
@@ -356,17 +375,24 @@ class Builder:
                 extent = scalar_position(frame, frame.locate(spot)[0], load.along)
                 yield Acting(load.name, load.value.engine, extent)
             elif isinstance(load, Torque):
-                yield Acting(load.name, load.value.engine, None, self._turning(load.place, load.about, jets))
+                yield Acting(load.name, load.value.engine, None, self._turning(load, jets))
                 if load.reaction is not None:
-                    yield Acting(load.name, -load.value.engine, None, self._turning(load.reaction, load.about, jets))
+                    yield Acting(load.name, -load.value.engine, None, self._turning_back(load, jets))
 
-    def _turning(self, place: Any, about: Vector, jets: Jets) -> Basic:
-        """The rate of turning of what a torque acts on, about one of its axes."""
-        spot = self.structure.spot(place)
+    def _turning(self, load: Torque, jets: Jets) -> Basic:
+        """The rate of turning of what a torque acts on, about one of its own axes, which turn with it."""
+        spot = self.structure.spot(load.place)
         frame = self.frame(spot.part)
-        _, small = frame.locate(spot)
-        axis = turn(frame.assembly.orientation[id(spot.part)], about)
-        return dot(add(frame.spin, small_spin(small, jets)), axis)
+        spin = spin_orders(frame.spin, frame.locate(spot)[1], jets)
+        return dot(add(*spin), turn(frame.assembly.orientation[id(spot.part)], load.about))
+
+    def _turning_back(self, load: Torque, jets: Jets) -> Basic:
+        """The rate of turning of what the reaction acts on, about the same axis in space: the opposite torque."""
+        spot, other = self.structure.spot(load.place), self.structure.spot(load.reaction)
+        frame, seen_from = self.frame(spot.part), self.frame(other.part)
+        axis = turn(frame.assembly.orientation[id(spot.part)], load.about)
+        axis = direction_between(frame, turn(small_rotation(frame.locate(spot)[1]), axis), seen_from)
+        return dot(add(seen_from.spin, small_spin(seen_from.locate(other)[1], jets)), axis)
 
     def _line_loads(self, lines: list[Carried]) -> Iterator[LineLoad]:
         by_spine = {one.spine: one for one in lines}
@@ -411,6 +437,8 @@ class Builder:
             "constraints": self._constraints(jets),
             "prescribed": self.prescribed,
             "inputs": self._inputs(),
+            "members": {one.name: tuple(seg.spine for seg in self._segments_of(one)) for one in self.structure.members},
+            "loads": self._unit_loads(motion, jets),
             "story": self._story(),
         }
         known = Jets((*self.coordinates, *self.prescribed, *data["constraints"]), jets.fields, self._inputs())
@@ -426,8 +454,8 @@ class Builder:
             for name in self.joint_names[id(link.source)]:
                 if name not in moving and name not in self.prescribed:
                     raise FlexuraError(
-                        f"The coordinate {name} of {link.source!r} moves nothing that has mass or inertia; give a mass or"
-                        " inertia to a body that it carries."
+                        f"The coordinate {name} of {link.source!r} moves nothing that has mass or inertia; give a mass"
+                        " or inertia to a body that it carries."
                     )
 
     def _story(self) -> dict[int, str]:
@@ -440,7 +468,8 @@ class Builder:
         )
         ends = [name for frame in self.frames for name, _, _ in frame.motions.coordinates]
         said = [f"joints give {joints}" if joints else "", f"member ends give {', '.join(ends)}" if ends else ""]
-        said += [one for one in (f"prescribed: {', '.join(self.prescribed)}" if self.prescribed else "", *self.notes)]
+        driven = f"prescribed: {', '.join(self.prescribed)}" if self.prescribed else ""
+        said += [driven, *self.notes]
         return {1: _sentence(told), 4: _sentence(said) or "No coordinate is left to assign."}
 
     def _weight(self, one: Carried) -> Basic:
@@ -461,22 +490,26 @@ class Builder:
     def _work(self, motion: Motion, jets: Jets) -> dict[str, Basic]:
         found: dict[str, Basic] = {}
         for one in motion.forces:
-            rate = jets.D_t(one.extent) if one.extent is not None else one.rate
-            assert rate is not None
-            for jet in jets.unknowns(rate):
-                if jet.t == 1:
-                    target = Jet(jet.name, jet.x, 0, jet.end).label
-                    found[target] = found.get(target, ZERO) + one.value * partial(rate, jet.symbol)
+            _collect(found, one.value, _rate(one, jets), jets)
         return found
 
     def _work_density(self, motion: Motion, jets: Jets) -> dict[str, dict[str, Basic]]:
         found: dict[str, dict[str, Basic]] = {seg.spine: {} for seg in self.structure.segments}
         for one in motion.line_loads:
-            mine = found[one.spine]
-            for jet in jets.unknowns(one.extent):
-                if jet.t == 1:
-                    target = Jet(jet.name, jet.x, 0, jet.end).label
-                    mine[target] = mine.get(target, ZERO) + one.value * partial(one.extent, jet.symbol)
+            _collect(found[one.spine], one.value, one.extent, jets)
+        return found
+
+    def _unit_loads(self, motion: Motion, jets: Jets) -> dict[str, dict[str, dict[str, Basic]]]:
+        """What each named load does to the coordinates per unit of its value."""
+        values = {load.name: load.value.engine for load in self.loads if load.name}
+        found: dict[str, dict[str, dict[str, Basic]]] = {name: {} for name in values}
+        for force in motion.forces:
+            if force.name:
+                sense = ONE if force.value == values[force.name] else -ONE
+                _collect(found[force.name].setdefault("", {}), sense, _rate(force, jets), jets)
+        for line in motion.line_loads:
+            if line.name:
+                _collect(found[line.name].setdefault(line.spine, {}), ONE, line.extent, jets)
         return found
 
     def _constraints(self, jets: Jets) -> dict[str, Basic]:
@@ -520,7 +553,7 @@ class Builder:
         return {one for one in found if one.kind == "parameter"}
 
     def _measures(self) -> dict[str, Basic]:
-        """Quantities that mean the same in every choice of coordinates: how models know their changes of coordinates."""
+        """Quantities that mean the same in every choice of coordinates: how models know their changes."""
         found: dict[str, Basic] = {}
         for frame, seg in self._segments():
             shifts = self.shifts.get(id(seg), {})
@@ -534,6 +567,20 @@ class Builder:
                         shifts.get(jet.name, ZERO) if jet.x == 0 else ZERO
                     )
         return found
+
+
+def _rate(one: Acting, jets: Jets) -> Basic:
+    rate = jets.D_t(one.extent) if one.extent is not None else one.rate
+    assert rate is not None
+    return rate
+
+
+def _collect(found: dict[str, Basic], value: Basic, rate: Basic, jets: Jets) -> None:
+    """Add the generalized forces of a load to what they act on: value times d(rate)/d(rate of the coordinate)."""
+    for jet in jets.unknowns(rate):
+        if jet.t == 1:
+            target = Jet(jet.name, jet.x, 0, jet.end).label
+            found[target] = found.get(target, ZERO) + value * partial(rate, jet.symbol)
 
 
 def _sentence(parts: list[str]) -> str:

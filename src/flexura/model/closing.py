@@ -27,7 +27,9 @@ def cut_conditions(model: Builder, cut: Link, jets: Jets) -> dict[str, Basic]:
     if isinstance(source, Revolute | Pin | Fixed | Slide):
         conditions |= _together(model, cut, free, jets)
     else:
-        raise FlexuraError(f"{source!r} closes a loop but holds nothing there; leave it out or use Revolute, Pin or Fixed.")
+        raise FlexuraError(
+            f"{source!r} closes a loop but holds nothing there; leave it out or use Revolute, Pin or Fixed."
+        )
     if isinstance(source, Fixed | Slide):
         conditions |= _aligned(model, cut, (0, 1, 2) if model.spatial else (2,), jets)
     elif isinstance(source, Revolute) and model.spatial:
@@ -93,6 +95,3 @@ def _axes(model: Builder, spot: Spot) -> tuple[Vector, Vector, Vector]:
     frame: Frame = model.frame(spot.part)
     small = frame.locate(spot)[1]
     return product(frame.rotation_in_space, product(small_rotation(small), frame.assembly.orientation[id(spot.part)]))
-
-
-

@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     from flexura.model.builder import Builder
 
 
-def elongation(
-    model: Builder, link: Link, along: Vector | None, free_length: Expression | None, jets: Jets
-) -> Basic:
+def elongation(model: Builder, link: Link, along: Vector | None, free_length: Expression | None, jets: Jets) -> Basic:
     """The displacement of q relative to p along p's axes, or the change of their true distance."""
     p, q = model.structure.spot(link.p), model.structure.spot(link.q)
     if along is None:
@@ -87,8 +85,8 @@ def angle_between(model: Builder, link: Link, jets: Jets) -> Basic:
     found = _rotation(model, q, link) - _rotation(model, p, link)
     if not jets.unknowns(found.expand()):
         raise FlexuraError(
-            f"{link!r} acts on a rotation that does not exist: its two parts do not turn against each other; connect them"
-            " with a Revolute or a Pin, or leave it out."
+            f"{link!r} acts on a rotation that does not exist: its two parts do not turn against each other; connect"
+            " them with a Revolute or a Pin, or leave it out."
         )
     return found.expand()
 

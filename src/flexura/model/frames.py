@@ -1,7 +1,7 @@
 """The tree of frames: how each assembly moves, in its own axes, from the joint that carries it.
 
-Working in local components keeps expressions short: velocity, spin and gravity of a frame follow from its parent's by one
-turn. Positions in space are chains of the same turns, written out only where a load or a constraint needs them.
+Working in local components keeps expressions short: velocity, spin and gravity of a frame follow from its parent's by
+one turn. Positions in space are chains of the same turns, written out only where a load or a constraint needs them.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from flexura.errors import FlexuraError
 from flexura.kinematics.vectors import (
+    AXES,
     EX,
     EY,
     EZ,
@@ -182,21 +183,30 @@ def _three_angles(psi: Basic, theta: Basic, phi: Basic, jets: Jets) -> tuple[Mat
 
 
 def small_rotation(small: Vector) -> Matrix:
-    """The turn of an end: exact about z, to second order about any other axis."""
-    if small[0] == 0 and small[1] == 0:
-        return IDENTITY if small[2] == 0 else rotation(EZ, small[2])
+    """The turn of an end: by that angle about one of the axes; about others Cayley's, the same to second order.
+
+    Both are rotations exactly, without which velocities and positions would part at third order.
+    """
+    about = [i for i, one in enumerate(small) if one != 0]
+    if len(about) < 2:
+        return rotation(AXES[about[0]], small[about[0]]) if about else IDENTITY
     first = transpose((cross(small, EX), cross(small, EY), cross(small, EZ)))
     second = product(first, first)
-    a, b, c = (add(e, f, scale(HALF, s)) for e, f, s in zip(IDENTITY, first, second, strict=True))
+    share = _cayley(small)
+    a, b, c = (add(e, scale(share, add(f, scale(HALF, s)))) for e, f, s in zip(IDENTITY, first, second, strict=True))
     return (a, b, c)
 
 
 def small_spin(small: Vector, jets: Jets) -> Vector:
-    """The spin of an end relative to its frame, in the frame's axes, to the same order."""
+    """The spin of an end relative to its frame, in the frame's axes: that of `small_rotation`."""
     rate = change(small, jets.D_t)
-    if small[0] == 0 and small[1] == 0:
+    if sum(one != 0 for one in small) < 2:
         return rate
-    return add(rate, scale(HALF, cross(small, rate)))
+    return scale(_cayley(small), add(rate, scale(HALF, cross(small, rate))))
+
+
+def _cayley(small: Vector) -> Basic:
+    return 1 / (1 + dot(small, small).expand() / 4)
 
 
 def relative(of: tuple[Frame, Vector], seen_from: Frame) -> Vector:
@@ -204,7 +214,9 @@ def relative(of: tuple[Frame, Vector], seen_from: Frame) -> Vector:
     frame, point = of
     shared = [one for one, other in zip(frame.chain, seen_from.chain, strict=False) if one is other]
     if not shared:
-        raise FlexuraError("Two parts that float separately are connected by a spring; attach one to the other or to ground.")
+        raise FlexuraError(
+            "Two parts that float separately are connected by a spring; attach one to the other or to ground."
+        )
     while frame is not shared[-1]:
         point = frame.to_parent(point)
         assert frame.parent is not None
@@ -212,6 +224,16 @@ def relative(of: tuple[Frame, Vector], seen_from: Frame) -> Vector:
     for one in seen_from.chain[len(shared) :]:
         point = turn_back(one.turned, subtract(point, one.place))
     return point
+
+
+def direction_between(frame: Frame, direction: Vector, seen_from: Frame) -> Vector:
+    """A direction of one frame in the axes of another, through their nearest common frame."""
+    shared = sum(one is other for one, other in zip(frame.chain, seen_from.chain, strict=False))
+    for one in reversed(frame.chain[max(shared, 1) :]):
+        direction = turn(one.turned, direction)
+    for one in seen_from.chain[max(shared, 1) :]:
+        direction = turn_back(one.turned, direction)
+    return direction
 
 
 def translation_between(frame: Frame, base: Frame, what: str, jets: Jets) -> Vector:
@@ -223,7 +245,9 @@ def translation_between(frame: Frame, base: Frame, what: str, jets: Jets) -> Vec
     for one in reversed(between):
         point, turned = one.to_parent(point), product(one.turned, turned)
     if any(jets.unknowns(entry) for row in turned for entry in row):
-        raise FlexuraError(f"{what} turns against the body it is measured from; measure it from one that turns with it.")
+        raise FlexuraError(
+            f"{what} turns against the body it is measured from; measure it from one that turns with it."
+        )
     start = change(point, lambda f: at_reference(f, jets))
     return turn_back(turned, subtract(point, start))
 

@@ -1,7 +1,7 @@
 """Every body cut free, seen from ground: where it is, what holds it and what acts on it, for Newton's and Euler's laws.
 
-Nothing here reads the velocities of `frames.py`. Turns go about joint axes as they lie in the reference configuration
-(`Pose`), positions follow along the joints, loads are forces at points. Steps the energies never take, hence an independent check on them.
+Nothing here reads the velocities of `frames.py`: turns go about joint axes as they lie in the reference configuration
+(`Pose`), positions follow along the joints, loads are forces at points. Hence an independent check on the energies.
 
     >>> free = free_bodies(builder, jets)
     >>> free.bodies[0].position, [hold.name for hold in free.holds]
@@ -16,8 +16,24 @@ from typing import TYPE_CHECKING, Any
 import symengine
 
 from flexura.kinematics.motion import FreeBodies, FreeBody, FreeMotion, Hold, Pose, Turn, Wrench
-from flexura.kinematics.vectors import AXES, EX, EY, EZ, IDENTITY, NULL, Matrix, Vector
-from flexura.kinematics.vectors import add, change, cross, dot, product, rotation, scale, subtract, turn, unit
+from flexura.kinematics.vectors import (
+    AXES,
+    EX,
+    EY,
+    EZ,
+    NULL,
+    Matrix,
+    Vector,
+    add,
+    change,
+    cross,
+    dot,
+    product,
+    rotation,
+    scale,
+    subtract,
+    turn,
+)
 from flexura.model.assembly import point_of
 from flexura.model.closing import cut_conditions, directions_across
 from flexura.model.frames import Frame, at_reference
@@ -32,6 +48,7 @@ from flexura.symbols.jets import Jets
 
 if TYPE_CHECKING:
     from flexura.model.builder import Builder
+
 
 def free_bodies(model: Builder, jets: Jets) -> FreeBodies:
     """The free bodies of a model whose frames are built, or the reason why Newton's route does not take it."""
@@ -91,7 +108,7 @@ class _Space:
     def _pose(self, frame: Frame) -> Pose:
         """From the joint that carries the frame; a child on p's side moves the other way."""
         if frame.parent is None or frame.joint is None:
-            return Pose((), IDENTITY)
+            return Pose()
         forward = frame.assembly.anchor is frame.joint.q
         seat = frame.joint.p if forward else frame.joint.q
         parent = self.poses[id(frame.parent)]
@@ -164,9 +181,9 @@ class _Space:
         """A body and all that hangs on it by joints."""
         yield part.name
         for frame in self.model.frames:
-            if frame.joint and any(one is part for one in (frame.joint.p.part, frame.joint.q.part)):
-                if frame is not self.model.frame(part):
-                    yield from (n for one in self.model.frames if frame in one.chain for n in _names(one.assembly))
+            ends = (frame.joint.p.part, frame.joint.q.part) if frame.joint else ()
+            if frame is not self.model.frame(part) and any(one is part for one in ends):
+                yield from (name for one in self.model.frames if frame in one.chain for name in _names(one.assembly))
 
     # -- what acts -----------------------------------------------------------------------------------------------
 
@@ -174,8 +191,8 @@ class _Space:
         if self.model.gravity == NULL:
             return
         for body in self.model.structure.bodies:
-            force = scale(body.mass.engine, self.model.gravity)
-            yield Wrench("weight", "weight", body.name, force, NULL, self.at(Spot(body, NULL)))
+            at = self.at(Spot(body, NULL))
+            yield Wrench("weight", "weight", body.name, body.mass.engine, self.model.gravity, NULL, at)
 
     def _links(self) -> Iterator[Wrench]:
         for link in self.model.links:
@@ -203,9 +220,9 @@ class _Space:
             axis = turn(self.axes(p), link.along)
             distance = dot(axis, subtract(ends[1], ends[0]))
             extent = distance - at_reference(distance, self.jets)
-        force = scale(self._load_of(link, kind, extent), axis)
-        yield Wrench(link.name, kind, p.part.name, force, NULL, ends[1])
-        yield Wrench(link.name, kind, q.part.name, scale(exact(-1), force), NULL, ends[1])
+        amount = self._load_of(link, kind, extent)
+        yield Wrench(link.name, kind, p.part.name, amount, axis, NULL, ends[1])
+        yield Wrench(link.name, kind, q.part.name, -amount, axis, NULL, ends[1])
 
     def _stays(self, spot: Spot) -> Vector:
         return change(self.at(spot), lambda f: at_reference(f, self.jets))
@@ -214,24 +231,23 @@ class _Space:
         for joint in self.model.structure.joints:
             if isinstance(joint.source, Revolute) and {id(joint.p.part), id(joint.q.part)} == {id(p.part), id(q.part)}:
                 angle = Symbol(self.model.joint_names[id(joint.source)][0])
-                couple = scale(self._load_of(link, kind, angle), turn(self.axes(joint.p), joint.source.about))
-                yield Wrench(link.name, kind, joint.p.part.name, NULL, couple, self.at(joint.p))
-                yield Wrench(link.name, kind, joint.q.part.name, NULL, scale(exact(-1), couple), self.at(joint.q))
+                amount, axis = self._load_of(link, kind, angle), turn(self.axes(joint.p), joint.source.about)
+                yield Wrench(link.name, kind, joint.p.part.name, amount, NULL, axis, self.at(joint.p))
+                yield Wrench(link.name, kind, joint.q.part.name, -amount, NULL, axis, self.at(joint.q))
                 return
 
     def _loads(self) -> Iterator[Wrench]:
         for load in self.model.loads:
             if isinstance(load, Force):
                 spot = self.model.structure.spot(load.place)
-                yield Wrench(load.name, "force", spot.part.name, scale(load.value.engine, load.along), NULL, self.at(spot))
+                yield Wrench(load.name, "force", spot.part.name, load.value.engine, load.along, NULL, self.at(spot))
             elif isinstance(load, Torque):
                 spot = self.model.structure.spot(load.place)
-                couple = scale(load.value.engine, turn(self.axes(spot), load.about))
-                yield Wrench(load.name, "torque", spot.part.name, NULL, couple, self.at(spot))
+                axis = turn(self.axes(spot), load.about)
+                yield Wrench(load.name, "torque", spot.part.name, load.value.engine, NULL, axis, self.at(spot))
                 if load.reaction is not None:
                     other = self.model.structure.spot(load.reaction)
-                    back = scale(exact(-1), couple)
-                    yield Wrench(load.name, "torque", other.part.name, NULL, back, self.at(other))
+                    yield Wrench(load.name, "torque", other.part.name, -load.value.engine, NULL, axis, self.at(other))
 
     def _cuts(self) -> Iterator[Wrench]:
         """The reactions where loops were cut: what p exerts on q, multiplier by multiplier."""
@@ -239,10 +255,9 @@ class _Space:
             for name in cut_conditions(self.model, cut, self.jets):
                 force, couple = self._reaction(cut, name.rpartition("_")[2])
                 slides = isinstance(cut.source, Slide)
-                where = self._stays(cut.p) if _everywhere(cut.q) else self.at(cut.q)
+                where = self._stays(cut.p) if _is_ground(cut.q) and cut.q.point == NULL else self.at(cut.q)
                 for spot, sign, point in ((cut.q, 1, where), (cut.p, -1, where if slides else self.at(cut.p))):
-                    loads = (scale(sign * Symbol(name), one) for one in (force, couple))
-                    yield Wrench(name, "cut", spot.part.name, *loads, point)
+                    yield Wrench(name, "cut", spot.part.name, sign * Symbol(name), force, couple, point)
 
     def _reaction(self, cut: Link, which: str) -> tuple[Vector, Vector]:
         """The unit load behind one condition of a cut: along an axis, across a slide, or about an axis."""

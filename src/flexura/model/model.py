@@ -1,7 +1,7 @@
 """`fx.Model`: parts and connections in, a Lagrangian out.
 
-    >>> model = Model(Slide(ground, cart, along="x", name="x"), Spring(ground, cart, k="k", along="x"))
-    >>> print(fx.derive(model))
+>>> model = Model(Slide(ground, cart, along="x", name="x"), Spring(ground, cart, k="k", along="x"))
+>>> print(fx.derive(model))
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Model:
         names: Mapping[Any, Any] | None = None,
         foreshortening: bool = True,
     ) -> None:
-        """`measured_from={beam: a}` states a deflection in a's frame; `names={beam.end: ("q4", "q5")}` names its motions.
+        """`measured_from={beam: a}` states a deflection in a's frame; `names={beam.end: ("q4", "q5")}` names motions.
 
         `foreshortening=False` leaves out the shortening of bent members: the classical error of rotating systems.
         """
@@ -39,7 +39,9 @@ class Model:
         self.foreshortening = foreshortening
         for one in self.things:
             if not isinstance(one, Body | BodyPlace | Member | Place | Connection | Load | Gravity | Constraint):
-                raise FlexuraError(f"The model holds {one!r}, which is not a part; see the list of parts in the manual.")
+                raise FlexuraError(
+                    f"The model holds {one!r}, which is not a part; see the list of parts in the manual."
+                )
 
     @cached_property
     def lagrangian(self) -> Lagrangian:
@@ -53,6 +55,3 @@ def _flat(things: Any) -> Iterator[Any]:
             yield from _flat(one)
         else:
             yield one
-
-
-

@@ -1,7 +1,7 @@
 """Foreshortening: the second-order displacements that carry the centrifugal and gravity stiffening (theory, section 2).
 
-A bent member is shorter by (1/2) int w_x^2 ds, so everything outboard moves inwards by that much along the member; a body
-fixed at its end and turned by phi has its mass centre drawn in by phi^2/2 times its arm. To second order in the
+A bent member is shorter by (1/2) int w_x^2 ds, so everything outboard moves inwards by that much along the member; a
+body fixed at its end and turned by phi has its mass centre drawn in by phi^2/2 times its arm. To second order in the
 deflections such a displacement d2 adds m V . (d2_t + w x d2) + m g . d2 to the Lagrangian, V taken without deflections.
 """
 
@@ -26,7 +26,7 @@ from flexura.symbols.jets import Jets
 
 @dataclass(frozen=True)
 class DeadLoad:
-    """A load of fixed direction (ground's axes) at a spot, or along a segment (its own axes): it pulls on what carries it."""
+    """A load of fixed direction (ground's axes) at a spot, or along a segment (its own axes): it pulls."""
 
     frame: Frame
     spot: Spot
@@ -83,7 +83,9 @@ class Shortening:
         pull = self._pull(frame, beyond, axis) + self._line_pull(seg, inboard) + self._end_pull(frame, seg, far, axis)
         shift = self._shift(frame, seg.spine, sign * slope2, axis, moved, pull)
         if beyond.held and (shift.first != 0 or shift.second != 0):
-            self.notes.append(f"{seg.name} is held along its axis at both ends, so its shortening under load is left out")
+            self.notes.append(
+                f"{seg.name} is held along its axis at both ends, so its shortening under load is left out"
+            )
             return
         yield shift
 
@@ -98,7 +100,9 @@ class Shortening:
     def _carriers(self, frame: Frame) -> dict[int, Spot]:
         """For each part the spot by which it hangs, walking outwards from the anchor (rollers along an axis last)."""
         assembly = frame.assembly
-        roots = [assembly.anchor.part] if assembly.anchor else [one for one in assembly.parts if isinstance(one, Ground)]
+        roots = (
+            [assembly.anchor.part] if assembly.anchor else [one for one in assembly.parts if isinstance(one, Ground)]
+        )
         known, found = {id(one) for one in roots}, dict[int, Spot]()
         welds = sorted(assembly.welds, key=lambda weld: isinstance(weld.source, Roller))
         again = bool(roots)
@@ -113,7 +117,7 @@ class Shortening:
         return found
 
     def _beyond(self, frame: Frame, part: Part, *ends: str, spots: tuple[Spot, ...] = ()) -> _Beyond:
-        """What is reached from the far end of a segment (or from some spots of a body) without going back through it."""
+        """What is reached from an end of a segment (or from some spots of a body) without going back through it."""
         starts = [*spots, *(Spot(part, NULL, end) for end in ends)]
         seen: list[Part] = []
         held = False
@@ -134,7 +138,11 @@ class Shortening:
         found: list[Part] = []
         for weld in frame.assembly.welds:
             for mine, other in ((weld.p, weld.q), (weld.q, weld.p)):
-                if mine.part is part and (here is None or _same_spot(mine, here)) and not self._slips(frame, weld, part):
+                if (
+                    mine.part is part
+                    and (here is None or _same_spot(mine, here))
+                    and not self._slips(frame, weld, part)
+                ):
                     found.append(other.part)
         return found
 
@@ -186,8 +194,8 @@ class Shortening:
         found = definite(f, start, end)
         if found is None:
             raise FlexuraError(
-                f"The mass or load along {seg.name} cannot be integrated in closed form, which its foreshortening needs;"
-                " give it as a polynomial in x, or derive with foreshortening=False."
+                f"The mass or load along {seg.name} cannot be integrated in closed form, which its foreshortening"
+                " needs; give it as a polynomial in x, or derive with foreshortening=False."
             )
         return found
 
@@ -289,5 +297,3 @@ def _same_spot(a: Spot, b: Spot) -> bool:
     if a.part is not b.part:
         return False
     return a.end == b.end if isinstance(a.part, Segment) else a.point == b.point
-
-

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from flexura.energy.field import Field
@@ -59,7 +60,9 @@ class Segment:
         renamed: dict[Symbol, Symbol] = {}
         for symbol in f.free_symbols:
             for old, new in names.items():
-                if symbol.name == old or symbol.name.startswith(f"{old}_") and set(symbol.name[len(old) + 1 :]) <= {"x", "t"}:
+                if symbol.name == old or (
+                    symbol.name.startswith(f"{old}_") and set(symbol.name[len(old) + 1 :]) <= {"x", "t"}
+                ):
                     renamed[symbol] = Symbol(new + symbol.name[len(old) :])
         return f.xreplace(renamed) if renamed else f
 
@@ -252,7 +255,7 @@ def _segments(member: Member, places: list[Place]) -> list[Segment]:
         return [Segment(member, member.spine.start, member.spine.end)]
     cuts = [place.position for place in sorted(inside, key=lambda one: _share(one, alone=len(inside) == 1))]
     marks = [member.spine.start, *cuts, member.spine.end]
-    return [Segment(member, a, b, i) for i, (a, b) in enumerate(zip(marks, marks[1:], strict=False), 1)]
+    return [Segment(member, a, b, i) for i, (a, b) in enumerate(pairwise(marks), 1)]
 
 
 def _share(place: Place, alone: bool) -> float:
@@ -267,5 +270,3 @@ def _share(place: Place, alone: bool) -> float:
 
 def _same(a: Expression, b: Expression) -> bool:
     return bool((a.engine - b.engine).expand() == 0)
-
-

@@ -20,4 +20,6 @@ def direction(given: Any, what: str) -> Vector:
     elif isinstance(given, Sequence) and len(given) == 3 and any(given):
         a, b, c = (exact(one) if isinstance(one, int | float) else one.engine for one in given)
         return unit((a, b, c))
-    raise FlexuraError(f"The direction of {what} is {given!r}; write 'x', 'y', 'z', a signed one like '-y', or a vector.")
+    raise FlexuraError(
+        f"The direction of {what} is {given!r}; write 'x', 'y', 'z', a signed one like '-y', or a vector."
+    )

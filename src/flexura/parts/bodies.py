@@ -1,7 +1,7 @@
 """Ground, particles and rigid bodies, and the points fixed in them.
 
-    >>> hub = RigidBody("hub", m="m_h", I="I_h")
-    >>> hub.at("r0")        # a point at distance r0 along the body's x axis
+>>> hub = RigidBody("hub", m="m_h", I="I_h")
+>>> hub.at("r0")        # a point at distance r0 along the body's x axis
 """
 
 from __future__ import annotations
@@ -106,7 +106,9 @@ def _tensor(I: Any, name: str) -> tuple[tuple[Expression, Expression, Expression
         one = quantity(I, "I", name, dimension="kg*m**2", sign="nonnegative")
         return ((one, zero, zero), (zero, one, zero), (zero, zero, one))
     if len(I) != 3:
-        raise FlexuraError(f"The inertia I of {name} has {len(I)} entries; give one, three (Ixx, Iyy, Izz) or a 3x3 tensor.")
+        raise FlexuraError(
+            f"The inertia I of {name} has {len(I)} entries; give one, three (Ixx, Iyy, Izz) or a 3x3 tensor."
+        )
     if not isinstance(I[0], tuple | list) or (len(I[0]) == 2 and isinstance(I[0][0], str)):
         keys = ("Ixx", "Iyy", "Izz")
         a, b, c = (
@@ -130,4 +132,3 @@ def check_part_name(name: Any) -> str:
     if isinstance(name, str) and name in ("t", "pi", "x"):
         return name
     return check_name(name, "A part")
-

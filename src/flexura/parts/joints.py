@@ -1,6 +1,6 @@
 """Connections: what holds two places together, and the motion it leaves free.
 
-    >>> Revolute(ground, hub, name="theta"), Fixed(hub.at("r0"), beam.start)
+>>> Revolute(ground, hub, name="theta"), Fixed(hub.at("r0"), beam.start)
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ def place_of(thing: Any, what: str) -> Any:
         return thing
     if hasattr(thing, "start") and hasattr(thing, "end"):
         raise FlexuraError(f"{what} names the member {thing.name}; name a place on it: .start, .end or .at(s).")
-    raise FlexuraError(f"{what} names {thing!r}, which is not a place; give a body, a point of it, or a place on a member.")
+    raise FlexuraError(
+        f"{what} names {thing!r}, which is not a place; give a body, a point of it, or a place on a member."
+    )
 
 
 @dataclass(frozen=True, init=False, eq=False)

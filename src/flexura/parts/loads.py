@@ -1,6 +1,6 @@
 """Loads, gravity and constraints.
 
-    >>> Force(c, "F"), Torque(hub, "tau"), DistributedForce(beam, "f(x)"), Gravity(), Constraint("x_t - r*theta_t")
+>>> Force(c, "F"), Torque(hub, "tau"), DistributedForce(beam, "f(x)"), Gravity(), Constraint("x_t - r*theta_t")
 """
 
 from __future__ import annotations

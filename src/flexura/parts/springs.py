@@ -1,6 +1,6 @@
 """Springs and dampers between two places.
 
-    >>> Spring(ground, cart, k="k"), Damper(cart, block, c="c", along="x"), TorsionSpring(ground, hub, k="k_t")
+>>> Spring(ground, cart, k="k"), Damper(cart, block, c="c", along="x"), TorsionSpring(ground, hub, k="k_t")
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """Expressions as text: our own small grammar, read without ever evaluating code, and written back.
 
-    >>> parse("EI*(1 - x/(2*l))**3", spine=True)
-    >>> parse(to_text(tree), internal=True).engine == tree
-
-The reader is an operator-precedence (Pratt) parser whose stack is a list, so no text can exhaust Python's own.
+>>> parse("EI*(1 - x/(2*l))**3", spine=True)
+>>> parse(to_text(tree), internal=True).engine == tree
 """
 
 from __future__ import annotations
@@ -38,11 +36,8 @@ _WRITABLE = {"Add", "Mul", "Pow", "Pi", "Exp1", "Piecewise", "StrictLessThan", "
 _HINTS = dict.fromkeys("'\"`", "leave the quotes out") | dict.fromkeys("[]{}", "use round parentheses")
 _HINTS |= {"^": "write ** for a power", ".": "in text a rate is a name like q_t", "=": "give one side only"}
 
-_LENGTH, _INTERNAL_LENGTH = 10_000, 10_000_000  # characters
-_DEPTH, _INTERNAL_DEPTH = 100, 400
-_DIGITS, _INTERNAL_DIGITS = 60, 4000  # of one number; no power of numbers is computed beyond the latter
-_EXPONENT = 1000
-_DECIMAL_EXPONENT = 400
+_LENGTH, _DEPTH, _DIGITS, _EXPONENT, _DECIMAL_EXPONENT = 10_000, 100, 60, 1000, 400
+_INTERNAL_LENGTH, _INTERNAL_DEPTH, _INTERNAL_DIGITS = 10_000_000, 400, 4000  # no power of numbers has more digits
 
 
 class _Pending(NamedTuple):
@@ -72,7 +67,7 @@ def is_finite(result: Basic) -> bool:
 
 
 class _Reader:
-    """One text being read: finished values and pending operators, each on a stack of its own."""
+    """An operator-precedence (Pratt) parser whose stacks are lists, so that no text can exhaust Python's own."""
 
     def __init__(self, text: str, spine: bool, inputs: bool, internal: bool) -> None:
         self.text, self.spine, self.inputs, self.internal = text, spine, inputs, internal
@@ -141,8 +136,7 @@ class _Reader:
 
     def push(self, precedence: int, word: str, column: int) -> None:
         above = self.pending[-1] if self.pending else _Pending(_GROUP, "", 0)
-        chained = above.precedence >= precedence >= _PREFIX  # as in q**q**q and --q
-        depth = above.depth + (precedence == _GROUP or chained)
+        depth = above.depth + (precedence == _GROUP or above.precedence >= precedence >= _PREFIX)  # (q, q**q**q, --q
         if depth > (_INTERNAL_DEPTH if self.internal else _DEPTH):
             self.fail(column, f"the nesting is deeper than {depth - 1} levels", "simplify the expression")
         self.pending.append(_Pending(precedence, word, column, len(self.values), depth))
@@ -184,8 +178,7 @@ class _Reader:
                 self.fail(column, f"the exponent is beyond {_EXPONENT}", "use a smaller exponent")
             if abs(exponent) > 1 and _digits(base) * abs(exponent) > _INTERNAL_DIGITS:
                 self.fail(column, "this power has too many digits", "use smaller numbers")
-            whole = self.internal or isinstance(exponent, symengine.Integer)
-            if not whole and isinstance(base, symengine.Rational) and base < 0:
+            if base.is_negative and not exponent.is_Integer and not self.internal:
                 self.fail(column, "this fractional power of a negative number is not real", "check the sign")
         return self.compute(column, lambda: base**exponent)
 
@@ -237,6 +230,8 @@ class _Reader:
         count = 2 if name == "atan2" else 1
         if len(arguments) != count:
             self.fail(column, f"the count of arguments of {name} is {len(arguments)}", f"give exactly {count}")
+        if _hangs(name, arguments):
+            self.fail(column, f"{name} of this power of a negative value cannot be computed", "write it another way")
         return self.compute(column, self.functions[name], *arguments)
 
     def piecewise(self, items: list[Any], column: int) -> Basic:
@@ -259,6 +254,15 @@ class _Reader:
             advice = f"write {name}(x), {name}(t) or {name}(x, t), everywhere the same"
             self.fail(column, f"the input {name} has other arguments than x and t", advice)
         return Symbol(name)
+
+
+def _hangs(name: str, arguments: list[Basic]) -> bool:
+    """Whether the engine would never return, as from sign(sqrt(-q)), now or when something is put in for q."""
+    base = arguments[-1]
+    while isinstance(base, symengine.Pow):
+        base = base.args[0]
+    negative = isinstance(base, symengine.Mul) and base != arguments[-1] and base.args[0].is_negative
+    return bool(negative) and (name == "sign" or (name == "atan2" and not (arguments[0] / arguments[1]).free_symbols))
 
 
 def _digits(node: Basic) -> int:
@@ -292,4 +296,5 @@ def _is_writable(node: Basic) -> bool:
         return bool(re.fullmatch(_NAME, node.name)) and node.name not in _RESERVED
     if isinstance(node, symengine.Rational):
         return len(str(node)) <= _INTERNAL_DIGITS
-    return type(node).__name__ in _WRITABLE or type(node).__name__.lower() in _INTERNAL_FUNCTIONS
+    name = type(node).__name__
+    return name in _WRITABLE or (name.lower() in _INTERNAL_FUNCTIONS and not _hangs(name, node.args))

@@ -1,0 +1,324 @@
+"""A linear system in numbers: what its energies say about each line and about the coordinates, ready for s = i omega.
+
+With u = U e^(st), a product c a b of two jets in L (a tested, b tried) contributes -c (-s)^(t of a) s^(t of b), one in the
+dissipation +c s^(t of b), and a load -d(load)/db s^(t of b). Everything is a polynomial K + s C + s^2 M.
+
+    >>> system = read_linear(equations, numbers)
+    >>> system.lines[0].coefficients(x), system.rigid
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import symengine
+from numpy.typing import NDArray
+
+from flexura.energy.lagrangian import Lagrangian, Spine
+from flexura.equations.equations import Equations
+from flexura.errors import FlexuraError
+from flexura.symbols.engine import SPINE, TIME, ZERO, Basic, Symbol, partial
+from flexura.symbols.jets import Jet
+
+Array = NDArray[np.float64]
+Function = Callable[[Array], Array]
+Slot = tuple[int, int]  # (field, derivatives along x), or (-1, generalized coordinate)
+_POWERS = 3
+
+
+@dataclass(frozen=True)
+class Line:
+    """One spine in numbers: a quadratic form in slots, with coefficients that may vary along x.
+
+    `ends` gives the end values (all of end a, then of end b) as combinations of the generalized coordinates; `points`
+    are values (coordinate, field, x) read inside the line.
+    """
+
+    name: str
+    start: float
+    end: float
+    fields: tuple[str, ...]
+    orders: tuple[int, ...]
+    slots: tuple[Slot, ...]
+    constant: Array
+    varying: tuple[tuple[int, int, int, Function], ...]
+    breaks: tuple[float, ...]
+    ends: Array
+    points: tuple[tuple[int, int, float], ...] = ()
+
+    @property
+    def uniform(self) -> bool:
+        """The same at every x."""
+        return not self.varying and not self.points
+
+    @property
+    def end_values(self) -> int:
+        """How many values each end has."""
+        return sum(self.orders)
+
+    @property
+    def coordinates(self) -> tuple[int, ...]:
+        """The generalized coordinates that enter along the line."""
+        return tuple(which for field, which in self.slots if field < 0)
+
+    def coefficients(self, x: Array) -> dict[tuple[int, int, int], Array]:
+        """(power of s, tested slot, tried slot) -> values at x, only what is not zero."""
+        found = {(p, i, j): np.full(x.shape, self.constant[p, i, j]) for p, i, j in np.argwhere(self.constant)}
+        for p, i, j, f in self.varying:
+            found[p, i, j] = found.get((p, i, j), np.zeros(x.shape)) + f(x)
+        return found
+
+
+@dataclass(frozen=True)
+class LinearSystem:
+    """K + s C + s^2 M of what is not spread (`rigid`), the lines, and `independent`: coordinates = independent @ z."""
+
+    names: tuple[str, ...]
+    rigid: Array
+    lines: tuple[Line, ...]
+    independent: Array
+
+    @cached_property
+    def conservative(self) -> bool:
+        """No rate terms and no loads that have no potential: real frequencies, a symmetric D."""
+        forms = [self.rigid, *(line.constant for line in self.lines)]
+        if any(np.any(form[1]) or not _symmetric(form[0]) or not _symmetric(form[2]) for form in forms):
+            return False
+        return all(self._varying_conservative(line) for line in self.lines)
+
+    @staticmethod
+    def _varying_conservative(line: Line) -> bool:
+        x = line.start + (line.end - line.start) * np.array([0.1234, 0.5, 0.789, 0.95])
+        found = line.coefficients(x)
+        for (p, i, j), c in found.items():
+            mirrored = found.get((p, j, i), np.zeros(x.shape))
+            if p == 1 or not np.allclose(c, mirrored, rtol=1e-12, atol=0):
+                return False
+        return True
+
+
+def read_linear(equations: Equations, numbers: Mapping[str, float]) -> LinearSystem:
+    """Put numbers into linear equations; refuses what is not linear or changes with time."""
+    return _Reader(equations.lagrangian, numbers).system()
+
+
+class _Reader:
+    def __init__(self, energies: Lagrangian, numbers: Mapping[str, float]) -> None:
+        if energies.prescribed:
+            raise FlexuraError(
+                f"The motion of {', '.join(energies.prescribed)} is prescribed; linearise first: fx.linearise(equations)."
+            )
+        self.energies, self.jets = energies, energies.jets
+        self.known = {Symbol(name): symengine.RealDouble(value) for name, value in numbers.items()}
+        self.names = tuple(jet.label for jet in energies.generalized)
+        self.index = {name: i for i, name in enumerate(self.names)}
+
+    def system(self) -> LinearSystem:
+        lines = tuple(self._line(spine) for spine in self.energies.spines)
+        return LinearSystem(self.names, self._rigid(), lines, self._independent())
+
+    def number(self, f: Basic, where: str) -> float:
+        """A coefficient without x."""
+        f = self._put(f, where)
+        if SPINE in f.free_symbols:
+            raise FlexuraError(f"A coefficient in {where} depends on x, but it belongs to no line; check the energies.")
+        return _finite(np.array(_real(f)), where)[()]
+
+    def _put(self, f: Basic, where: str) -> Basic:
+        f = f.xreplace(self.known)
+        if not f.free_symbols <= {SPINE}:
+            f = f.expand()
+        left = f.free_symbols - {SPINE}
+        if not left:
+            return f
+        if TIME in left:
+            raise FlexuraError(f"A coefficient in {where} depends on t, so there are no modes; give constant coefficients.")
+        names = ", ".join(sorted(symbol.name for symbol in left))
+        if self.jets.unknowns(f):
+            raise FlexuraError(
+                f"The equations are not linear: {where} multiplies the motion by {names}; linearise first:"
+                " fx.linearise(equations)."
+            )
+        raise FlexuraError(f"In {where} the motion is multiplied by {names}, which has no value; give it one in values.")
+
+    def _terms(self, spine: str) -> Iterable[tuple[Jet, Jet, int, Basic, str]]:
+        """(tested, tried, power of s, coefficient) of everything on a spine, or of what is not spread ("")."""
+        energies = self.energies
+        L = energies.density.get(spine, ZERO) if spine else energies.rigid
+        R = energies.dissipation_density.get(spine, ZERO) if spine else energies.dissipation
+        loads = energies.work_density.get(spine, {}) if spine else energies.work
+        where = f"the density of {spine}" if spine else "the energies"
+        for a, b, c in self._pairs(L):
+            yield replace(a, t=0), replace(b, t=0), a.t + b.t, -c if a.t % 2 == 0 else c, where
+        for a, b, c in self._pairs(R):
+            if a.t:
+                yield replace(a, t=0), replace(b, t=0), b.t, c, f"the dissipation{f' of {spine}' if spine else ''}"
+        for target, load in loads.items():
+            where = f"the load on {target}"
+            load = energies.settled(load)
+            for b in self.jets.unknowns(load):
+                for a, share in self._moved(target):
+                    yield a, replace(b, t=0), b.t, -share * partial(load, b.symbol), where
+
+    def _pairs(self, f: Basic) -> Iterable[tuple[Jet, Jet, Basic]]:
+        f = self.energies.settled(f)
+        jets = self.jets.unknowns(f)
+        for a in jets:
+            slope = partial(f, a.symbol)
+            for b in jets:
+                c = partial(slope, b.symbol)
+                if c != 0:
+                    yield a, b, c
+
+    def _moved(self, target: str) -> list[tuple[Jet, Basic]]:
+        """What a load on a target works on: a field, or generalized coordinates (through a given end value)."""
+        if target in self.energies.fields:
+            return [(Jet(target), symengine.Integer(1))]
+        if target in self.index:
+            return [(self._jet(target), symengine.Integer(1))]
+        value = self.energies.settled_boundary[target]
+        return [(jet, partial(value, jet.symbol)) for jet in self.jets.unknowns(value)]
+
+    def _jet(self, name: str) -> Jet:
+        return self.energies.generalized[self.index[name]]
+
+    def _slot(self, jet: Jet, fields: tuple[str, ...]) -> Slot:
+        if not jet.end and jet.name in fields:
+            return fields.index(jet.name), jet.x
+        if jet.label in self.index:
+            return -1, self.index[jet.label]
+        raise FlexuraError(
+            f"The equations hold {jet.label}, a derivative at an end that is not a coordinate of the system; modes cannot"
+            " be found for such a load."
+        )
+
+    def _rigid(self) -> Array:
+        found = np.zeros((_POWERS, len(self.names), len(self.names)))
+        for a, b, power, c, where in self._terms(""):
+            found[self._power(power, where), self._slot(a, ())[1], self._slot(b, ())[1]] += self.number(c, where)
+        return found
+
+    @staticmethod
+    def _power(power: int, where: str) -> int:
+        if power >= _POWERS:
+            raise FlexuraError(f"A product of an acceleration and a rate stands in {where}; there are no modes of such.")
+        return power
+
+    def _line(self, spine: Spine) -> Line:
+        orders = tuple(self.energies.orders[name] for name in spine.fields)
+        slots: list[Slot] = [(i, x) for i, order in enumerate(orders) for x in range(order + 1)]
+        found: dict[tuple[int, Slot, Slot], Basic] = {}
+        for a, b, power, c, where in self._terms(spine.name):
+            key = self._power(power, where), self._slot(a, spine.fields), self._slot(b, spine.fields)
+            for slot in key[1:]:
+                if slot not in slots:
+                    slots.append(slot)
+            found[key] = found.get(key, ZERO) + self._put(c, where)
+        start, end = (self.number(place, f"the length of {spine.name}") for place in (spine.start, spine.end))
+        if not end > start:
+            raise FlexuraError(f"The line of {spine.name} runs from {start:g} to {end:g}; give it a positive length.")
+        constant, varying = _split(found, slots, spine.name)
+        breaks = _breaks(found.values(), start, end)
+        ends = self._ends(spine, orders)
+        return Line(spine.name, start, end, spine.fields, orders, tuple(slots), constant, varying, breaks, ends)
+
+    def _ends(self, spine: Spine, orders: tuple[int, ...]) -> Array:
+        rows = []
+        for end in "ab":
+            for name, order in zip(spine.fields, orders, strict=True):
+                for x in range(order):
+                    rows.append(self.row(Jet(name, x=x, end=end).label))
+        return np.array(rows).reshape(len(rows), len(self.names))
+
+    def row(self, label: str) -> Array:
+        """A coordinate, a free or a given end value as a combination of the generalized coordinates."""
+        row = np.zeros(len(self.names))
+        if label in self.index:
+            row[self.index[label]] = 1.0
+            return row
+        value = self.energies.settled_boundary[label]
+        for jet in self.jets.unknowns(value):
+            row[self.index[jet.label]] += self.number(partial(value, jet.symbol), f"the boundary value {label}")
+        return row
+
+    def _independent(self) -> Array:
+        """N of g = N z, which satisfies the linear constraints: one coordinate leaves with each."""
+        N = np.eye(len(self.names))
+        left = list(range(len(self.names)))
+        for name, f in self.energies.constraints.items():
+            f = self.energies.settled(f)
+            slopes = np.zeros(len(self.names))
+            rates = np.zeros(len(self.names))
+            for jet in self.jets.unknowns(f):
+                into = rates if jet.t else slopes
+                into[self.index[replace(jet, t=0).label]] += self.number(partial(f, jet.symbol), f"the constraint of {name}")
+            if np.any(rates) and np.any(slopes):
+                raise FlexuraError(f"The constraint of {name} holds coordinates and rates; modes cover one or the other.")
+            slopes = (slopes + rates) @ N
+            best = max(left, key=lambda i: abs(slopes[i]))
+            if abs(slopes[best]) <= 1e-12 * np.abs(slopes).max(initial=1e-300):
+                continue  # a constraint that repeats others
+            left.remove(best)
+            for i in left:
+                N[:, i] -= N[:, best] * (slopes[i] / slopes[best])
+            N[:, best] = 0.0
+        return N[:, left]
+
+
+def _split(
+    found: Mapping[tuple[int, Slot, Slot], Basic], slots: list[Slot], name: str
+) -> tuple[Array, tuple[tuple[int, int, int, Function], ...]]:
+    constant, varying = np.zeros((_POWERS, len(slots), len(slots))), []
+    where = f"the density of {name}"
+    for (power, a, b), c in found.items():
+        i, j = slots.index(a), slots.index(b)
+        if SPINE in c.free_symbols:
+            varying.append((power, i, j, along(c, where)))
+        else:
+            constant[power, i, j] = _finite(np.array(_real(c)), where)
+    return constant, tuple(varying)
+
+
+def along(f: Basic, where: str) -> Function:
+    """A tree in x as a function of an array."""
+    compiled = symengine.Lambdify([SPINE], [f])
+
+    def evaluate(x: Array) -> Array:
+        with np.errstate(all="ignore"):
+            values = np.asarray(compiled(x.reshape(-1, 1)), dtype=np.float64)
+        return _finite(values.reshape(x.shape), where)
+
+    return evaluate
+
+
+def _finite(values: Array, where: str) -> Array:
+    if not np.all(np.isfinite(values)):
+        raise FlexuraError(f"With these numbers {where} has a coefficient that is not finite; check the values.")
+    return values
+
+
+def _real(f: Basic) -> float:
+    found = complex(f.n(53, real=False))
+    return found.real if found.imag == 0 else float("nan")
+
+
+def _breaks(trees: Iterable[Basic], start: float, end: float) -> tuple[float, ...]:
+    """Where a Piecewise property changes over."""
+    found: set[float] = set()
+    for f in trees:
+        for piece in f.atoms(symengine.Piecewise):
+            for condition in piece.args[1::2]:
+                for one in condition.atoms(symengine.LessThan, symengine.StrictLessThan):
+                    g = one.args[0] - one.args[1]
+                    slope = g.diff(SPINE)
+                    if not slope.free_symbols and slope != 0:
+                        found.add(float(-g.xreplace({SPINE: ZERO}) / slope))
+    margin = 1e-12 * (end - start)
+    return tuple(sorted(x for x in found if start + margin < x < end - margin))
+
+
+def _symmetric(matrix: Array) -> bool:
+    return bool(np.allclose(matrix, matrix.T, rtol=1e-12, atol=0))

@@ -1,0 +1,384 @@
+"""Random models: trees of bodies and members with joints, springs, loads of every kind, and the script that makes each.
+
+    >>> @given(models())
+    ... def test(drawn): fx.verify(fx.derive(drawn.model))
+
+A failing example prints itself as a script that can be run.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from hypothesis import assume
+from hypothesis import strategies as st
+
+import flexura as fx
+
+REFUSALS = (
+    "share no motion, so it would hold nothing",
+    "do not bend in one plane; use fx.SpatialBeam",
+    "acts along a direction in which its ends cannot move",
+    "joins two places whose distance never changes",
+    "acts on a rotation that does not exist",
+    "acts along the line to ground, which is everywhere",
+    "connects a place to itself",
+    "turns about another axis than its own",
+    "moves nothing that has mass or inertia",
+    "turns against the body it is measured from",
+    "does not hang on the body it is measured from",
+    "which does not come before it",
+    "closes a loop but holds nothing there",
+    "contradicts itself: along",
+    "float separately are connected",
+)
+"""Sentences with which a model may refuse what is drawn at random; anything else is a bug."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """A value and the text that makes it."""
+
+    value: Any
+    text: str
+
+    def at(self, *where: Any) -> Written:
+        """A place on it."""
+        return Written(self.value.at(*where), f"{self.text}.at({', '.join(map(repr, where))})")
+
+    def __getattr__(self, name: str) -> Written:
+        return Written(getattr(self.value, name), f"{self.text}.{name}")
+
+
+GROUND = Written(fx.ground, "fx.ground")
+
+
+def write(kind: str, *given: Any, **keywords: Any) -> Written:
+    """`write("Fixed", hub, beam.start, angle=1)`: the part, and its text."""
+    shown = [one.text if isinstance(one, Written) else repr(one) for one in given]
+    shown += [f"{name}={one.text if isinstance(one, Written) else repr(one)}" for name, one in keywords.items()]
+    values = [one.value if isinstance(one, Written) else one for one in given]
+    named = {name: one.value if isinstance(one, Written) else one for name, one in keywords.items()}
+    return Written(getattr(fx, kind)(*values, **named), f"fx.{kind}({', '.join(shown)})")
+
+
+@dataclass
+class Drawn:
+    """A model as it grows: parts, the order in which they hang on one another, and what connects and loads them."""
+
+    draw: st.DrawFn = field(repr=False)
+    spatial: bool
+    parts: list[Written] = field(default_factory=list)
+    definitions: list[str] = field(default_factory=list)
+    things: list[Written] = field(default_factory=list)
+    measured_from: list[tuple[Written, Written]] = field(default_factory=list)
+    foreshortening: bool = True
+    floating: bool = False
+    turns: int = 0
+    used: int = 0
+
+    def name(self, stem: str) -> str:
+        self.used += 1
+        return f"{stem}{self.used}"
+
+    def pick(self, choices: Sequence[Any]) -> Any:
+        return self.draw(st.sampled_from(choices))
+
+    def chance(self, one_in: int) -> bool:
+        return self.draw(st.integers(1, one_in)) == one_in
+
+    def part(self, kind: str, name: str, **keywords: Any) -> Written:
+        made = write(kind, name, **keywords)
+        self.definitions.append(f"{name} = {made.text}")
+        made = Written(made.value, name)
+        self.parts.append(made)
+        return made
+
+    @property
+    def bodies(self) -> list[Written]:
+        return [one for one in self.parts if not isinstance(one.value, fx.Member)]
+
+    @property
+    def members(self) -> list[Written]:
+        return [one for one in self.parts if isinstance(one.value, fx.Member)]
+
+    def build(self, foreshortening: bool | None = None) -> fx.Model:
+        """The model; what a member held at both ends leaves out is told in a warning, which is expected here."""
+        keep = self.foreshortening if foreshortening is None else foreshortening
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            model = fx.Model(
+                *(one.value for one in self.things),
+                measured_from={member.value: body.value for member, body in self.measured_from},
+                foreshortening=keep,
+            )
+            _ = model.lagrangian
+        return model
+
+    @property
+    def model(self) -> fx.Model:
+        return self.build()
+
+    def possible(self) -> bool:
+        """Whether what is drawn so far is legal; a refusal must be one that is known."""
+        try:
+            self.build()
+        except fx.FlexuraError as error:
+            if not any(re.search(one, str(error)) for one in REFUSALS):
+                raise AssertionError(f"{error}\n{self.script}") from error
+            return False
+        except Exception as error:
+            raise AssertionError(f"{error!r}\n{self.script}") from error
+        return True
+
+    def attempt(self, *makers: Callable[[Drawn], Written]) -> None:
+        """Add something if the model takes it."""
+        for maker in makers:
+            try:
+                made = maker(self)
+            except fx.FlexuraError as error:
+                assert any(re.search(one, str(error)) for one in REFUSALS), f"{error}\n{self.script}"
+                continue
+            self.things.append(made)
+            if not self.possible():
+                self.things.pop()
+
+    @property
+    def script(self) -> str:
+        """What to run to see this model again."""
+        lines = ["import flexura as fx", *self.definitions, "model = fx.Model("]
+        lines += [f"    {one.text}," for one in self.things]
+        measured = ", ".join(f"{member.text}: {body.text}" for member, body in self.measured_from)
+        return "\n".join([*lines, f"    measured_from={{{measured}}}, foreshortening={self.foreshortening})"])
+
+    def __repr__(self) -> str:
+        return self.script
+
+
+@st.composite
+def models(
+    draw: st.DrawFn,
+    size: tuple[int, int] = (2, 6),
+    conservative: bool = False,
+    floating: bool = False,
+    members: bool = True,
+    spatial: bool | None = None,
+    supports: bool = True,
+) -> Drawn:
+    """Trees of bodies and members. `conservative`: no time, no loss, no loads; `floating`: on Free, away from ground."""
+    leaves_plane = draw(st.integers(1, 5)) == 5 if spatial is None else spatial
+    drawn = Drawn(draw, leaves_plane)
+    drawn.foreshortening = not drawn.chance(4)
+    count = draw(st.integers(size[0], min(size[1], 3 if drawn.spatial else size[1])))
+    if floating:
+        _float(drawn)
+    while len(drawn.parts) < count:
+        _grow(drawn, members, conservative)
+    assume(drawn.possible())
+    if supports and not floating and drawn.chance(4):
+        drawn.attempt(_support)
+    for _ in range(draw(st.integers(0, 4))):
+        drawn.attempt(drawn.pick([_spring, _spring, _line_spring, _torsion_spring]))
+    if not floating and draw(st.booleans()):
+        drawn.things.append(_gravity(drawn))
+    if not conservative:
+        for _ in range(draw(st.integers(0, 4))):
+            drawn.attempt(drawn.pick([_damper, _torsion_damper, _force, _torque, _distributed]))
+        _measure(drawn)
+    assume(drawn.possible())
+    return drawn
+
+
+# -- parts ---------------------------------------------------------------------------------------------------------
+
+
+def _float(drawn: Drawn) -> None:
+    drawn.floating = True
+    hub = drawn.part("RigidBody", drawn.name("hub"), m="M", I=("Ix", "Iy", "Iz") if drawn.spatial else "I")
+    names = ("X", "Y", "Z", "psi", "theta", "phi") if drawn.spatial else ("X", "Y", "theta")
+    drawn.things.append(write("Free", GROUND, hub, names=names))
+
+
+def _grow(drawn: Drawn, members: bool, conservative: bool) -> None:
+    """One more part, hung on what is there already."""
+    p = _place(drawn, drawn.pick(drawn.parts)) if drawn.parts and not drawn.chance(4) else GROUND
+    if drawn.floating and p is GROUND:
+        p = drawn.parts[0]
+    before = len(drawn.parts), len(drawn.definitions), len(drawn.things), drawn.turns
+    part = _member(drawn) if members and draw_member(drawn) else _body(drawn)
+    q = _end(drawn, part) if isinstance(part.value, fx.Member) else _place(drawn, part)
+    drawn.things.append(_connection(drawn, p, q, conservative))
+    if not drawn.possible():
+        for kept, number in zip((drawn.parts, drawn.definitions, drawn.things), before, strict=False):
+            del kept[number:]
+        drawn.turns = before[3]
+
+
+def draw_member(drawn: Drawn) -> bool:
+    return drawn.draw(st.booleans())
+
+
+def _body(drawn: Drawn) -> Written:
+    if drawn.chance(4):
+        return drawn.part("Mass", drawn.name("p"), m=drawn.name("m"))
+    scalar = [drawn.name("I")] * 3 + [0]
+    shapes = [tuple(drawn.name("I") for _ in range(3)), tuple(tuple(drawn.name("J") for _ in "xyz") for _ in "xyz")]
+    inertia = drawn.pick([*scalar, shapes[0], _symmetric(shapes[1])] if drawn.spatial else scalar)
+    return drawn.part("RigidBody", drawn.name("b"), m=drawn.name("m"), I=inertia)
+
+
+def _symmetric(rows: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple(tuple(rows[min(i, j)][max(i, j)] for j in range(3)) for i in range(3))
+
+
+def _member(drawn: Drawn) -> Written:
+    planar = ["EulerBernoulliBeam", "EulerBernoulliBeam", "RayleighBeam", "TimoshenkoBeam", "Rod", "String"]
+    kind = drawn.pick(["SpatialBeam", *planar[::2]] if drawn.spatial else [*planar, "Shaft"] * 2)
+    name = drawn.name("m")
+    number, length = name[1:], f"l{name[1:]}"
+
+    def along(stem: str) -> str:
+        return f"{stem}{number}" + drawn.pick(["", "", f"*(1 - x/(2*{length}))"])
+
+    rho, rest = along("rho"), dict[str, Any](length=length)
+    if kind == "Shaft":
+        return drawn.part(kind, name, GJ=along("GJ"), rotary_inertia=f"J{number}", **rest)
+    if kind == "String":
+        return drawn.part(kind, name, tension=along("P"), rho=rho, **rest)
+    if kind == "Rod":
+        return drawn.part(kind, name, EA=along("EA"), rho=rho, **rest)
+    if kind == "SpatialBeam":
+        section = drawn.pick([0, f"J{number}", tuple(f"J{axis}{number}" for axis in "xyz")])
+        stiff = {one: f"{one}{number}" for one in ("EA", "EIy", "EIz", "GJ")}
+        return drawn.part(kind, name, **stiff, rho=rho, rotary_inertia=section, **rest)
+    if drawn.chance(3):
+        rest["EA"] = f"EA{number}"
+    for extra in ("axial_force", "foundation"):
+        if drawn.chance(5):
+            rest[extra] = f"{extra[0]}f{number}"
+    if kind == "RayleighBeam":
+        rest["rotary_inertia"] = along("J")
+    if kind == "TimoshenkoBeam":
+        rest |= {"rotary_inertia": f"J{number}", "kGA": along("kGA")}
+    return drawn.part(kind, name, EI=along("EI"), rho=rho, **rest)
+
+
+def _place(drawn: Drawn, part: Written) -> Written:
+    if isinstance(part.value, fx.Member):
+        length = str(part.value.length)
+        return drawn.pick([part.start, part.end, part.end, part.at(f"{length}/2"), part.at(f"{length}/3")])
+    offsets = [part, part, part.at(drawn.name("d")), part.at(drawn.name("d"), drawn.name("h"))]
+    return drawn.pick([*offsets, part.at(0, drawn.name("h"), drawn.name("k"))] if drawn.spatial else offsets)
+
+
+def _end(drawn: Drawn, member: Written) -> Written:
+    return drawn.pick([member.start, member.start, member.start, member.end, member.at(f"{member.value.length}/2")])
+
+
+# -- connections ---------------------------------------------------------------------------------------------------
+
+ANGLES = (0, 0, "30 deg", "60 deg", "90 deg", "-90 deg", "120 deg", "180 deg", 0.7, "alpha")
+DIRECTIONS = ("x", "y", "-y", "-x", (1, 2, 0), (3, -4, 0))
+
+
+def _connection(drawn: Drawn, p: Written, q: Written, conservative: bool) -> Written:
+    kinds = ["Fixed", "Fixed", "Fixed", "Pin", "Roller", "Slide", "Slide"]
+    if drawn.turns < (2 if drawn.spatial else 3):
+        kinds += ["Revolute", "Revolute", "Revolute"]
+        if not drawn.spatial:
+            kinds.append("Free")
+    kind = drawn.pick(kinds)
+    p, q = (q, p) if drawn.chance(5) else (p, q)
+    if kind == "Fixed":
+        angle = drawn.pick(ANGLES)
+        return write("Fixed", p, q, **({"angle": angle} if angle else {}))
+    if kind == "Pin":
+        return write("Pin", p, q)
+    if kind == "Roller":
+        return write("Roller", p, q, along=drawn.pick(DIRECTIONS))
+    drawn.turns += kind in ("Revolute", "Free")
+    if kind == "Free":
+        return write("Free", p, q, names=tuple(drawn.name(one) for one in ("X", "Y", "th")))
+    motion = {} if conservative or not drawn.chance(5) else _motion(drawn, kind)
+    name = drawn.name("s" if kind == "Slide" else "th")
+    if kind == "Slide":
+        along = drawn.pick([*DIRECTIONS, "z"] if drawn.spatial else DIRECTIONS)
+        return write("Slide", p, q, along=along, name=name, **motion)
+    about = drawn.pick(["z", "y", "x", "-y"] if drawn.spatial else ["z", "z", "-z"])
+    return write("Revolute", p, q, about=about, name=name, **motion)
+
+
+def _motion(drawn: Drawn, kind: str) -> dict[str, str]:
+    return {"motion": drawn.pick(["Omega*t", "y0*sin(Omega*t)", "a0*t**2/2"])}
+
+
+def _support(drawn: Drawn) -> Written:
+    """One more connection to ground, which closes a loop."""
+    place = _place(drawn, drawn.pick(drawn.parts))
+    return drawn.pick([write("Pin", GROUND, place), write("Roller", GROUND, place, along=drawn.pick(DIRECTIONS))])
+
+
+# -- springs and loads ---------------------------------------------------------------------------------------------
+
+
+def _two(drawn: Drawn, fixed: bool = False) -> tuple[Written, Written]:
+    here = GROUND.at(drawn.name("d"), drawn.name("h")) if fixed else GROUND
+    first = _place(drawn, drawn.pick(drawn.parts))
+    second = here if not drawn.floating and drawn.chance(2) else _place(drawn, drawn.pick(drawn.parts))
+    return (second, first) if drawn.chance(2) else (first, second)
+
+
+def _spring(drawn: Drawn) -> Written:
+    p, q = _two(drawn)
+    return write("Spring", p, q, k=drawn.name("k"), along=drawn.pick(DIRECTIONS))
+
+
+def _line_spring(drawn: Drawn) -> Written:
+    p, q = _two(drawn, fixed=True)
+    return write("Spring", p, q, k=drawn.name("k"), along="line", free_length=drawn.pick([drawn.name("L"), None]))
+
+
+def _torsion_spring(drawn: Drawn) -> Written:
+    return write("TorsionSpring", *_two(drawn), k=drawn.name("k"))
+
+
+def _damper(drawn: Drawn) -> Written:
+    return write("Damper", *_two(drawn), c=drawn.name("c"), along=drawn.pick(DIRECTIONS))
+
+
+def _torsion_damper(drawn: Drawn) -> Written:
+    return write("TorsionDamper", *_two(drawn), c=drawn.name("c"))
+
+
+def _gravity(drawn: Drawn) -> Written:
+    return write("Gravity", g="g", along=drawn.pick(["-y", "-y", "x", (1, -2, 0), *(["-z"] if drawn.spatial else [])]))
+
+
+def _force(drawn: Drawn) -> Written:
+    place, value = _place(drawn, drawn.pick(drawn.parts)), drawn.name("F")
+    return write("Force", place, drawn.pick([value, f"{value}*sin(t)"]), along=drawn.pick(DIRECTIONS))
+
+
+def _torque(drawn: Drawn) -> Written:
+    others = [None, *(_place(drawn, one) for one in drawn.parts)]
+    return write("Torque", _place(drawn, drawn.pick(drawn.parts)), drawn.name("tau"), reaction=drawn.pick(others))
+
+
+def _distributed(drawn: Drawn) -> Written:
+    if not drawn.members:
+        return _force(drawn)
+    value = drawn.name("f")
+    value = drawn.pick([value, f"{value}(x)", f"{value}(x, t)", f"{value}(t)", f"{value}*x"])
+    return write("DistributedForce", drawn.pick(drawn.members), value, along=drawn.pick(["y", "y", "x", (1, 2, 0)]))
+
+
+def _measure(drawn: Drawn) -> None:
+    """Measure a member's deflection from a body it hangs on, where that is legal."""
+    if drawn.members and drawn.chance(3):
+        drawn.measured_from.append((drawn.pick(drawn.members), drawn.pick([GROUND, *drawn.bodies])))
+        if not drawn.possible():
+            drawn.measured_from.pop()
