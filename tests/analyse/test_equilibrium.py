@@ -245,6 +245,23 @@ def test_a_hub_that_gravity_turns_against_its_spring() -> None:
     assert linearise(arm, about=found, values=values)
 
 
+def test_a_hanging_arm_is_a_state_in_decimals() -> None:
+    """Nothing but an integral stands in the row of the angle; at -pi/2 in decimals it is zero to rounding."""
+    theta, w = fx.Coordinate("theta"), fx.Field("w", length="l")
+    arm = fx.derive(
+        fx.Lagrangian(
+            density={w: "rho*(w_t + x*theta_t)**2/2 - EI*w_xx**2/2 - rho*g*(x*sin(theta) + w*cos(theta))"},
+            work={theta: 0},
+            boundary={w.at(0): 0, w.slope(0): 0},
+        )
+    )
+    found = equilibrium(arm, BEAM, guess={"theta": -1.2})
+    assert found["theta"] == pytest.approx(-math.pi / 2, rel=1e-15)
+    row = linearise(arm, about=found, values=BEAM).rows[0]
+    weight = 1.2 * 9.81 * 1.3**2 / 2
+    assert float(row.left.local.diff(fx.Coordinate("theta").engine)) == pytest.approx(weight)
+
+
 def test_a_stretching_beam_agrees_with_scipy() -> None:
     """Von Karman under a uniform load: nonlinear in the field."""
     w = fx.Field("w", length="l")

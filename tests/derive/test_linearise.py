@@ -39,7 +39,8 @@ class Direct:
         unknowns = [sp.Symbol(f"{name}_0") for name in names]
         found = sp.solve([one._sympy_() for one in still], unknowns, dict=True)
         return {
-            name: se.sympify(found[0].get(one, 0)) if found else se.Integer(0) for name, one in zip(names, unknowns)
+            name: se.sympify(found[0].get(one, 0)) if found else se.Integer(0)
+            for name, one in zip(names, unknowns, strict=True)
         }
 
     def still(self, f: Any) -> Any:
@@ -346,7 +347,7 @@ def test_the_knife_edge_carries_its_side_force_into_the_linear_equations() -> No
 
 
 def test_values_go_in_first_and_stay_on_record() -> None:
-    linear = linearise(pendulum(), values={"m": 2, "tau": 0})
+    linear = linearise(pendulum(), values={"m": "2 kg", "tau": 0})
     g, l = sp.symbols("g l")
     expected = 2 * l**2 * of("theta").diff(t, 2) + 2 * g * l * of("theta")
     assert sp.expand(residual(linear.ordinary["theta"]) - expected) == 0

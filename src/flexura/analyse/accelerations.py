@@ -1,9 +1,10 @@
 """Accelerations and reactions at one state of a system without fields: the augmented system, solved once.
 
-    >>> fx.accelerations(equations, {"theta": 0.3, "theta_t": 1.0}, values={"g": 9.81, "l": 1.2})    # {"theta": -2.4...}
+    >>> fx.accelerations(equations, {"theta": 0.3, "theta_t": 1.0}, values={"g": 9.81, "l": 1.2})
+    {'theta': -2.4160...}
 
-Rows M q'' - A' lambda = f, and constraints brought to accelerations: A q'' = b (differentiated twice, or once where they
-hold rates).
+Rows M q'' - A' lambda = f, and constraints brought to accelerations: A q'' = b (differentiated twice, or once where
+they hold rates).
 """
 
 from __future__ import annotations
@@ -143,24 +144,26 @@ def _solve(rows: list[Basic], unknowns: list[Symbol], where: Where, equations: E
     scale[scale == 0] = 1.0
     n = len(equations.coordinates)
     scaled = matrix / np.outer(scale, scale)
-    u, sizes, v = np.linalg.svd(scaled)
+    _, sizes, v = np.linalg.svd(scaled)
     if len(sizes) and sizes[-1] < 1e-13 * sizes[0]:
         raise FlexuraError(_why_singular(v[-1] / scale, n, [*equations.coordinates, *equations.lagrangian.multipliers]))
     return np.asarray(np.linalg.solve(scaled, right / scale) / scale)
 
 
 def _why_singular(vector: Array, n: int, names: list[str]) -> str:
-    moving = np.abs(vector[:n]).max(initial=0.0)
-    if moving > 1e-9 * np.abs(vector).max():
-        free = [name for name, size in zip(names[:n], np.abs(vector[:n]), strict=True) if size > 1e-9 * moving]
+    """What the null vector means: motions without inertia, or multipliers that share one reaction."""
+    size = np.abs(vector)
+    moving = size[:n].max(initial=0.0) > 1e-9 * size.max()
+    part = slice(0, n) if moving else slice(n, None)
+    free = " and ".join(
+        name for name, one in zip(names[part], size[part], strict=True) if one > 1e-9 * size[part].max()
+    )
+    if moving:
         return (
-            f"The mass matrix is singular: {' and '.join(free)} can move without inertia, so there is no acceleration; give"
-            " that motion a mass or an inertia, or leave it out."
+            f"The mass matrix is singular: {free} can move without inertia, so there is no acceleration; give that"
+            " motion a mass or an inertia, or leave it out."
         )
-    free = [
-        name for name, size in zip(names[n:], np.abs(vector[n:]), strict=True) if size > 1e-9 * np.abs(vector).max()
-    ]
     return (
-        f"The multipliers {' and '.join(free)} are not determined at this state: their constraints repeat one another there;"
-        " leave one of them out."
+        f"The multipliers {free} are not determined at this state: their constraints repeat one another there; leave"
+        " one of them out."
     )

@@ -3,183 +3,155 @@
     >>> rest = fx.equilibrium(equations, values={"k": 50.0, "m": 1.2})
     >>> linear = fx.linearise(equations, about=rest)
 
-Shapes are found by collocation: a polynomial meets all conditions at the ends, and the field equation at as many points as
-it has coefficients to spare; its degree grows until the shape stands still. Sixty digits are carried, so that a shape that
-is a polynomial comes out as one, and any other is as good written in powers of x as it was solved.
+Shapes are found by collocation: a polynomial meets all conditions at the ends, and the field equation at as many points
+as it has coefficients to spare; its degree grows until the shape stands still. Sixty digits are carried, so that a
+shape that is a polynomial comes out as one, and any other is as good written in powers as it was solved.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import mpmath  # type: ignore[import-untyped]
 import numpy as np
-import sympy
+import symengine
 from numpy.typing import NDArray
 
-from flexura.analyse.values import real, substitution
+from flexura.analyse.values import Compiled, static_row, substitution
 from flexura.energy.lagrangian import Lagrangian
 from flexura.equations.equations import Equations
-from flexura.equations.rows import Row, Sum
+from flexura.equations.rows import Row
 from flexura.errors import FlexuraError
-from flexura.symbols.engine import SPINE, TIME, ZERO, Basic, Symbol, exact, partial
+from flexura.symbols.engine import ONE, TIME, ZERO, Basic, Symbol, partial
 from flexura.symbols.integrals import terms
 from flexura.symbols.jets import Jet
-from flexura.symbols.zero import verdict
 
 Array: TypeAlias = NDArray[np.float64]
-_STARTS = 60
-_QUADRATURE = mpmath.calculus.quadrature.GaussLegendre(mpmath.mp)  # it keeps its points
+_STARTS, _BALANCED = 60, 1e-10
 _DIGITS = 60
 _DEGREES = (6, 10, 14, 20, 28, 38, 52)
+_QUADRATURE = mpmath.calculus.quadrature.GaussLegendre(mpmath.mp)  # it keeps its points
 
 
 class Equilibrium(dict[str, float | str]):
-    """Coordinates and multipliers as numbers, shapes of fields as text in x: what `about=` takes.
+    """Coordinates and multipliers as numbers, shapes of fields as text in x: what `about=` takes."""
 
-    `residual` is the largest imbalance left in a row, relative to the terms that balance there.
-    """
-
-    residual: float = 0.0
+    def __init__(self, state: Any = (), residual: float = 0.0) -> None:
+        """`residual` is the largest imbalance left in a row, relative to the terms that balance there."""
+        super().__init__(state)
+        self.residual = residual
 
 
 def equilibrium(
     equations: Equations, values: Mapping[str, Any] | None = None, guess: Mapping[str, float] | None = None
 ) -> Equilibrium:
-    """A state of rest: the first that Newton's method finds from `guess` (or zero), stable or not.
+    """A state of rest: what Newton's method finds from `guess` (or zero), stable or not; else the lowest of several.
 
-    Inputs are zero unless `values` gives them a number, or text in x. Prescribed coordinates may stand still, or turn at a
-    constant speed if the system looks the same at all times.
+    Inputs are zero unless `values` gives them a number, or text in x. Prescribed coordinates may stand still, or turn
+    at a constant speed if the system looks the same at all times.
     """
     energies, put = equations.lagrangian, substitution(equations, values)
-    rows = [_static(row, energies, put) for row in equations.derived if row.kind != "reaction"]
-    names = (*equations.coordinates, *energies.multipliers)
-    for name in guess or {}:
-        if name not in names:
-            raise FlexuraError(f"The guess gives {name!r}, which is no coordinate; it takes {', '.join(names)}.")
-    start = [float((guess or {}).get(name, 0.0)) for name in names]
-    found = (
-        _Shapes(rows, names, energies, put).solved(start) if energies.fields else _Positions(rows, names).found(start)
-    )
-    if found.residual > 1e-7:
-        raise FlexuraError(f"The state found leaves an imbalance of {found.residual:.2g}; give another guess=...")
-    return found
-
-
-def _static(row: Row, energies: Lagrangian, put: Any) -> Row:
-    """A row with all rates zero and numbers put in, as its residual."""
-
-    def still(f: Basic) -> Basic:
-        f = put(f.xreplace({jet.symbol: ZERO for jet in energies.jets.unknowns(f) if jet.t}))
-        if TIME in f.free_symbols and not verdict(partial(f, TIME)):
-            motions = [f"{name} = {g}" for name, g in energies.prescribed.items() if TIME in g.free_symbols]
-            cause = f"the prescribed motion {', '.join(motions)}" if motions else "a load or a coefficient that holds t"
-            raise FlexuraError(
-                f"There is no equilibrium: the equation of {row.name} depends on t through {cause}; hold it still, or"
-                " follow the motion with fx.simulate."
-            )
-        return f.xreplace({TIME: ZERO})
-
-    return Row(row.kind, row.name, row.residual.map(still), Sum(), row.spine)
+    names, given = (*equations.coordinates, *energies.multipliers), dict(guess or {})
+    if unknown := [name for name in given if name not in names]:
+        raise FlexuraError(f"The guess gives {unknown[0]!r}, which is no coordinate; it takes {', '.join(names)}.")
+    start = [float(given.get(name, 0.0)) for name in names]
+    rows = [static_row(row, energies, put) for row in equations.derived if row.kind != "reaction"]
+    if energies.fields:
+        return _Shapes(rows, names, energies, put).found(start)
+    still = {Jet(name, t=1).symbol: ZERO for name in names} | {TIME: ZERO}
+    energy = put(energies.driven(-energies.rigid)).xreplace(still)
+    energy = energy.xreplace({one: ONE for one in energy.free_symbols if one.name not in names})  # in constants only
+    return _Positions(rows, names, energy).found(start) if names else Equilibrium()
 
 
 class _Positions:
-    """A system without fields: damped Newton steps from several starts."""
+    """A system without fields: damped Newton steps from several starts; `energy` decides between their ends."""
 
-    def __init__(self, rows: Sequence[Row], names: Sequence[str]) -> None:
-        self.rows, self.names, self.symbols = rows, names, [Symbol(name) for name in names]
-        self.trees = [row.left.local for row in rows]
-        self.slopes = [[partial(f, one) for one in self.symbols] for f in self.trees]
+    def __init__(self, rows: Sequence[Row], names: Sequence[str], energy: Basic) -> None:
+        self.rows, self.names = [row.name for row in rows], names
+        trees, symbols = [row.left.local for row in rows], [Symbol(name) for name in names]
+        sizes = [symengine.Add(*map(symengine.Abs, terms(f.expand()))) for f in trees]
+        slopes = [partial(f, one) for f in trees for one in symbols]
+        self.function = symengine.Lambdify(symbols, [*trees, *sizes, *slopes, energy])
 
     def found(self, start: Sequence[float]) -> Equilibrium:
-        best, worst_row = np.inf, ""
-        for u in self._starts(np.array(start, dtype=np.float64)):
-            try:
-                u = self._newton(u)
-                imbalance = self._imbalance(u)
-            except FlexuraError:  # outside the domain of a root or a logarithm
-                continue
-            if imbalance.max(initial=0.0) < 1e-10:
-                result = Equilibrium(zip(self.names, map(float, self._cleaned(u)), strict=True))
-                result.residual = float(self._imbalance(self._cleaned(u)).max(initial=0.0))
-                return result
-            if imbalance.max() < best:
-                best, worst_row = float(imbalance.max()), self.rows[int(imbalance.argmax())].name
-        raise FlexuraError(
-            f"No equilibrium was found from {_STARTS} starts; in the best of them the equation of {worst_row or 'motion'} is"
-            f" out of balance by {best:.2g} of its terms. See whether every load is held, or give guess={{...}}."
-        )
+        """Where the first start leads; if nowhere, the lowest of the places where the others lead."""
+        ends = [self._end(np.array(start, dtype=np.float64))]
+        if ends[0][1] > _BALANCED:
+            ends += [self._end(u) for u in self._starts(np.array(start, dtype=np.float64))]
+        rests = [end for end in ends if end[1] <= _BALANCED]
+        if not rests:
+            _, imbalance, _, row = min(ends, key=lambda end: end[1])
+            raise FlexuraError(
+                f"No equilibrium was found from {_STARTS} starts: in the best of them the equation of {row} is out of"
+                f" balance by {imbalance:.2g} of its terms; see whether every load is held, or give guess={{...}}."
+            )
+        u, imbalance, _, _ = min(rests, key=lambda end: end[2])
+        return Equilibrium(zip(self.names, map(float, u), strict=True), imbalance)
 
     def _starts(self, first: Array) -> Iterator[Array]:
-        yield first
         generator = random.Random(1)
         for i in range(1, _STARTS):
             size = (0.1, 1.0, 3.0, 10.0)[i % 4]
             yield first + np.array([generator.uniform(-size, size) for _ in self.names])
 
-    def _evaluated(self, u: Array) -> tuple[Array, Array]:
-        where = {one: exact(float(value)) for one, value in zip(self.symbols, u, strict=True)}
-        r = [real(f.xreplace(where), "An equation") for f in self.trees]
-        J = [real(f.xreplace(where), "An equation") for row in self.slopes for f in row]
-        return np.array(r), np.array(J).reshape(len(r), len(u))
+    def _end(self, u: Array) -> tuple[Array, float, float, str]:
+        """Where Newton's method ends, noise about zero removed: place, imbalance, energy, and the worst row."""
+        u = self._newton(u)
+        clean = np.where(np.abs(u) < 1e-12 * max(1.0, np.abs(u).max()), 0.0, u)
+        u = clean if self._imbalance(clean).max() <= _BALANCED else u
+        imbalance = self._imbalance(u)
+        return u, float(imbalance.max()), self._at(u)[3], self.rows[int(imbalance.argmax())]
+
+    def _at(self, u: Array) -> tuple[Array, Array, Array, float]:
+        """Residuals, the size of their terms, slopes, and the energy."""
+        n = len(self.rows)
+        found = np.asarray(self.function(u), dtype=np.float64)
+        return found[:n], found[n : 2 * n], found[2 * n : -1].reshape(n, len(u)), float(found[-1])
 
     def _newton(self, u: Array) -> Array:
-        """Least-squares steps, halved until the imbalance falls; two more once it is small."""
+        """Least-squares steps, halved until the imbalance falls; two more once they are small."""
         more = 2
         for _ in range(80):
-            r, J = self._evaluated(u)
-            weight = np.abs(J).sum(axis=1, initial=0.0)
-            weight = 1 / np.where(weight > 0, weight, 1.0)
+            r, _, J, _ = self._at(u)
+            if not np.isfinite(J).all() or not np.isfinite(r).all():
+                break  # outside the domain of a root or a logarithm
+            weight = 1 / np.where((total := np.abs(J).sum(axis=1)) > 0, total, 1.0)
             step = np.linalg.lstsq(J * weight[:, None], -r * weight, rcond=1e-12)[0]
             size, before = 1.0, np.linalg.norm(r * weight)
-            while size > 1e-4 and np.linalg.norm(self._evaluated(u + size * step)[0] * weight) > before:
+            while size > 1e-4 and not np.linalg.norm(self._at(u + size * step)[0] * weight) <= before:
                 size /= 2
             u = u + size * step
-            if np.abs(step).max(initial=0.0) <= 1e-9 * max(1.0, np.abs(u).max(initial=0.0)):
-                more -= 1
+            more -= int(np.abs(step).max() <= 1e-9 * max(1.0, np.abs(u).max()))
             if more < 0:
                 break
         return u
 
     def _imbalance(self, u: Array) -> Array:
         """What is left of each row, relative to its terms and to what a displacement of 1e-6 would do."""
-        r, J = self._evaluated(u)
-        where = {one: exact(float(value)) for one, value in zip(self.symbols, u, strict=True)}
-        sizes = [
-            max((abs(real(g.xreplace(where), "A term")) for g in terms(f.expand())), default=0.0) for f in self.trees
-        ]
-        scale = np.array(sizes) + np.abs(J) @ np.maximum(np.abs(u), 1e-6)
-        return np.asarray(np.abs(r) / np.maximum(scale, 1e-300))
-
-    def _cleaned(self, u: Array) -> Array:
-        """Noise about zero removed, if that is an equilibrium too."""
-        clean = np.where(np.abs(u) < 1e-12 * max(1.0, np.abs(u).max(initial=0.0)), 0.0, u)
-        return clean if self._imbalance(clean).max(initial=0.0) < 1e-10 else u
+        r, size, J, _ = self._at(u)
+        scale = size + np.abs(J) @ np.maximum(np.abs(u), 1e-6)
+        return np.asarray(np.nan_to_num(np.abs(r) / np.maximum(scale, 1e-300), nan=np.inf))
 
 
 class _Shapes:
-    """A system with fields: polynomials in z = (2x - a - b)/(b - a) on each spine, and Newton's method around them."""
+    """A system with fields: polynomials in z = (2x - a - b)/(b - a) on each spine, by Newton's method."""
 
-    def __init__(self, rows: Sequence[Row], names: Sequence[str], energies: Lagrangian, put: Any) -> None:
-        self.names, self.energies, self.fields = names, energies, energies.fields
+    def __init__(
+        self, rows: Sequence[Row], names: Sequence[str], energies: Lagrangian, put: Callable[[Basic], Basic]
+    ) -> None:
+        self.names, self.energies, self.fields, self.degree = names, energies, energies.fields, 0
         spines = {spine.name: (put(spine.start), put(spine.end)) for spine in energies.spines}
         with mpmath.workdps(_DIGITS):
-            self.ends = {
-                name: tuple(mpmath.mpf(str(f.n(220, real=True))) for f in ends) for name, ends in spines.items()
-            }
-        self.rows = [(row, self._compiled(row.left.local), self._integrands(row)) for row in rows]
-        self.linear = all(one.linear for _, local, inside in self.rows for one in (local, *inside.values()))
-        self.degree = 0
+            self.ends = {name: tuple(mpmath.mpf(str(f.n(220, real=True))) for f in ab) for name, ab in spines.items()}
+        made = [{on: Compiled(f, energies.jets.unknowns(f)) for on, f in row.left.integrals.items()} for row in rows]
+        local = [Compiled(row.left.local, energies.jets.unknowns(row.left.local)) for row in rows]
+        self.rows = list(zip(rows, local, made, strict=True))
+        self.linear = all(one.linear for _, own, inside in self.rows for one in (own, *inside.values()))
 
-    def _compiled(self, f: Basic) -> _Compiled:
-        return _Compiled(f, self.energies.jets.unknowns(f))
-
-    def _integrands(self, row: Row) -> dict[str, _Compiled]:
-        return {on: self._compiled(f) for on, f in row.left.integrals.items()}
-
-    def solved(self, start: Sequence[float]) -> Equilibrium:
+    def found(self, start: Sequence[float]) -> Equilibrium:
         """The shapes at the first degree that confirms the one before."""
         with mpmath.workdps(_DIGITS):
             u, before = [mpmath.mpf(0) for _ in self.fields] + [mpmath.mpf(one) for one in start], list[Any]()
@@ -192,8 +164,8 @@ class _Shapes:
                     return self._result(u)
                 before = now
         raise FlexuraError(
-            f"The shape of {', '.join(self.fields)} at rest is not smooth enough for a polynomial of degree {_DEGREES[-1]};"
-            " split the member where its properties or loads jump."
+            f"The shape of {', '.join(self.fields)} at rest is not smooth enough for a polynomial of degree"
+            f" {_DEGREES[-1]}; split the member where its properties or loads jump."
         )
 
     def _raised(self, u: list[Any], degree: int) -> list[Any]:
@@ -212,20 +184,16 @@ class _Shapes:
             if self.linear or max(map(abs, step)) <= 1e-20 * max(map(abs, u)):
                 return u
         raise FlexuraError(
-            "Newton's method did not find the shape at rest, which the fields enter nonlinearly; lower the load, or give a"
-            " guess={...} for the coordinates."
+            "Newton's method did not find the shape at rest, which the fields enter nonlinearly; lower the load, or"
+            " give a guess={...} for the coordinates."
         )
 
     def _assembled(self, u: Sequence[Any]) -> tuple[list[Any], list[list[Any]]]:
         """All rows and their slopes: field equations at Chebyshev points, everything else as it is."""
-        r: list[Any] = []
-        J: list[list[Any]] = []
+        r, J = list[Any](), list[list[Any]]()
         for row, local, inside in self.rows:
-            points: list[Any] = [mpmath.mpf(0)]
-            if row.kind == "partial":
-                n = self.degree + 1 - 2 * self.energies.orders[row.name]
-                points = [mpmath.cos((2 * i + 1) * mpmath.pi / (2 * n)) for i in range(n)]
-            for z in points:
+            n = self.degree + 1 - 2 * self.energies.orders[row.name] if row.kind == "partial" else 1
+            for z in (mpmath.cos((2 * i + 1) * mpmath.pi / (2 * n)) for i in range(n)):
                 value, slopes = self._at(local, row.spine, z, u)
                 for on, integrand in inside.items():
                     half = (self.ends[on][1] - self.ends[on][0]) / 2
@@ -238,11 +206,11 @@ class _Shapes:
                 J.append([one / size for one in slopes])
         return r, J
 
-    def _at(self, one: _Compiled, spine: str, z: Any, u: Sequence[Any]) -> tuple[Any, list[Any]]:
-        """A compiled tree at a point, and its slopes by all unknowns."""
+    def _at(self, one: Compiled, spine: str, z: Any, u: Sequence[Any]) -> tuple[Any, list[Any]]:
+        """A tree at a point, and its slopes by all unknowns."""
         weights = [self._weights(jet, z) for jet in one.jets]
-        values = [sum((w * u[i] for i, w in weight.items()), mpmath.mpf(0)) for weight in weights]
         a, b = self.ends[spine] if spine else (0, 0)
+        values = [sum((w * u[i] for i, w in weight.items()), mpmath.mpf(0)) for weight in weights]
         value, *partials = one(((b - a) * z + a + b) / 2, *values)
         slopes = [mpmath.mpf(0)] * len(u)
         for weight, slope in zip(weights, partials, strict=True):
@@ -260,18 +228,16 @@ class _Shapes:
         return {first + k: mpmath.ff(k, n) * z ** (k - n) * scale for k in range(n, self.degree + 1)}
 
     def _samples(self, u: Sequence[Any]) -> list[Any]:
-        points = [(name, mpmath.mpf(i) / 4) for name in self.fields for i in range(-4, 5)]
-        shapes = [sum(w * u[i] for i, w in self._weights(Jet(name), z).items()) for name, z in points]
-        return [*shapes, *u[len(self.fields) * (self.degree + 1) :]]
+        points = [self._weights(Jet(name), mpmath.mpf(i) / 4) for name in self.fields for i in range(-4, 5)]
+        return [sum(w * u[i] for i, w in one.items()) for one in points] + [*u[len(self.fields) * (self.degree + 1) :]]
 
     def _result(self, u: Sequence[Any]) -> Equilibrium:
-        count = self.degree + 1
-        noise = 1e-20 * max(map(abs, self._samples(u)), default=0)
-        numbers = u[len(self.fields) * count :]
-        found = {name: 0.0 if abs(one) < noise else float(one) for name, one in zip(self.names, numbers, strict=True)}
-        shapes = {name: self._text(name, list(u[i * count : (i + 1) * count])) for i, name in enumerate(self.fields)}
-        result = Equilibrium({**found, **shapes})
-        result.residual = float(max(self._leftovers(u), default=0))
+        count, noise = self.degree + 1, 1e-20 * max(map(abs, self._samples(u)), default=0)
+        numbers = zip(self.names, u[len(self.fields) * count :], strict=True)
+        places = {name: 0.0 if abs(one) < noise else float(one) for name, one in numbers}
+        result = Equilibrium(places, float(max(self._leftovers(u), default=0)))
+        for i, name in enumerate(self.fields):
+            result[name] = _text(u[i * count : (i + 1) * count], *self.ends[self.energies.spine_of(name).name])
         return result
 
     def _leftovers(self, u: Sequence[Any]) -> Iterator[Any]:
@@ -283,20 +249,6 @@ class _Shapes:
                 if scale:
                     yield abs(value) / scale
 
-    def _text(self, name: str, c: list[Any]) -> str:
-        """The polynomial as text: in powers of x where the degree is low, else of z, which do not cancel."""
-        a, b = self.ends[self.energies.spine_of(name).name]
-        while c and abs(c[-1]) <= 1e-20 * max(map(abs, c)):
-            c.pop()
-        reach, variable = mpmath.mpf(1), f"({_digits(2 / (b - a))}*x - {_digits((a + b) / (b - a))})"
-        if len(c) <= 11:
-            c, reach, variable = _in_x(c, a, b), max(abs(a), abs(b)), "x"
-        sizes = [abs(one) * reach**k for k, one in enumerate(c)]
-        kept = {k: one for k, one in enumerate(c) if sizes[k] > 1e-20 * max(sizes)}
-        powers = {0: "", 1: f"*{variable}"}
-        text = " + ".join(f"{_digits(one)}{powers.get(k, f'*{variable}**{k}')}" for k, one in kept.items())
-        return text.replace("+ -", "- ") or "0"
-
 
 def _solve(J: list[list[Any]], r: list[Any]) -> list[Any]:
     """Gaussian elimination; rows come with a largest entry of one, so a pivot near the last digit is a zero."""
@@ -307,8 +259,8 @@ def _solve(J: list[list[Any]], r: list[Any]) -> list[Any]:
         pivot = rows[i]
         if abs(pivot[i]) < mpmath.mpf(10) ** (25 - _DIGITS):
             raise FlexuraError(
-                "The system at rest is not determined: something can move without strain, or is about to buckle; hold it"
-                " with a support or a spring, or change the load."
+                "The system at rest is not determined: something can move without strain, or is about to buckle; hold"
+                " it with a support or a spring, or change the load."
             )
         for row in rows[i + 1 :]:
             factor = row[i] / pivot[i]
@@ -321,31 +273,26 @@ def _solve(J: list[list[Any]], r: list[Any]) -> list[Any]:
     return found
 
 
-def _digits(one: Any) -> str:
-    return str(mpmath.nstr(one, 20))
+def _text(given: Sequence[Any], a: Any, b: Any) -> str:
+    """A polynomial in z as text: in powers of x where the degree is low, else of z, which do not cancel."""
+    noise = max(1e-20 * max(map(abs, given)), 1e-30 * abs(b - a))
+    c = [one if abs(one) > noise else mpmath.mpf(0) for one in given]
+    while c and not c[-1]:
+        c.pop()
+    variable, reach = f"({mpmath.nstr(2 / (b - a), 20)}*x - {mpmath.nstr((a + b) / (b - a), 20)})", 1
+    if len(c) <= 11:
+        c, variable, reach = _in_x(c, a, b), "x", max(abs(a), abs(b))
+    largest = max((abs(one) * reach**k for k, one in enumerate(c)), default=0)
+    kept = {k: mpmath.nstr(one, 20) for k, one in enumerate(c) if abs(one) * reach**k > 1e-20 * largest}
+    powers = {0: "", 1: f"*{variable}"}
+    return " + ".join(f"{c}{powers.get(k, f'*{variable}**{k}')}" for k, c in kept.items()).replace("+ -", "- ") or "0"
 
 
 def _in_x(c: Sequence[Any], a: Any, b: Any) -> list[Any]:
-    """Coefficients of powers of z = (2x - a - b)/(b - a) turned into those of powers of x (Horner)."""
+    """Coefficients of powers of z turned into those of powers of x (Horner)."""
     found: list[Any] = []
     for one in reversed(c):
         lower, higher = [*found, mpmath.mpf(0)], [mpmath.mpf(0), *found]
         found = [(2 * up - (a + b) * down) / (b - a) for up, down in zip(higher, lower, strict=True)]
         found[0] += one
     return found[: len(c)]
-
-
-class _Compiled:
-    """A tree as a function of x and its jets, to many digits: its value, then its slope by each jet."""
-
-    def __init__(self, f: Basic, jets: Sequence[Jet]) -> None:
-        self.jets = jets
-        slopes = [partial(f, jet.symbol) for jet in jets]
-        self.linear = not any(slope.has(jet.symbol) for slope in slopes for jet in jets)
-        arguments = [sympy.Symbol(one.name) for one in (SPINE, *(jet.symbol for jet in jets))]
-        trees = [one._sympy_() for one in (f, *slopes)]
-        self._function = sympy.lambdify(arguments, trees, "mpmath", dummify=True)
-
-    def __call__(self, *where: Any) -> list[Any]:
-        """Its value and slopes."""
-        return [mpmath.mpf(one) for one in self._function(*where)]

@@ -67,15 +67,11 @@ def _units(n: int) -> list[Any]:
 def _unrestrained(free: list[Any], found: LinearMatrices) -> str:
     motions = []
     for vector in free:
-        moved = [
-            f"{name} by {_shown(sympy.cancel(one))}"
-            for name, one in zip(found.coordinates, vector, strict=True)
-            if not _is_zero(one)
-        ]
-        motions.append(" and ".join(moved))
+        moved = zip(found.coordinates, map(sympy.cancel, vector), strict=True)
+        motions.append(" and ".join(f"{name} by {_shown(one)}" for name, one in moved if not _is_zero(one)))
     return (
-        f"The stiffness matrix is singular, so there is no flexibility: the system moves freely in {'; or in '.join(motions)};"
-        " hold that motion with a spring or a support."
+        "The stiffness matrix is singular, so there is no flexibility: the system moves freely in"
+        f" {'; or in '.join(motions)}; hold that motion with a spring or a support."
     )
 
 

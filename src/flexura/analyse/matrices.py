@@ -75,8 +75,8 @@ def matrices(equations: Equations) -> LinearMatrices:
     without_fields(equations, "A set of matrices")
     if equations.speeds:
         raise FlexuraError(
-            f"These equations are of the speeds {', '.join(equations.speeds)}, whose matrices are not symmetric; derive them"
-            " without speeds=."
+            f"These equations are of the speeds {', '.join(equations.speeds)}, whose matrices are not symmetric; derive"
+            " them without speeds=."
         )
     rows = [row for row in equations.derived if row.kind == "ordinary"]
     names = equations.coordinates
@@ -141,8 +141,8 @@ def _independent(equations: Equations) -> tuple[Any, tuple[str, ...]]:
         for name in names:
             if not verdict(_coefficient(row, Jet(name, t=1), equations)):
                 raise FlexuraError(
-                    f"The constraint of {row.name} holds the rate {name}_t, so no coordinates can be eliminated by it and"
-                    " there are no such matrices; integrate the constraint if it can be."
+                    f"The constraint of {row.name} holds the rate {name}_t, so no coordinates can be eliminated by it"
+                    " and there are no such matrices; integrate the constraint if it can be."
                 )
         slopes = sympy.Matrix([[_coefficient(row, Jet(name), equations)._sympy_() for name in names]]) * N
         pivot = _pivot([slopes[0, i] for i in left])

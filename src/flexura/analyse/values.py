@@ -6,16 +6,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
+
+import mpmath  # type: ignore[import-untyped]
+import sympy
 
 from flexura.energy.lagrangian import Lagrangian
 from flexura.equations.equations import Equations
+from flexura.equations.rows import Row, Sum
 from flexura.errors import FlexuraError
 from flexura.symbols.engine import SPINE, TIME, ZERO, Basic, Symbol, exact, partial
 from flexura.symbols.expression import ParameterDeclaration
 from flexura.symbols.jets import Jet
 from flexura.symbols.quantities import quantity, text_or_expression
+from flexura.symbols.zero import verdict
 
 
 def numbers(equations: Equations, values: Mapping[str, Any] | None = None) -> dict[str, float]:
@@ -73,6 +78,40 @@ def real(f: Basic, what: str) -> float:
     return found.real
 
 
+def static_row(row: Row, energies: Lagrangian, put: Callable[[Basic], Basic]) -> Row:
+    """A row with all rates zero and numbers put in, as its residual."""
+
+    def still(f: Basic) -> Basic:
+        f = put(f.xreplace({jet.symbol: ZERO for jet in energies.jets.unknowns(f) if jet.t}))
+        if TIME in f.free_symbols and not verdict(partial(f, TIME)):
+            motions = [f"{name} = {g}" for name, g in energies.prescribed.items() if TIME in g.free_symbols]
+            cause = f"the prescribed motion {', '.join(motions)}" if motions else "a load or a coefficient that holds t"
+            raise FlexuraError(
+                f"There is no equilibrium: the equation of {row.name} depends on t through {cause}; hold it still, or"
+                " follow the motion with fx.simulate."
+            )
+        return f.xreplace({TIME: ZERO})
+
+    return Row(row.kind, row.name, row.residual.map(still), Sum(), row.spine)
+
+
+class Compiled:
+    """A tree as a function of x and its jets, to the digits mpmath works with: its value, then slopes by the jets."""
+
+    def __init__(self, f: Basic, jets: Sequence[Jet]) -> None:
+        """Compile once, call often."""
+        slopes = [partial(f, jet.symbol) for jet in jets]
+        self.jets = jets
+        self.linear = not any(slope.has(jet.symbol) for slope in slopes for jet in jets)
+        arguments = [sympy.Symbol(one.name) for one in (SPINE, *(jet.symbol for jet in jets))]
+        trees = [one._sympy_() for one in (f, *slopes)]
+        self._function = sympy.lambdify(arguments, trees, "mpmath", dummify=True)
+
+    def __call__(self, *where: Any) -> list[Any]:
+        """Its value and slopes."""
+        return [mpmath.mpf(one) for one in self._function(*where)]
+
+
 def _known(given: Iterable[str], energies: Lagrangian) -> None:
     names = (*energies.parameters, *energies.inputs)
     unknown = [name for name in given if name not in names]
@@ -105,8 +144,8 @@ def _not_too_late(found: Mapping[str, float], energies: Lagrangian) -> None:
         before = energies.parameters[name].value
         if name not in held and before is not None and not math.isclose(before, value, rel_tol=1e-12):
             raise FlexuraError(
-                f"The value {value:g} for {name} comes too late: {name} = {before:g} went into these equations when they"
-                " were linearised; linearise again with the new value."
+                f"The value {value:g} for {name} comes too late: {name} = {before:g} went into these equations when"
+                " they were linearised; linearise again with the new value."
             )
 
 

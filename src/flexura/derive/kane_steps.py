@@ -45,7 +45,7 @@ def kane_steps(
             "Generalized inertia forces",
             "Minus mass times acceleration on the partial velocities, and minus the rate of angular momentum on the"
             " partial spins; masses that a bent member draws in add theirs.",
-            list(_forces("Fi", energies, ledger, "inertia")),
+            list(_forces("F_inertia", energies, ledger, "inertia")),
         ),
         (
             "Inside the spines",

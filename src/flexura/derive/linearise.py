@@ -3,9 +3,10 @@
     >>> linear = fx.linearise(equations, about={"theta": 0.3})
     >>> linear.lagrangian.potential                     # quadratic; what is not potential stands in `work`
 
-With u the small motion (it keeps the names) and u0 the state, each row R(u0 + u) = 0 becomes R(u0) + R'(u0) u = 0. R'(u0)
-comes from the second-order parts of the energies; where a boundary value, a constraint or a load is not linear, its
-derivatives times the load it carries at u0 join in. R(u0) must vanish but for given functions of time: those are loads.
+With u the small motion (it keeps the names) and u0 the state, each row R(u0 + u) = 0 becomes R(u0) + R'(u0) u = 0.
+R'(u0) comes from the second-order parts of the energies; where a boundary value, a constraint or a load is not linear,
+its derivatives times the load it carries at u0 join in. R(u0) must vanish but for given functions of time, which are
+loads. Prescribed motions are put in, so the rows of what drives them (reactions) are no part of the linear equations.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ from flexura.energy.lagrangian import Lagrangian, Spine
 from flexura.equations.equations import Equations
 from flexura.equations.rows import Row, Sum
 from flexura.errors import FlexuraError
-from flexura.symbols.engine import ONE, SPINE, TIME, ZERO, Basic, Symbol, partial
+from flexura.symbols.engine import ONE, SPINE, TIME, ZERO, Basic, Symbol, exact, partial
 from flexura.symbols.expression import ParameterDeclaration
 from flexura.symbols.integrals import definite, terms
 from flexura.symbols.jets import Jet
-from flexura.symbols.quantities import merge_values, text_or_expression
+from flexura.symbols.quantities import merge_values, quantity, text_or_expression
 from flexura.symbols.zero import normal_form, verdict
 
 Change = Callable[[Basic], Basic]
@@ -162,8 +163,8 @@ class _System:
             size, best = max((abs(_number(slope, _sample([slope], 0))), i) for i, slope in enumerate(slopes))
             if size < 1e-12:
                 raise FlexuraError(
-                    f"The multiplier {symbol} is not determined at this state, where the constraints repeat one another;"
-                    f" leave a constraint out, or give the multiplier with about={{'{symbol}': ...}}."
+                    f"The multiplier {symbol} is not determined at this state, where the constraints repeat one"
+                    f" another; leave a constraint out, or give the multiplier with about={{'{symbol}': ...}}."
                 )
             value = {symbol: -rows[best].xreplace({symbol: ZERO}) / slopes[best]}
             rows = [f.xreplace(value) for f in rows]
@@ -180,14 +181,23 @@ class _System:
         """Symbolically; or, for a state in decimals, to rounding at random values of the symbols that remain."""
         if verdict(f) or not self.given:
             return bool(verdict(f))
-        jets = [jet for jet in self.energies.jets.unknowns(row.residual.local) if not jet.t]
-        slopes = [self._value(row)(partial(row.residual.local, jet.symbol)).xreplace(self.multipliers) for jet in jets]
-        for draw in range(3):
-            where = _sample([f, *slopes, *map(self._state_of, jets)], draw, self._spine(row.spine))
-            scale = [abs(_number(c, where)) * self._size(jet, draw) for jet, c in zip(jets, slopes, strict=True)]
-            if abs(_number(f, where)) > 1e-8 * sum(scale):
-                return False
-        return True
+        places = {row.spine: row.residual.local, **row.residual.integrals}
+        return all(
+            abs(_number(f, _sample([f], draw, self._spine(row.spine))))
+            <= 1e-8 * sum(self._scale(row, on, g, draw) for on, g in places.items())
+            for draw in range(3)
+        )
+
+    def _scale(self, row: Row, on: str, f: Basic, draw: int) -> float:
+        """How large the terms of a row are at the state: slopes times jets, times the length if it is an integral."""
+        jets, spine = [jet for jet in self.energies.jets.unknowns(f) if not jet.t], self._spine(on)
+        total = 0.0
+        for jet in jets:
+            c = self._value(row)(partial(f, jet.symbol)).xreplace(self.multipliers)
+            total += abs(_number(c, _sample([c], draw, spine))) * self._size(jet, draw)
+        return total * (
+            abs(_number(spine.end - spine.start, _sample([], draw, spine))) if on != row.spine and spine else 1
+        )
 
     def _state_of(self, jet: Jet) -> Basic:
         return self.state.of(replace(jet, end="")) if jet.name in self.state.value else self.multipliers[jet.symbol]
@@ -208,7 +218,9 @@ class _System:
         left = f"{_number(f, {}):.6g}" if not f.free_symbols else str(f.expand()).replace("$x", "x")
         what = f"{_called(row)} is left with {left if len(left) < 200 else left[:197] + '...'}"
         if row.kind in ("geometric", "constraint"):
-            return f"The state does not hold together: {what} where 0 is due; give coordinates and fields that fit."
+            return (
+                f"The state does not hold together: {what} where 0 is due; give one that fits, or fx.equilibrium(...)."
+            )
         if any(rate != 0 for rate in self.state.rate.values()):
             return f"A load that keeps the steady motion up is missing: {what}; add that load, or change the motion."
         state = "The state that is given" if self.given else "Zero"
@@ -221,14 +233,14 @@ class _Linear:
     def __init__(self, system: _System) -> None:
         self.system, self.energies, self.jets = system, system.energies, system.energies.jets
         self.products: dict[str, str] = {}  # inputs that multiply the motion, and where
-        self.kinetic, self.potential, self.dissipation = ZERO, ZERO, ZERO
+        self.potential = ZERO
         self.work: dict[str, Basic] = {}
         self.lines: dict[str, dict[str, Basic]] = {spine.name: {} for spine in self.energies.spines}
 
     def lagrangian(self) -> Lagrangian:
         """What the linear equations are derived from."""
         energies, parts = self.energies, dict[str, Any]()
-        self.kinetic, self.potential = self._energy(energies.rigid, "the energies")
+        parts["kinetic"], self.potential = self._energy(energies.rigid, "the energies")
         density = {on: self._energy(f, f"the density of {on}") for on, f in energies.density.items()}
         parts["density"] = {on: moving - still for on, (moving, still) in density.items()}
         parts["dissipation"] = self._dissipation(energies.dissipation, "")
@@ -240,15 +252,16 @@ class _Linear:
                 self._push(on, target, self._linear(f, f"the line load on {target}"))
         parts["boundary"] = {label: self._boundary(label, f) for label, f in energies.settled_boundary.items()}
         parts["constraints"] = {name: self._constraint(name, f) for name, f in energies.constraints.items()}
-        parts |= {"kinetic": self.kinetic, "potential": self.potential, "prescribed": {}}
-        at = self.system.state.at
-        parts |= {"work": self.work, "work_density": self.lines}
-        parts["loads"] = _through(energies.loads, lambda f: at(self.system.tree(f, "a load"), "a load"))
+        parts["loads"] = _through(energies.loads, self._unit_load)
+        parts |= {"potential": self.potential, "prescribed": {}, "work": self.work, "work_density": self.lines}
         kept = {name: getattr(energies, name) for name in Lagrangian.__dataclass_fields__}
         linear = Lagrangian.of_parts(**{**kept, **parts})
         self._check(linear)
         self._force(linear)
         return linear
+
+    def _unit_load(self, f: Basic) -> Basic:
+        return self.system.state.at(self.system.tree(f, "a load"), "a load")
 
     def _pairs(self, f: Basic, where: str) -> dict[tuple[Jet, Jet], Basic]:
         """The second-order part of `f` at the state: the coefficient of each product of two jets."""
@@ -338,9 +351,8 @@ class _Linear:
         if curved:
             spine, settled = energies.spine_of(end.name), energies.settled
             L, R = (settled(one.get(spine.name, ZERO)) for one in (energies.density, energies.dissipation_density))
-            load = boundary_load(L, R, self.jets, end, spine.place(end.end), spine.name) + energies.work.get(
-                label, ZERO
-            )
+            load = energies.work.get(label, ZERO)
+            load += boundary_load(L, R, self.jets, end, spine.place(end.end), spine.name)
             self._store(curved, self.system.state.at(self.system.tree(load, where), where), where)
         return self._linear(value, where) - self.system.forcing[label].local
 
@@ -374,16 +386,16 @@ class _Linear:
         }
         for name in self.products.keys() - driven_by:
             raise FlexuraError(
-                f"The input {name} multiplies the motion in {self.products[name]} and is nowhere a load by itself, so the"
-                f" linear equations depend on t; give it a number with values={{'{name}': ...}}."
+                f"The input {name} multiplies the motion in {self.products[name]} and is nowhere a load by itself, so"
+                f" the linear equations depend on t; give it a number with values={{'{name}': ...}}."
             )
 
     def _check(self, linear: Lagrangian) -> None:
         for name, order in self.system.orders.items():
             if linear.orders[name] < order:
                 raise FlexuraError(
-                    f"About this state the density of {name} loses its derivative {name}_{'x' * order}, so its ends have"
-                    " no linear conditions; linearise about a state in which the member is strained."
+                    f"About this state the density of {name} loses its derivative {name}_{'x' * order}, so its ends"
+                    " have no linear conditions; linearise about a state in which the member is strained."
                 )
 
 
@@ -405,20 +417,25 @@ def _reader(
         functions = {jet.symbol: derivative(jet) for jet in energies.jets.inside(f) if jet.name in varying}
         return f.xreplace({**numbers, **functions})
 
-    given = {name: replace(known[name], value=float(trees[name])) for name in trees if name in known}
+    given = {name: replace(known[name], value=float(trees[name].n(53, real=True))) for name in trees if name in known}
     return change, {**known, **given}
 
 
 def _value_tree(name: str, value: Any, energies: Lagrangian, known: Mapping[str, ParameterDeclaration]) -> Basic:
-    if name not in known and name not in energies.inputs:
+    """A number for a parameter; for an input also text in what it depends on."""
+    of = energies.inputs.get(name, frozenset())
+    if name in known:
+        one = quantity(value, name, "values", dimension=known[name].unit or None)
+        carried = {Symbol(part.name): part.value for part in merge_values(one.declarations).values()}
+        tree = one.engine.xreplace({symbol: exact(number) for symbol, number in carried.items() if number is not None})
+    elif name in energies.inputs:
+        tree = text_or_expression(value, what=f"the value of {name}", spine="x" in of).engine
+    else:
         names = ", ".join((*known, *energies.inputs))
         raise FlexuraError(f"A value is given for {name!r}, which is not in the equations; they hold {names}.")
-    of = energies.inputs.get(name, frozenset())
-    tree = text_or_expression(value, what=f"the value of {name}", spine="x" in of).engine
     if not tree.free_symbols <= {symbol for symbol in (SPINE, TIME) if symbol.name[-1] in of}:
-        raise FlexuraError(
-            f"The value of {name} is {value}; give a number" + (f" or text in {', '.join(of)}." if of else ".")
-        )
+        allowed = f"a number or text in {', '.join(sorted(of))}" if of else "a number"
+        raise FlexuraError(f"The value of {name} is {value}; give {allowed}.")
     return tree
 
 
@@ -430,7 +447,7 @@ def _through(part: Any, change: Change) -> Any:
         return replace(part, start=change(part.start), end=change(part.end))
     if isinstance(part, tuple):
         return tuple(_through(one, change) for one in part)
-    return {key: _through(one, change) for key, one in part.items()} if isinstance(part, dict) else part
+    return {key: _through(one, change) for key, one in part.items()} if isinstance(part, Mapping) else part
 
 
 def _put(f: Basic, replaced: Mapping[Symbol, Basic], where: str) -> Basic:

@@ -19,6 +19,7 @@ from typing import Any
 
 import symengine
 
+from flexura.derive.generalized import free_body_sentences, shorter
 from flexura.energy.lagrangian import Lagrangian
 from flexura.equations.equations import Equations
 from flexura.equations.rows import Row, Sum
@@ -39,15 +40,11 @@ from flexura.kinematics.vectors import (
     turn_back,
 )
 from flexura.symbols.engine import ZERO, Basic, Symbol, exact, partial
-from flexura.symbols.integrals import terms
 from flexura.symbols.jets import Jet
-from flexura.symbols.zero import normal_form
 
 Load = tuple[Vector, Vector]
 """A force and a moment."""
 
-LIMIT = 30_000
-"""Longer expressions (in characters) stay as they are: expanding them costs more than all the rest."""
 _PASSIVE = ("weight", "spring", "damper")
 _ACTIVE = ("force", "torque", "cut")
 _ALL = (*_PASSIVE, *_ACTIVE)
@@ -98,7 +95,7 @@ class Laws:
         self._held: dict[str, Load] = {}
 
     def _rates(self, body: FreeBody) -> Load:
-        """Acceleration of the mass centre, and the rate of the angular momentum about it (Euler), in the body's axes."""
+        """Acceleration of the mass centre and rate of the angular momentum about it (Euler), in the body's axes."""
         D_t = self.jets.D_t
         acceleration = change(change(body.position, D_t), D_t)
         seen = change(turn_back(body.rotation, acceleration), shorter)
@@ -252,18 +249,6 @@ def _vector(parts: Iterable[Basic]) -> Vector:
     return (x, y, z)
 
 
-def shorter(f: Basic) -> Basic:
-    """Expanded, with sin^2 + cos^2 = 1 used where that leaves fewer terms; nothing is multiplied or divided."""
-    if len(str(f)) > LIMIT:
-        return f
-    plain = f.expand()
-    below = [one for one in plain.atoms(symengine.Pow) if one.args[1].is_Number and one.args[1].is_negative]
-    stand_ins = {one: Symbol(f"$below{i}") for i, one in enumerate(sorted(below, key=str))}
-    back = {symbol: one for one, symbol in stand_ins.items()}
-    form = normal_form(plain.xreplace(stand_ins)).xreplace(back)
-    return form if len(terms(form)) < len(terms(plain)) else plain
-
-
 def newton_euler_steps(energies: Lagrangian, rows: tuple[Row, ...]) -> tuple[Step, ...]:
     """Free bodies, kinematics, equations of each body, elimination, reactions."""
     laws = Laws(energies)
@@ -292,18 +277,6 @@ def newton_euler_steps(energies: Lagrangian, rows: tuple[Row, ...]) -> tuple[Ste
         ("Reactions", _reaction_sentence(unsettled), [*reactions, *(row for row in rows if row.kind == "reaction")]),
     ]
     return tuple(Step(i, title, text, tuple(content), energies) for i, (title, text, content) in enumerate(told, 1))
-
-
-def free_body_sentences(free: FreeBodies) -> Iterator[str]:
-    """One sentence for each body: what acts on it and what holds it."""
-    for body in free.bodies:
-        acting = dict.fromkeys(
-            one.kind if one.name in ("", one.kind) else f"{one.kind} {one.name}"
-            for one in free.wrenches
-            if one.body == body.name
-        )
-        held = [f"reactions at {one.name}" for one in free.holds if body.name in (one.p, one.q)]
-        yield f"{body.name}: {', '.join([*acting, *held]) or 'nothing acts on it'}."
 
 
 def _kinematics(laws: Laws) -> Iterator[Row]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from flexura.derive.generalized import discrete_steps
 from flexura.derive.kane import generalized_forces, kane_rows
 from flexura.derive.kane_speeds import read_speeds
 from flexura.derive.kane_steps import kane_steps
@@ -25,7 +26,7 @@ from flexura.symbols.engine import Symbol
 Route = tuple[Callable[[Lagrangian], tuple[Row, ...]], Callable[[Lagrangian, tuple[Row, ...]], tuple[Step, ...]]]
 
 ROUTES: dict[str, Route] = {
-    "surrogate": (surrogate_rows, surrogate_steps),
+    "surrogate": (surrogate_rows, lambda e, rows: surrogate_steps(e, rows) if e.fields else discrete_steps(e, rows)),
     "variational": (variational_rows, variational_steps),
 }
 """The energy routes: name -> (rows, steps)."""

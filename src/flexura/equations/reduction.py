@@ -11,7 +11,7 @@ import symengine
 
 from flexura.energy.lagrangian import Lagrangian, Spine
 from flexura.equations.rows import Sum, integrate_known
-from flexura.symbols.engine import ZERO, Basic
+from flexura.symbols.engine import Basic
 from flexura.symbols.integrals import factors, terms
 from flexura.symbols.jets import Jet
 
@@ -26,19 +26,20 @@ def reduced(side: Sum, energies: Lagrangian) -> Sum:
 
 
 def _reduce(integrand: Basic, spine: Spine, energies: Lagrangian) -> Sum:
-    local, kept, waiting = ZERO, ZERO, integrand.expand()
+    local, kept, waiting = list[Basic](), list[Basic](), integrand.expand()
     while waiting != 0:
-        again = ZERO
+        again: list[Basic] = []
         for term in terms(waiting):
             step = _by_parts(term, spine, energies)
             if step is None:
-                kept += term
+                kept.append(term)
                 continue
             antiderivative, rest = step
-            local += energies.settled(_ends(antiderivative, spine, energies))
-            again += rest
-        waiting = again.expand()
-    return Sum(local, {spine.name: kept} if kept != 0 else {})
+            local.append(energies.settled(_ends(antiderivative, spine, energies)))
+            again.append(rest)
+        waiting = symengine.Add(*again).expand()
+    left = symengine.Add(*kept)
+    return Sum(symengine.Add(*local), {spine.name: left} if left != 0 else {})
 
 
 def _ends(f: Basic, spine: Spine, energies: Lagrangian) -> Basic:

@@ -17,7 +17,7 @@ from flexura.exact.segments import INNER, Matrices, Stretches
 
 Counts = NDArray[np.int64]
 _HIGHEST = 14
-_INSIDE = 3  # inner eigenvalues a stretch may pass: a phase of about 8
+_INSIDE = 1  # inner eigenvalues a stretch may reach: a phase of about 5; beside a pole passed, digits are lost
 
 
 class LineStiffness:
@@ -57,7 +57,8 @@ class LineStiffness:
         massless = largest <= 1e-14 * float(first.max(initial=0.0))
         half = np.array([0.0 if massless else -0.37 / largest])
         D, E = (one(None if self._still else np.sqrt(half + 0j), half)[0] for one in (a, b))
-        scale = np.sqrt(np.abs(np.einsum("...ii->...i", a.B[0])) + 1e-300)
+        scale = np.sqrt(np.abs(np.einsum("kii->ki", a.B[0])) + np.abs(half[0] * np.einsum("kii->ki", a.B[2])))
+        scale[scale == 0] = np.inf  # a load or an output
         if (np.abs(D - E) / (scale[..., :, None] * scale[..., None, :])).max(initial=0.0) > 1e-11:
             return -1.0
         return np.inf if massless else 1 / largest

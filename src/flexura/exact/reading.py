@@ -322,3 +322,38 @@ def _breaks(trees: Iterable[Basic], start: float, end: float) -> tuple[float, ..
 
 def _symmetric(matrix: Array) -> bool:
     return bool(np.allclose(matrix, matrix.T, rtol=1e-12, atol=0))
+
+
+def split(system: LinearSystem, at: float = 0.4142135623) -> LinearSystem:
+    """The same system with one more joint inside each line, whose values are coordinates too.
+
+    The modes of a whole line with its ends held may lie within e^-(phase) of those of the system, where D is all pole; those
+    of its two unequal parts do not.
+    """
+    extra = sum(line.end_values for line in system.lines)
+    n = len(system.names)
+    rigid = np.zeros((_POWERS, n + extra, n + extra))
+    rigid[:, :n, :n] = system.rigid
+    independent = np.zeros((n + extra, system.independent.shape[1] + extra))
+    independent[:n, : system.independent.shape[1]] = system.independent
+    independent[n:, system.independent.shape[1] :] = np.eye(extra)
+    lines, first = [], n
+    for line in system.lines:
+        lines += _halves(line, at, first, n + extra)
+        first += line.end_values
+    names = (*system.names, *(f"joint {i}" for i in range(extra)))
+    return LinearSystem(names, rigid, tuple(lines), independent)
+
+
+def _halves(line: Line, at: float, first: int, n: int) -> list[Line]:
+    e = line.end_values
+    if e == 0 or line.points:
+        return [replace(line, ends=np.hstack([line.ends, np.zeros((2 * e, n - line.ends.shape[1]))]))]
+    ends = np.zeros((3 * e, n))
+    ends[:e, : line.ends.shape[1]], ends[2 * e :, : line.ends.shape[1]] = line.ends[:e], line.ends[e:]
+    ends[e : 2 * e, first : first + e] = np.eye(e)
+    middle = line.start + at * (line.end - line.start)
+    return [
+        replace(line, end=middle, ends=ends[: 2 * e], breaks=tuple(x for x in line.breaks if x < middle)),
+        replace(line, start=middle, ends=ends[e:], breaks=tuple(x for x in line.breaks if x > middle)),
+    ]

@@ -20,7 +20,7 @@ from flexura.exact.basis import gauss, gauss_table, table
 from flexura.exact.reading import Array, Line
 
 Matrices = NDArray[Any]
-INNER = 20
+INNER = 16
 
 
 @dataclass(frozen=True)

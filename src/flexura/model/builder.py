@@ -13,7 +13,7 @@ from flexura.errors import FlexuraError
 from flexura.kinematics.motion import Acting, Carried, LineLoad, Motion, Shift
 from flexura.kinematics.vectors import NULL, Vector, add, dot, scale, turn, turn_back
 from flexura.members.member import Member, Place
-from flexura.model.assembly import END_MOTIONS, place_parts, solve
+from flexura.model.assembly import END_MOTIONS, solve
 from flexura.model.closing import cut_conditions
 from flexura.model.elongation import angle_between, elongation
 from flexura.model.energies import carried_bodies, carried_line, kinetic, refuse_turning_shaft, spin_orders
@@ -28,6 +28,7 @@ from flexura.model.frames import (
     translation_between,
 )
 from flexura.model.free_bodies import free_bodies
+from flexura.model.reference import place_parts
 from flexura.model.shortening import DeadLoad, Shortening
 from flexura.model.structure import Assembly, Link, Segment, Structure
 from flexura.parts.bodies import Body, BodyPlace

@@ -30,7 +30,8 @@ from flexura.kinematics.vectors import (
     turn,
     turn_back,
 )
-from flexura.model.assembly import SmallMotions, displacement_of, point_of
+from flexura.model.assembly import SmallMotions, displacement_of
+from flexura.model.reference import point_of
 from flexura.model.structure import Assembly, Link, Spot
 from flexura.parts.joints import Free, Joint, Revolute, Slide
 from flexura.symbols.engine import ONE, ZERO, Basic, Symbol, exact

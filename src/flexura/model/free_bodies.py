@@ -34,9 +34,9 @@ from flexura.kinematics.vectors import (
     subtract,
     turn,
 )
-from flexura.model.assembly import point_of
 from flexura.model.closing import cut_conditions, directions_across
 from flexura.model.frames import Frame, at_reference
+from flexura.model.reference import point_of
 from flexura.model.structure import Assembly, Link, Spot, Weld
 from flexura.parts.bodies import Body, Ground
 from flexura.parts.joints import Joint, Revolute, Slide
@@ -58,14 +58,11 @@ def free_bodies(model: Builder, jets: Jets) -> FreeBodies:
 
 def _refusal(model: Builder) -> str:
     members = ", ".join(one.name for one in model.structure.members)
+    small = ", ".join(name for frame in model.frames for name, _, _ in frame.motions.coordinates)
     if members:
-        return f"it takes rigid bodies, and this system has flexible members ({members}); use another route"
-    small = [name for frame in model.frames for name, _, _ in frame.motions.coordinates]
+        return f"only rigid bodies are cut free, and this system has flexible members ({members})"
     if small:
-        return (
-            f"it takes joints with large motion, and {', '.join(small)} is a small motion that a Pin or Roller leaves;"
-            " write Revolute or Slide there, or use another route"
-        )
+        return f"a Pin or Roller leaves a small motion ({small}), which has no free body; write Revolute or Slide there"
     return ""
 
 
@@ -93,7 +90,7 @@ class _Space:
     def __init__(self, model: Builder, jets: Jets) -> None:
         self.model, self.jets = model, jets
         self.poses: dict[int, Pose] = {}
-        for frame in model.frames:
+        for frame in model.frames:  # parents first
             self.poses[id(frame)] = self._pose(frame)
 
     def free_bodies(self) -> FreeBodies:

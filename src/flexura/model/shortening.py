@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from flexura.errors import FlexuraError
 from flexura.kinematics.motion import Moved, Shift
 from flexura.kinematics.vectors import EX, NULL, Vector, add, change, cross, dot, scale, subtract, turn
-from flexura.model.assembly import displacement_of, point_of
+from flexura.model.assembly import displacement_of
 from flexura.model.energies import local_displacement
 from flexura.model.frames import HALF, Frame
+from flexura.model.reference import point_of
 from flexura.model.structure import Part, Segment, Spot
 from flexura.parts.bodies import Body, Ground
 from flexura.parts.joints import Roller

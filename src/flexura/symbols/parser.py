@@ -17,7 +17,7 @@ import symengine
 from symengine.lib.symengine_wrapper import Boolean
 
 from flexura.errors import FlexuraError
-from flexura.symbols.engine import FUNCTIONS, SPINE, TIME, ZERO, Basic, Symbol, exact
+from flexura.symbols.engine import FUNCTIONS, SPINE, TIME, WIDTH, ZERO, Basic, Symbol, exact
 from flexura.symbols.expression import Expression, InputDeclaration
 
 NUMERAL = r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
@@ -32,11 +32,11 @@ _BINARY = {"+": _SUM, "-": _SUM, "*": _PRODUCT, "/": _PRODUCT, "**": _POWER} | d
 _INTERNAL_FUNCTIONS = {**FUNCTIONS, "cot": symengine.cot}  # the engine turns tan(q + pi/2) into -cot(q)
 _REAL = symengine.Rational | symengine.Float
 _RESERVED = {*_INTERNAL_FUNCTIONS, "Piecewise", "pi", "True"}
-_WRITABLE = {"Add", "Mul", "Pow", "Pi", "Exp1", "Piecewise", "StrictLessThan", "LessThan", "BooleanTrue"}
+_WRITABLE = {"Number", "Add", "Mul", "Pow", "Pi", "Exp1", "Piecewise", "StrictLessThan", "LessThan", "BooleanTrue"}
 _HINTS = dict.fromkeys("'\"`", "leave the quotes out") | dict.fromkeys("[]{}", "use round parentheses")
 _HINTS |= {"^": "write ** for a power", ".": "in text a rate is a name like q_t", "=": "give one side only"}
 
-_LENGTH, _DEPTH, _DIGITS, _EXPONENT, _DECIMAL_EXPONENT = 10_000, 100, 60, 1000, 400
+_LENGTH, _DEPTH, _DIGITS, _DECIMAL_EXPONENT = 10_000, 100, 60, 400
 _INTERNAL_LENGTH, _INTERNAL_DEPTH, _INTERNAL_DIGITS = 10_000_000, 400, 4000  # no power of numbers has more digits
 
 
@@ -51,10 +51,7 @@ class _Pending(NamedTuple):
 
 
 def parse(text: str, *, spine: bool = False, inputs: bool = False, internal: bool = False) -> Expression:
-    """Read text: `parse("k*q**2/2")`, `parse("rho0*(1 - x)", spine=True)`, `parse("f(x, t)", inputs=True)`.
-
-    `spine`: x is the spine variable; `inputs`: an unknown f(x) is a given function; `internal`: `to_text` wrote it.
-    """
+    """Read `parse("k*(1 - x)", spine=True)`, `parse("f(x)", inputs=True)`, or with `internal` what `to_text` wrote."""
     reader = _Reader(text, spine, inputs, internal)
     return Expression(reader.read(), frozenset(reader.declared.values()))
 
@@ -63,7 +60,9 @@ def is_finite(result: Basic) -> bool:
     """Whether the engine made a finite real value of such values; what is not one surfaces among the factors."""
     terms = result.args if isinstance(result, symengine.Add) else (result,)
     factors = [part for term in terms for part in (term.args if isinstance(term, symengine.Mul) else (term,))]
-    return all(isinstance(part, _REAL) or not isinstance(part, symengine.Number) for part in factors)
+    roots = [part for part in factors if isinstance(part, symengine.Pow) and part.args[0].is_negative]
+    real = all(isinstance(part, _REAL) or not isinstance(part, symengine.Number) for part in factors)
+    return real and all(root.args[1].free_symbols for root in roots)
 
 
 class _Reader:
@@ -71,7 +70,7 @@ class _Reader:
 
     def __init__(self, text: str, spine: bool, inputs: bool, internal: bool) -> None:
         self.text, self.spine, self.inputs, self.internal = text, spine, inputs, internal
-        self.most_digits = _INTERNAL_DIGITS if internal else _DIGITS
+        self.most_digits, self.largest_exponent = (_INTERNAL_DIGITS, 1_000_000) if internal else (_DIGITS, 1000)
         self.functions = _INTERNAL_FUNCTIONS if internal else FUNCTIONS
         self.values: list[Any] = []
         self.pending: list[_Pending] = []
@@ -89,7 +88,8 @@ class _Reader:
         value_expected = True
         for kind, word, column in self.tokens():
             value_expected = (self.take_value if value_expected else self.take_operator)(kind, word, column)
-        return self.number(self.values.pop(), 1)
+        tree = self.number(self.values.pop(), 1)
+        return self.compute(1, lambda: tree.xreplace({WIDTH: WIDTH}))  # the engine's first answer may not last
 
     def tokens(self) -> Iterator[tuple[str, str, int]]:
         pattern = _INTERNAL_TOKEN if self.internal else _USER_TOKEN
@@ -174,17 +174,18 @@ class _Reader:
 
     def power(self, base: Basic, exponent: Basic, column: int) -> Basic:
         if isinstance(exponent, symengine.Rational):
-            if abs(exponent) > _EXPONENT and not self.internal:
-                self.fail(column, f"the exponent is beyond {_EXPONENT}", "use a smaller exponent")
+            if abs(exponent) > self.largest_exponent and (base.args or not self.internal):
+                self.fail(column, f"the exponent is beyond {self.largest_exponent}", "use a smaller exponent")
             if abs(exponent) > 1 and _digits(base) * abs(exponent) > _INTERNAL_DIGITS:
                 self.fail(column, "this power has too many digits", "use smaller numbers")
-            if base.is_negative and not exponent.is_Integer and not self.internal:
-                self.fail(column, "this fractional power of a negative number is not real", "check the sign")
         return self.compute(column, lambda: base**exponent)
 
     def compute(self, column: int, function: Callable[..., Basic], *arguments: Any) -> Basic:
         try:
             result = function(*arguments)
+            if isinstance(result, symengine.Mul):  # of sqrt(2/m) the engine keeps sqrt(1/m) until asked again
+                parts = (part.func(*part.args) if isinstance(part, symengine.Pow) else part for part in result.args)
+                result = symengine.Mul(*parts)
         except (RuntimeError, TypeError, ValueError, ArithmeticError):
             result = symengine.nan
         if not is_finite(result):
@@ -294,7 +295,7 @@ def to_text(engine: Basic) -> str:
 def _is_writable(node: Basic) -> bool:
     if isinstance(node, symengine.Symbol):
         return bool(re.fullmatch(_NAME, node.name)) and node.name not in _RESERVED
-    if isinstance(node, symengine.Rational):
-        return len(str(node)) <= _INTERNAL_DIGITS
-    name = type(node).__name__
+    name = (
+        "Number" if isinstance(node, symengine.Rational) and len(str(node)) <= _INTERNAL_DIGITS else type(node).__name__
+    )
     return name in _WRITABLE or (name.lower() in _INTERNAL_FUNCTIONS and not _hangs(name, node.args))

@@ -1,0 +1,143 @@
+"""Natural frequencies and modes of linear equations: exact, counted, with shapes.
+
+>>> modes = fx.modes(equations, count=8, values={"EI": 50.0})
+>>> modes.frequencies, modes.shape(0).w(0.5), print(modes.certificate)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.analyse.values import numbers
+from flexura.equations.equations import Equations
+from flexura.errors import FlexuraError
+from flexura.exact.damped import Damped, solve_damped
+from flexura.exact.reading import LinearSystem, read_linear
+from flexura.exact.shapes import Shape, shape_of
+from flexura.exact.undamped import Undamped, solve_undamped
+
+
+@dataclass(frozen=True)
+class ModesCertificate:
+    """How many modes lie below the last one returned, and how that was counted; true if the count confirms all."""
+
+    verified: bool
+    below: int
+    upto: int
+    how: str
+    unstable: int
+    residual: float
+    text: str
+
+    def __bool__(self) -> bool:
+        return self.verified
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class Modes:
+    """`frequencies` in rad/s (|s| where damped), `eigenvalues` s, `damping_ratios`, `shape(k)` and the `certificate`."""
+
+    eigenvalues: NDArray[np.complex128]
+    certificate: ModesCertificate
+    _shape: Callable[[int], Shape] = field(repr=False, compare=False)
+
+    @property
+    def frequencies(self) -> NDArray[np.float64]:
+        """omega = |s|, ascending."""
+        return np.abs(self.eigenvalues)
+
+    @property
+    def damping_ratios(self) -> NDArray[np.float64]:
+        """-Re(s)/|s|; zero where s is zero."""
+        size = np.abs(self.eigenvalues)
+        return -self.eigenvalues.real / np.where(size > 0, size, 1.0) + 0.0
+
+    def shape(self, k: int) -> Shape:
+        """The k-th mode, from 0: coordinates as numbers, fields as functions of x."""
+        if not -len(self) <= k < len(self):
+            raise FlexuraError(f"There is no mode {k}; modes are numbered from 0 to {len(self) - 1}.")
+        return self._shape(k % len(self))
+
+    def __len__(self) -> int:
+        return len(self.eigenvalues)
+
+
+def modes(
+    equations: Equations,
+    count: int = 10,
+    values: Mapping[str, Any] | None = None,
+    method: str = "exact",
+    near: complex | None = None,
+    order: int | None = None,
+    elements: int | None = None,
+) -> Modes:
+    """The first `count` modes of linear equations, or the `count` eigenvalues nearest to `near`.
+
+    Undamped: each frequency is bracketed by a count of modes. Damped or gyroscopic (decided with the values in): one of
+    each pair of complex eigenvalues and every real one, by ascending |s|.
+    """
+    if method != "exact" or order is not None or elements is not None:
+        raise FlexuraError(f"Modes by method={method!r} with order or elements are not known here; use method='exact'.")
+    if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
+        raise FlexuraError(f"count is {count!r}; give a whole number of modes, 1 or more.")
+    system = read_linear(equations, numbers(equations, values))
+    if system.conservative and near is None:
+        return _undamped(system, int(count), equations.coordinates)
+    return _damped(system, int(count), near, equations.coordinates)
+
+
+def _undamped(system: LinearSystem, count: int, names: tuple[str, ...]) -> Modes:
+    found = solve_undamped(system, count)
+    entries = [(s, k) for k, value in enumerate(found.eigenvalues) for s in _exponents(float(value))]
+    entries = sorted(entries, key=lambda one: abs(one[0]))[:count]
+    eigenvalues = np.array([s for s, _ in entries], dtype=np.complex128)
+
+    def shape(k: int) -> Shape:
+        index = entries[k][1]
+        pencil, X = found.vectors(index)
+        return shape_of(pencil, X[:, index - found.group(index)[0]], names)
+
+    return Modes(eigenvalues, _counted(found, len(entries)), shape)
+
+
+def _exponents(square: float) -> tuple[complex, ...]:
+    """s of omega^2: one of each conjugate pair, both real roots where omega^2 is negative."""
+    root = float(np.sqrt(abs(square)))
+    return (complex(0.0, root),) if square >= 0 else (complex(-root), complex(root))
+
+
+def _counted(found: Undamped, entries: int) -> ModesCertificate:
+    count = found.count
+    how = "Wittrick-Williams: negative pivots of the dynamic stiffness plus modes of all members with coordinates held"
+    text = (
+        f"{entries} modes. Below omega = {count.omega_low:.12g} rad/s lie exactly {count.below} modes, up to"
+        f" {count.omega_high:.12g} rad/s {count.upto}, counted by {how}; the count at every frequency"
+        f" {'agrees' if count.agrees else 'DOES NOT AGREE'} with the list."
+    )
+    if count.total is not None:
+        text += f" The system has {count.total} modes in all."
+    if count.negative:
+        text += f" UNSTABLE: {count.negative} modes grow without oscillating (omega^2 < 0)."
+    return ModesCertificate(count.agrees, count.below, count.upto, how, count.negative, 0.0, text)
+
+
+def _damped(system: LinearSystem, count: int, near: complex | None, names: tuple[str, ...]) -> Modes:
+    found: Damped = solve_damped(system, count, near)
+
+    def shape(k: int) -> Shape:
+        return shape_of(found.pencil, found.vectors[:, k], names)
+
+    unstable = int((found.eigenvalues.real > 1e-12 * np.abs(found.eigenvalues)).sum())
+    text = f"{len(found.eigenvalues)} eigenvalues, {found.how}; largest residual {found.residual:.1e}."
+    if unstable:
+        text += f" UNSTABLE: {unstable} of them have a positive real part."
+    certificate = ModesCertificate(found.agrees, found.below, found.upto, found.how, unstable, found.residual, text)
+    return Modes(found.eigenvalues, certificate, shape)

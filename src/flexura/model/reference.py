@@ -1,0 +1,80 @@
+"""The reference configuration: where each part of an assembly lies and how it is turned, all coordinates at zero."""
+
+from __future__ import annotations
+
+import symengine
+
+from flexura.errors import FlexuraError
+from flexura.kinematics.vectors import IDENTITY, NULL, Matrix, Vector, add, rotation, scale, subtract, transpose, turn
+from flexura.kinematics.vectors import product as matrix_product
+from flexura.model.structure import Assembly, Spot, Weld
+from flexura.parts.bodies import Ground
+from flexura.parts.joints import Fixed
+from flexura.symbols.zero import verdict
+
+
+def place_parts(assembly: Assembly) -> None:
+    """Walk the welds from the anchor and say where each part lies and how it is turned (reference configuration)."""
+    anchor = assembly.anchor
+    first = anchor.part if anchor else assembly.parts[0]
+    turned, origin = assembly.orientation, assembly.origin
+    turned[id(first)], origin[id(first)] = IDENTITY, scale(symengine.Integer(-1), anchor.point) if anchor else NULL
+    waiting = [*assembly.welds]
+    while waiting:
+        ready = [weld for weld in waiting if id(weld.p.part) in turned or id(weld.q.part) in turned]
+        if not ready:
+            break
+        weld = ready[0]
+        waiting.remove(weld)
+        if id(weld.p.part) in turned and id(weld.q.part) in turned:
+            assembly.closed = assembly.closed or not (_is_ground(weld.p) or _is_ground(weld.q))
+            _check_closure(assembly, weld)
+            continue
+        _hang(assembly, weld)
+
+
+def _hang(assembly: Assembly, weld: Weld) -> None:
+    forward = id(weld.p.part) in assembly.orientation
+    known, new = (weld.p, weld.q) if forward else (weld.q, weld.p)
+    turned = matrix_product(assembly.orientation[id(known.part)], _turn(weld, forward))
+    point = point_of(assembly, known)
+    assembly.orientation[id(new.part)] = turned
+    assembly.origin[id(new.part)] = subtract(point, turn(turned, new.point))
+
+
+def _turn(weld: Weld, forward: bool) -> Matrix:
+    if not isinstance(weld.source, Fixed):
+        return IDENTITY
+    turned = rotation(weld.source.about, weld.source.angle.engine)
+    return turned if forward else transpose(turned)
+
+
+def point_of(assembly: Assembly, spot: Spot) -> Vector:
+    """Where a spot lies in the frame's axes, undeformed."""
+    return add(assembly.origin[id(spot.part)], turn(assembly.orientation[id(spot.part)], spot.point))
+
+
+def _is_ground(spot: Spot) -> bool:
+    return isinstance(spot.part, Ground) and spot.point == NULL
+
+
+def _check_closure(assembly: Assembly, weld: Weld) -> None:
+    """A loop must close in the reference configuration; ground is everywhere."""
+    if _is_ground(weld.p) or _is_ground(weld.q):
+        return
+    gap = subtract(point_of(assembly, weld.p), point_of(assembly, weld.q))
+    if not all(verdict(one) for one in gap):
+        shown = ", ".join(str(one.expand()) for one in gap)
+        raise FlexuraError(
+            f"The loop closed by {weld.source!r} does not close: its two places are ({shown}) apart in the reference"
+            " configuration; change a length, an angle or the point."
+        )
+    expected = matrix_product(assembly.orientation[id(weld.p.part)], _turn(weld, True))
+    found = assembly.orientation[id(weld.q.part)]
+    if isinstance(weld.source, Fixed) and not all(
+        verdict(a - b) for x, y in zip(expected, found, strict=True) for a, b in zip(x, y, strict=True)
+    ):
+        raise FlexuraError(
+            f"The angle of {weld.source!r} contradicts the other connections of its loop; give the angle between the"
+            " two parts as they lie in the reference configuration."
+        )
