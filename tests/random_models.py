@@ -209,17 +209,13 @@ def _grow(drawn: Drawn, members: bool, conservative: bool) -> None:
     if drawn.floating and p is GROUND:
         p = drawn.parts[0]
     before = len(drawn.parts), len(drawn.definitions), len(drawn.things), drawn.turns
-    part = _member(drawn) if members and draw_member(drawn) else _body(drawn)
+    part = _member(drawn) if members and drawn.draw(st.booleans()) else _body(drawn)
     q = _end(drawn, part) if isinstance(part.value, fx.Member) else _place(drawn, part)
     drawn.things.append(_connection(drawn, p, q, conservative))
     if not drawn.possible():
         for kept, number in zip((drawn.parts, drawn.definitions, drawn.things), before, strict=False):
             del kept[number:]
         drawn.turns = before[3]
-
-
-def draw_member(drawn: Drawn) -> bool:
-    return drawn.draw(st.booleans())
 
 
 def _body(drawn: Drawn) -> Written:
@@ -237,7 +233,9 @@ def _symmetric(rows: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def _member(drawn: Drawn) -> Written:
     planar = ["EulerBernoulliBeam", "EulerBernoulliBeam", "RayleighBeam", "TimoshenkoBeam", "Rod", "String"]
-    kind = drawn.pick(["SpatialBeam", *planar[::2]] if drawn.spatial else [*planar, "Shaft"] * 2)
+    one_is_enough = any(isinstance(one.value, fx.SpatialBeam) for one in drawn.members)
+    in_space = planar[::2] if one_is_enough else ["SpatialBeam", "SpatialBeam", *planar[::2]]
+    kind = drawn.pick(in_space if drawn.spatial else [*planar, "Shaft"])
     name = drawn.name("m")
     number, length = name[1:], f"l{name[1:]}"
 
@@ -286,11 +284,11 @@ DIRECTIONS = ("x", "y", "-y", "-x", (1, 2, 0), (3, -4, 0))
 
 
 def _connection(drawn: Drawn, p: Written, q: Written, conservative: bool) -> Written:
-    kinds = ["Fixed", "Fixed", "Fixed", "Pin", "Roller", "Slide", "Slide"]
-    if drawn.turns < (2 if drawn.spatial else 3):
-        kinds += ["Revolute", "Revolute", "Revolute"]
-        if not drawn.spatial:
-            kinds.append("Free")
+    kinds = ["Fixed", "Fixed", "Fixed", "Pin", "Roller"]
+    if _may_carry(drawn, p):
+        kinds += ["Slide", "Slide"]
+        if drawn.turns < (2 if drawn.spatial else 3):
+            kinds += ["Revolute", "Revolute", "Revolute", *([] if drawn.spatial else ["Free"])]
     kind = drawn.pick(kinds)
     p, q = (q, p) if drawn.chance(5) else (p, q)
     if kind == "Fixed":
@@ -303,7 +301,7 @@ def _connection(drawn: Drawn, p: Written, q: Written, conservative: bool) -> Wri
     drawn.turns += kind in ("Revolute", "Free")
     if kind == "Free":
         return write("Free", p, q, names=tuple(drawn.name(one) for one in ("X", "Y", "th")))
-    motion = {} if conservative or not drawn.chance(5) else _motion(drawn, kind)
+    motion = {} if conservative or not drawn.chance(5) else _motion(drawn)
     name = drawn.name("s" if kind == "Slide" else "th")
     if kind == "Slide":
         along = drawn.pick([*DIRECTIONS, "z"] if drawn.spatial else DIRECTIONS)
@@ -312,7 +310,12 @@ def _connection(drawn: Drawn, p: Written, q: Written, conservative: bool) -> Wri
     return write("Revolute", p, q, about=about, name=name, **motion)
 
 
-def _motion(drawn: Drawn, kind: str) -> dict[str, str]:
+def _may_carry(drawn: Drawn, p: Written) -> bool:
+    """A frame on an end that turns about three axes has long equations: one of them, with nothing else, is enough."""
+    return not isinstance(getattr(p.value, "member", None), fx.SpatialBeam) or len(drawn.parts) <= 2
+
+
+def _motion(drawn: Drawn) -> dict[str, str]:
     return {"motion": drawn.pick(["Omega*t", "y0*sin(Omega*t)", "a0*t**2/2"])}
 
 

@@ -9,10 +9,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flexura.derive.equivalence import Equivalence, equivalent
+from flexura.derive.generalized import generalized_forces, generalized_masses
+from flexura.derive.linearise import linearise
+from flexura.derive.newton_euler import joint_reactions
 from flexura.derive.routes import derive
 from flexura.derive.surrogate import boundary_load as _boundary_load
 from flexura.derive.verify import verify
@@ -61,7 +65,30 @@ from flexura.symbols.expression import (
     x,
 )
 
+if TYPE_CHECKING:
+    from flexura.analyse.accelerations import accelerations
+    from flexura.analyse.equilibrium import Equilibrium, equilibrium
+    from flexura.analyse.flexibility import Flexibility, flexibility
+    from flexura.analyse.matrices import LinearMatrices, matrices
+
 __version__ = "0.1.0"
+
+_ON_FIRST_USE = {
+    "accelerations": "accelerations",
+    "Equilibrium": "equilibrium",
+    "equilibrium": "equilibrium",
+    "Flexibility": "flexibility",
+    "flexibility": "flexibility",
+    "LinearMatrices": "matrices",
+    "matrices": "matrices",
+}
+"""Answers need NumPy, SciPy and SymPy, which load when they are first asked for: name -> file in analyse/."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _ON_FIRST_USE:
+        raise AttributeError(f"module 'flexura' has no attribute {name!r}")
+    return getattr(import_module(f"flexura.analyse.{_ON_FIRST_USE[name]}"), name)
 
 
 def members(extra: Iterable[Member] = ()) -> _MemberTable:
@@ -81,9 +108,21 @@ def report(system: Any, path: str | Path, title: str | None = None) -> Path:
 
 
 __all__ = [
-    "Certificate", "Coordinate", "Equations", "Equivalence", "EulerBernoulliBeam", "Field", "FlexuraError", "Input",
-    "Lagrangian", "Member", "Parameter", "RayleighBeam", "Rod", "Shaft", "Step", "String", "TimoshenkoBeam",
-    "derive", "equivalent", "members", "report", "verify",
+    # energies
+    "Coordinate", "Field", "Input", "Lagrangian", "Parameter",
+    # parts
+    "Constraint", "Damper", "DistributedForce", "Fixed", "Force", "Free", "Gravity", "Mass", "Model", "Pin", "Revolute",
+    "RigidBody", "Roller", "Slide", "Spring", "Torque", "TorsionDamper", "TorsionSpring", "ground",
+    # members
+    "EulerBernoulliBeam", "Member", "RayleighBeam", "Rod", "Shaft", "SpatialBeam", "String", "TimoshenkoBeam",
+    "members",
+    # equations
+    "Certificate", "Equations", "Equivalence", "Step", "derive", "equivalent", "report", "verify",
+    # answers
+    "Equilibrium", "Flexibility", "LinearMatrices", "accelerations", "equilibrium", "flexibility",
+    "generalized_forces", "generalized_masses", "joint_reactions", "linearise", "matrices",
+    # expressions
     "abs_", "acos", "asin", "atan", "atan2", "cos", "cosh", "exp", "log", "pi", "sign", "sin", "sinh", "sqrt", "tan",
     "tanh", "time", "x",
+    "FlexuraError",
 ]  # fmt: skip

@@ -8,7 +8,7 @@ from sympy.core.function import AppliedUndef
 import flexura as fx
 
 x, t = sp.symbols("x t")
-EI, EA, rho, l, m, d, I, r, g, L, M, k, J, P, Omega = sp.symbols("EI EA rho l m d I r g L M k J P Omega")
+EI, rho = sp.symbols("EI rho")
 
 
 def coordinate(name):
@@ -69,7 +69,7 @@ def holds(conditions, *expected):
     assert not found
 
 
-def beam_equation(w, c=0):
+def beam_equation(w):
     return rho * w.diff(t, 2) + EI * w.diff(x, 4)
 
 

@@ -5,7 +5,9 @@ from itertools import pairwise
 import sympy as sp
 
 import flexura as fx
-from examples.reading import *
+from examples.reading import at, beam_equation, coordinate, field, holds, left, same, t, vanishes, x
+
+EI, EA, rho, l, m, d, I, M, P, Omega = sp.symbols("EI EA rho l m d I M P Omega")
 
 
 def test_the_eccentric_tip_body(ran):

@@ -3,12 +3,26 @@
 import sympy as sp
 
 import flexura as fx
+from examples.reading import (
+    beam_equation,
+    coordinate,
+    coordinates,
+    field,
+    holds,
+    left,
+    parameters,
+    same,
+    t,
+    vanishes,
+    x,
+)
 from flexura import gallery
-from examples.reading import *
+
+rho, l, m, d, r, M, J = sp.symbols("rho l m d r M J")
 
 
 def hinge(rate, offset, lift, lift_t, angle):
-    """Velocity of the point (offset, lift) of a frame that turns at `rate`, in axes turned from the frame's by `angle`."""
+    """Velocity of the point (offset, lift) of a frame that turns at `rate`, in axes turned by `angle` from it."""
     v1, v2 = -lift * rate, offset * rate + lift_t
     return v1 * fx.cos(angle) + v2 * fx.sin(angle), v2 * fx.cos(angle) - v1 * fx.sin(angle)
 

@@ -4,8 +4,10 @@ import pytest
 import sympy as sp
 
 import flexura as fx
+from examples.reading import coordinate, coordinates, holds, left, same, t, vanishes
 from flexura import gallery
-from examples.reading import *
+
+m, r, g, L, M, k, Omega = sp.symbols("m r g L M k Omega")
 
 
 def test_example_one_by_parts_is_example_one_by_energies(ran):

@@ -61,7 +61,7 @@ class LineStiffness:
         scale[scale == 0] = np.inf  # a load or an output
         if (np.abs(D - E) / (scale[..., :, None] * scale[..., None, :])).max(initial=0.0) > 1e-11:
             return -1.0
-        return np.inf if massless else 1 / largest
+        return np.inf if massless else 0.7 / largest  # away from the pole
 
     @cached_property
     def _still(self) -> bool:
@@ -76,6 +76,12 @@ class LineStiffness:
             f"The line of {self.line.name} cannot be resolved at s^2 of size {size:.3g}: its stiffness must be positive and"
             " its properties smooth in x; check the values."
         )
+
+    def levels(self, sizes: Array) -> Counts:
+        """The coarsest level for each |s|^2."""
+        highest = self.level(float(sizes.max(initial=0.0)))
+        tops = np.maximum.accumulate([self.top(level) for level in range(highest + 1)])
+        return np.searchsorted(tops, sizes, side="left")
 
     def __call__(self, s: Matrices | None, s2: Matrices, level: int) -> tuple[Matrices, Counts]:
         """D over (end a, end b, coordinates), and J_0."""
@@ -159,7 +165,7 @@ class DynamicStiffness:
             D = D + s[at] * self.rigid[1]
         count = np.zeros(len(s2), np.int64)
         for i, line in enumerate(self.lines):
-            levels = np.array([line.level(size) for size in np.abs(s2)])
+            levels = line.levels(np.abs(s2))
             for level in np.unique(levels):
                 here = levels == level
                 part, passed = line(None if s is None else s[here], s2[here], int(level))

@@ -102,10 +102,12 @@ class LinearSystem:
 
 def read_linear(equations: Equations, numbers: Mapping[str, float]) -> LinearSystem:
     """Put numbers into linear equations; refuses what is not linear or changes with time."""
-    return _Reader(equations.lagrangian, numbers).system()
+    return Reader(equations.lagrangian, numbers).system()
 
 
-class _Reader:
+class Reader:
+    """Reads trees of one Lagrangian with numbers put in."""
+
     def __init__(self, energies: Lagrangian, numbers: Mapping[str, float]) -> None:
         if energies.prescribed:
             raise FlexuraError(
@@ -117,6 +119,7 @@ class _Reader:
         self.index = {name: i for i, name in enumerate(self.names)}
 
     def system(self) -> LinearSystem:
+        """The whole of it."""
         lines = tuple(self._line(spine) for spine in self.energies.spines)
         return LinearSystem(self.names, self._rigid(), lines, self._independent())
 
@@ -178,12 +181,9 @@ class _Reader:
         if target in self.energies.fields:
             return [(Jet(target), symengine.Integer(1))]
         if target in self.index:
-            return [(self._jet(target), symengine.Integer(1))]
+            return [(self.energies.generalized[self.index[target]], symengine.Integer(1))]
         value = self.energies.settled_boundary[target]
         return [(jet, partial(value, jet.symbol)) for jet in self.jets.unknowns(value)]
-
-    def _jet(self, name: str) -> Jet:
-        return self.energies.generalized[self.index[name]]
 
     def _slot(self, jet: Jet, fields: tuple[str, ...]) -> Slot:
         if not jet.end and jet.name in fields:
@@ -339,13 +339,14 @@ def split(system: LinearSystem, at: float = 0.4142135623) -> LinearSystem:
     independent[n:, system.independent.shape[1] :] = np.eye(extra)
     lines, first = [], n
     for line in system.lines:
-        lines += _halves(line, at, first, n + extra)
+        lines += halves(line, at, first, n + extra)
         first += line.end_values
     names = (*system.names, *(f"joint {i}" for i in range(extra)))
     return LinearSystem(names, rigid, tuple(lines), independent)
 
 
-def _halves(line: Line, at: float, first: int, n: int) -> list[Line]:
+def halves(line: Line, at: float, first: int, n: int) -> list[Line]:
+    """A line cut in two; the values at the cut are the coordinates from `first` on, of `n` in all."""
     e = line.end_values
     if e == 0 or line.points:
         return [replace(line, ends=np.hstack([line.ends, np.zeros((2 * e, n - line.ends.shape[1]))]))]

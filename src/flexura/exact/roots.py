@@ -61,7 +61,7 @@ def search_roots(
 
     `within=(k, near)` looks only for those from the k-th on that are known to lie close to `near`.
     """
-    known, scale = _Known(stiffness), _scale(stiffness)
+    known, scale = _Known(stiffness), scale_of(stiffness)
     total = _total(stiffness)
     floor = 1e-10 * scale
     if within:
@@ -117,7 +117,7 @@ def _middle(a: Array, b: Array, floor: float) -> Array:
     return np.asarray(np.where((found > a) & (found < b), found, (a + b) / 2))
 
 
-def _scale(stiffness: DynamicStiffness) -> float:
+def scale_of(stiffness: DynamicStiffness) -> float:
     """Some omega^2 of the size of the first elastic ones."""
     found = []
     for line in stiffness.lines:

@@ -5,11 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from flexura.errors import FlexuraError
-from flexura.kinematics.vectors import AXES, EX, EZ, NULL, Vector, change, cross, dot, product, turn, unit
+from flexura.kinematics.vectors import (
+    AXES,
+    EX,
+    EZ,
+    NULL,
+    Matrix,
+    Vector,
+    change,
+    cross,
+    dot,
+    product,
+    transpose,
+    turn,
+    unit,
+)
 from flexura.model.frames import Frame, at_reference, scalar_position, small_rotation
 from flexura.model.structure import Link, Spot
 from flexura.parts.bodies import Ground
-from flexura.parts.joints import Fixed, Joint, Pin, Revolute, Slide
+from flexura.parts.joints import Connection, Fixed, Joint, Pin, Revolute, Slide
 from flexura.symbols.engine import Basic
 from flexura.symbols.jets import Jets
 
@@ -30,10 +44,7 @@ def cut_conditions(model: Builder, cut: Link, jets: Jets) -> dict[str, Basic]:
         raise FlexuraError(
             f"{source!r} closes a loop but holds nothing there; leave it out or use Revolute, Pin or Fixed."
         )
-    if isinstance(source, Fixed | Slide):
-        conditions |= _aligned(model, cut, (0, 1, 2) if model.spatial else (2,), jets)
-    elif isinstance(source, Revolute) and model.spatial:
-        conditions |= _aligned(model, cut, tuple(i for i in range(3) if source.about[i] == 0), jets)
+    conditions |= _aligned(model, cut, jets)
     kept = {f"lambda_{name}_{which}": f for which, f in conditions.items() if jets.unknowns(f)}
     for which, f in conditions.items():
         if not jets.unknowns(f) and f.expand() != 0:
@@ -79,19 +90,36 @@ def _along(model: Builder, spot: Spot, direction: Vector, other: Spot, jets: Jet
     return scalar_position(frame, frame.locate(spot)[0], direction)
 
 
-def _aligned(model: Builder, cut: Link, about: tuple[int, ...], jets: Jets) -> dict[str, Basic]:
-    """No relative rotation about some of p's axes: products of unit vectors that are square to each other vanish."""
+def _aligned(model: Builder, cut: Link, jets: Jets) -> dict[str, Basic]:
+    """No relative rotation that the connection holds: products of unit vectors square to each other stay zero."""
     p, q = (_axes(model, spot) for spot in (cut.p, cut.q))
-    found: dict[str, Basic] = {}
-    for i in about:
-        j, k = (i + 1) % 3, (i + 2) % 3
-        mine, other = turn(p, AXES[j]), turn(q, AXES[k])
-        product_now = dot(mine, other)
-        found[f"r{'xyz'[i]}"] = product_now - at_reference(product_now, jets)
-    return found
+    pairs = square_pairs(cut.source, model.spatial, p, q, jets)
+    products = {which: dot(mine, other) for which, (mine, other) in pairs.items()}
+    return {which: f - at_reference(f, jets) for which, f in products.items()}
 
 
-def _axes(model: Builder, spot: Spot) -> tuple[Vector, Vector, Vector]:
+def square_pairs(
+    source: Connection, spatial: bool, p: Matrix, q: Matrix, jets: Jets
+) -> dict[str, tuple[Vector, Vector]]:
+    """Vectors of p and of q, in space, that a connection keeps square; q's lie along axes of p in the reference."""
+    about = source.about if isinstance(source, Revolute) and spatial else None
+    if about is None and not isinstance(source, Fixed | Slide):
+        return {}
+    pairs = {f"r{'xyz'[i]}": (AXES[(i + 1) % 3], AXES[(i + 2) % 3]) for i in ((0, 1, 2) if spatial else (2,))}
+    if about is not None and sum(one != 0 for one in about) == 1:
+        pairs = {which: pair for i, (which, pair) in enumerate(pairs.items()) if about[i] == 0}
+    elif about is not None:
+        pairs = {f"r{i}": (across, about) for i, across in enumerate(directions_across(about, spatial), 1)}
+    rest = product(transpose(_at_rest(q, jets)), _at_rest(p, jets))
+    return {which: (turn(p, mine), turn(q, turn(rest, other))) for which, (mine, other) in pairs.items()}
+
+
+def _at_rest(axes: Matrix, jets: Jets) -> Matrix:
+    a, b, c = (change(row, lambda f: at_reference(f, jets)) for row in axes)
+    return (a, b, c)
+
+
+def _axes(model: Builder, spot: Spot) -> Matrix:
     frame: Frame = model.frame(spot.part)
     small = frame.locate(spot)[1]
     return product(frame.rotation_in_space, product(small_rotation(small), frame.assembly.orientation[id(spot.part)]))

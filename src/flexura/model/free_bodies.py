@@ -34,7 +34,7 @@ from flexura.kinematics.vectors import (
     subtract,
     turn,
 )
-from flexura.model.closing import cut_conditions, directions_across
+from flexura.model.closing import cut_conditions, directions_across, square_pairs
 from flexura.model.frames import Frame, at_reference
 from flexura.model.reference import point_of
 from flexura.model.structure import Assembly, Link, Spot, Weld
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 
 def free_bodies(model: Builder, jets: Jets) -> FreeBodies:
-    """The free bodies of a model whose frames are built, or the reason why Newton's route does not take it."""
+    """The free bodies of a model whose frames are built, or the reason why there are none."""
     refusal = _refusal(model)
     return FreeBodies(refusal=refusal) if refusal else _Space(model, jets).free_bodies()
 
@@ -171,8 +171,8 @@ class _Space:
                 beyond = [one for one in assembly.parts if not any(one is other for other in near)]
                 outboard = tuple(name for part in beyond for name in self._hanging(part))
                 sign = 1 if any(weld.q.part is one for one in beyond) else -1
-                p, q = weld.p.part.name, weld.q.part.name
-                yield Hold(hold_name(weld), p, q, self.at(weld.q), outboard, sign, (), tree)
+                ends = (weld.p.part.name, weld.q.part.name)
+                yield Hold(hold_name(weld), *ends, self.at(weld.q), outboard, sign, (), tree)
 
     def _hanging(self, part: Any) -> Iterator[str]:
         """A body and all that hangs on it by joints."""
@@ -185,9 +185,7 @@ class _Space:
     # -- what acts -----------------------------------------------------------------------------------------------
 
     def _weights(self) -> Iterator[Wrench]:
-        if self.model.gravity == NULL:
-            return
-        for body in self.model.structure.bodies:
+        for body in self.model.structure.bodies if self.model.gravity != NULL else ():
             at = self.at(Spot(body, NULL))
             yield Wrench("weight", "weight", body.name, body.mass.engine, self.model.gravity, NULL, at)
 
@@ -213,7 +211,10 @@ class _Space:
             extent = length - (at_reference(length, self.jets) if given is None else given.engine)
             axis = scale(1 / length, subtract(ends[1], ends[0]))
         else:
-            ends = (self._stays(q) if _is_ground(p) else ends[0], self._stays(p) if _is_ground(q) else ends[1])
+            ends = (
+                self._stays(q) if isinstance(p.part, Ground) else ends[0],
+                self._stays(p) if isinstance(q.part, Ground) else ends[1],
+            )
             axis = turn(self.axes(p), link.along)
             distance = dot(axis, subtract(ends[1], ends[0]))
             extent = distance - at_reference(distance, self.jets)
@@ -252,7 +253,7 @@ class _Space:
             for name in cut_conditions(self.model, cut, self.jets):
                 force, couple = self._reaction(cut, name.rpartition("_")[2])
                 slides = isinstance(cut.source, Slide)
-                where = self._stays(cut.p) if _is_ground(cut.q) and cut.q.point == NULL else self.at(cut.q)
+                where = self._stays(cut.p) if isinstance(cut.q.part, Ground) and cut.q.point == NULL else self.at(cut.q)
                 for spot, sign, point in ((cut.q, 1, where), (cut.p, -1, where if slides else self.at(cut.p))):
                     yield Wrench(name, "cut", spot.part.name, sign * Symbol(name), force, couple, point)
 
@@ -264,8 +265,8 @@ class _Space:
             assert isinstance(cut.source, Slide)
             across = directions_across(cut.source.along, self.model.spatial)[int(which[1:]) - 1]
             return turn(self.axes(cut.p), across), NULL
-        i = "xyz".index(which[1])
-        mine, other = turn(self.axes(cut.p), AXES[(i + 1) % 3]), turn(self.axes(cut.q), AXES[(i + 2) % 3])
+        axes = (self.axes(cut.p), self.axes(cut.q))
+        mine, other = square_pairs(cut.source, self.model.spatial, *axes, self.jets)[which]
         return NULL, cross(other, mine)
 
 
@@ -296,7 +297,3 @@ def _reached(assembly: Assembly, first: Any, without: Weld) -> list[Any]:
             if weld is not without and any(part is one for one in ends):
                 found += [one for one in ends if not any(one is other for other in found)]
     return found
-
-
-def _is_ground(spot: Spot) -> bool:
-    return isinstance(spot.part, Ground)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,8 +24,10 @@ class Link(Connection):
     rate: Expression
     name: str
 
-    def _own(self, value: Any, keyword: str, unit: str, name: str | None) -> None:
-        owner = name or "_".join(_word(one) for one in (self.p, self.q))
+    def _own(self, value: Any, keyword: str, unit: str, name: str | None, along: Any) -> None:
+        """Without a name it is called after its places and, but for the usual y, its direction."""
+        kind = "" if along == "y" else f"_{re.sub(r'[^a-z]', '', str(along)) or 'axis'}"
+        owner = name or "_".join(_word(one) for one in (self.p, self.q)) + kind
         if name is not None:
             check_name(name, "A spring or damper")
         self._set(rate=quantity(value, keyword, owner, dimension=unit), name=owner)
@@ -42,7 +45,7 @@ class Spring(Link):
     ) -> None:
         """`free_length` belongs to along="line"; without it the spring is relaxed in the reference configuration."""
         self._join(p, q)
-        self._own(k, "k", "N/m", name)
+        self._own(k, "k", "N/m", name, along)
         if free_length is not None and along != "line":
             raise FlexuraError(f"{self!r} has a free length but acts along {along!r}; write along='line'.")
         length = None if free_length is None else quantity(free_length, "free_length", self.name, dimension="m")
@@ -58,7 +61,7 @@ class Damper(Link):
     def __init__(self, p: Any, q: Any, c: Any, along: Any = "y", name: str | None = None) -> None:
         """`c` in N s/m."""
         self._join(p, q)
-        self._own(c, "c", "N*s/m", name)
+        self._own(c, "c", "N*s/m", name, along)
         self._set(along=None if along == "line" else direction(along, repr(self)))
 
 
@@ -71,7 +74,7 @@ class TorsionSpring(Link):
     def __init__(self, p: Any, q: Any, k: Any, about: Any = None, name: str | None = None) -> None:
         """`k` in N m per radian."""
         self._join(p, q)
-        self._own(k, "k", "N*m/rad", name)
+        self._own(k, "k", "N*m/rad", name, "turn")
         self._set(about=None if about is None else direction(about, repr(self)))
 
 
@@ -84,10 +87,12 @@ class TorsionDamper(Link):
     def __init__(self, p: Any, q: Any, c: Any, about: Any = None, name: str | None = None) -> None:
         """`c` in N m s per radian."""
         self._join(p, q)
-        self._own(c, "c", "N*m*s/rad", name)
+        self._own(c, "c", "N*m*s/rad", name, "turn")
         self._set(about=None if about is None else direction(about, repr(self)))
 
 
 def _word(place: Any) -> str:
-    owner = getattr(place, "body", None) or place.member
-    return str(owner.name)
+    if hasattr(place, "body"):
+        return str(place.body.name)
+    where = {"a": "_start", "b": "_end"}.get(place.end, "")
+    return f"{place.member.name}{where}"

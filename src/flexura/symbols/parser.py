@@ -30,9 +30,8 @@ _GROUP, _COMPARE, _SUM, _PRODUCT, _PREFIX, _POWER = range(6)  # from the loosest
 _COMPARISONS = {"<": symengine.Lt, "<=": symengine.Le, ">": symengine.Gt, ">=": symengine.Ge}
 _BINARY = {"+": _SUM, "-": _SUM, "*": _PRODUCT, "/": _PRODUCT, "**": _POWER} | dict.fromkeys(_COMPARISONS, _COMPARE)
 _INTERNAL_FUNCTIONS = {**FUNCTIONS, "cot": symengine.cot}  # the engine turns tan(q + pi/2) into -cot(q)
-_REAL = symengine.Rational | symengine.Float
 _RESERVED = {*_INTERNAL_FUNCTIONS, "Piecewise", "pi", "True"}
-_WRITABLE = {"Number", "Add", "Mul", "Pow", "Pi", "Exp1", "Piecewise", "StrictLessThan", "LessThan", "BooleanTrue"}
+_WRITABLE = {"Add", "Mul", "Pow", "Pi", "Exp1", "Piecewise", "StrictLessThan", "LessThan", "BooleanTrue"}
 _HINTS = dict.fromkeys("'\"`", "leave the quotes out") | dict.fromkeys("[]{}", "use round parentheses")
 _HINTS |= {"^": "write ** for a power", ".": "in text a rate is a name like q_t", "=": "give one side only"}
 
@@ -61,8 +60,8 @@ def is_finite(result: Basic) -> bool:
     terms = result.args if isinstance(result, symengine.Add) else (result,)
     factors = [part for term in terms for part in (term.args if isinstance(term, symengine.Mul) else (term,))]
     roots = [part for part in factors if isinstance(part, symengine.Pow) and part.args[0].is_negative]
-    real = all(isinstance(part, _REAL) or not isinstance(part, symengine.Number) for part in factors)
-    return real and all(root.args[1].free_symbols for root in roots)
+    odd = [part for part in factors if isinstance(part, symengine.Number) and not part.is_real]
+    return not odd and all(root.args[1].free_symbols for root in roots)
 
 
 class _Reader:
@@ -82,8 +81,7 @@ class _Reader:
         raise FlexuraError(f"The text {shown!r} cannot be read at column {column}: {problem}; {advice}.")
 
     def read(self) -> Basic:
-        longest = _INTERNAL_LENGTH if self.internal else _LENGTH
-        if len(self.text) > longest:
+        if len(self.text) > (longest := _INTERNAL_LENGTH if self.internal else _LENGTH):
             self.fail(longest + 1, f"it is longer than {longest} characters", "shorten it")
         value_expected = True
         for kind, word, column in self.tokens():
@@ -295,7 +293,7 @@ def to_text(engine: Basic) -> str:
 def _is_writable(node: Basic) -> bool:
     if isinstance(node, symengine.Symbol):
         return bool(re.fullmatch(_NAME, node.name)) and node.name not in _RESERVED
-    name = (
-        "Number" if isinstance(node, symengine.Rational) and len(str(node)) <= _INTERNAL_DIGITS else type(node).__name__
-    )
+    if isinstance(node, symengine.Rational):
+        return len(str(node)) <= _INTERNAL_DIGITS
+    name = type(node).__name__
     return name in _WRITABLE or (name.lower() in _INTERNAL_FUNCTIONS and not _hangs(name, node.args))

@@ -1,0 +1,161 @@
+"""Frequency responses of linear equations, exact at every frequency.
+
+    >>> fx.frequency_response(equations, omega, load="F", output=beam.at(0.5), values={"EI": 50.0})
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.analyse.values import numbers, real
+from flexura.energy.lagrangian import Lagrangian
+from flexura.equations.equations import Equations
+from flexura.errors import FlexuraError
+from flexura.exact.reading import LinearSystem, Reader, along
+from flexura.exact.response import LineLoad, Load, Output, respond
+from flexura.symbols.engine import ONE, SPINE, ZERO, Basic, Symbol, exact, partial
+from flexura.symbols.quantities import text_or_expression
+
+_KINDS = {"receptance": 0, "mobility": 1, "accelerance": 2}
+
+
+def frequency_response(
+    equations: Equations,
+    omega: Any,
+    load: str,
+    output: Any,
+    values: Mapping[str, Any] | None = None,
+    kind: str = "receptance",
+) -> NDArray[np.complex128]:
+    """X of x = Re(X e^{i omega t}) per unit amplitude of the load, over omega in rad/s.
+
+    `load`: a load's or input's name, or a coordinate's (a unit generalized force on it). A distributed "f" is uniform;
+    "f(x)" needs values={"f": "expression in x"}. `output`: a coordinate's name, an end value ("w@b", w.at("l")), or a place
+    (`beam.at(0.5)`): the first field of the member there (the deflection w of a beam, u of a rod). "mobility" and
+    "accelerance" are its rate and acceleration. On an undamped resonance: inf, and a warning.
+    """
+    if kind not in _KINDS:
+        raise FlexuraError(f"kind is {kind!r}; use 'receptance', 'mobility' or 'accelerance'.")
+    points = np.asarray(omega, dtype=np.float64)
+    if points.size and not np.all(np.isfinite(points)):
+        raise FlexuraError("omega holds values that are not finite; give frequencies in rad/s.")
+    given = dict(values or {})
+    known = numbers(equations, given)
+    reader = Reader(equations.lagrangian, known)
+    system = reader.system()
+    acting, read = _Loads(reader, given).find(load, system), _output(reader, output, system)
+    found, resonant = respond(system, points.ravel(), acting, read)
+    if resonant.any():
+        at = ", ".join(f"{one:.9g}" for one in points.ravel()[resonant][:5])
+        warnings.warn(f"The response is infinite: an undamped resonance lies at omega = {at} rad/s.", stacklevel=2)
+    factor = (1j * points.ravel()) ** _KINDS[kind]
+    with np.errstate(invalid="ignore"):
+        found = np.where(resonant, found, found * factor)
+    return np.asarray(found.reshape(points.shape), dtype=np.complex128)
+
+
+class _Loads:
+    """What a load does, by its name."""
+
+    def __init__(self, reader: Reader, given: Mapping[str, Any]) -> None:
+        self.reader, self.energies, self.given = reader, reader.energies, given
+
+    def find(self, name: str, system: LinearSystem) -> Load:
+        energies = self.energies
+        if name in energies.loads:
+            parts = self._shaped(energies.loads[name], name)
+        elif name in energies.inputs:
+            parts = self._of_input(name)
+        elif name in energies.coordinates:
+            parts = {"": {name: ONE}}
+        else:
+            names = dict.fromkeys((*energies.loads, *energies.inputs, *energies.coordinates))
+            raise FlexuraError(f"There is no load {name!r}; loads and coordinates are {', '.join(names) or 'none'}.")
+        return self._numbers(parts, name, system)
+
+    def _of_input(self, name: str) -> dict[str, dict[str, Basic]]:
+        symbol, trees = Symbol(name), {"": self.energies.work, **self.energies.work_density}
+        parts = {
+            spine: {target: partial(f, symbol) for target, f in loads.items() if symbol in f.free_symbols}
+            for spine, loads in trees.items()
+        }
+        return self._shaped({spine: loads for spine, loads in parts.items() if loads}, name)
+
+    def _shaped(self, parts: Mapping[str, Mapping[str, Basic]], name: str) -> dict[str, dict[str, Basic]]:
+        return {
+            spine: {target: f * self._shape(name, spine, target) for target, f in loads.items()}
+            for spine, loads in parts.items()
+        }
+
+    def _shape(self, name: str, spine: str, target: str) -> Basic:
+        """How an input of x is spread along the line."""
+        load = self.energies.work_density.get(spine, {}).get(target, ZERO)
+        names = [name] if name in self.energies.inputs else [one.name for one in load.free_symbols]
+        for one in names:
+            if "x" not in self.energies.inputs.get(one, ()) or not spine:
+                continue
+            if one not in self.given:
+                raise FlexuraError(f"The load {one}(x) needs its shape; give values={{'{one}': 'expression in x'}}.")
+            return text_or_expression(self.given[one], what=f"the value of {one}", spine=True).engine
+        return ONE
+
+    def _numbers(self, parts: Mapping[str, Mapping[str, Basic]], name: str, system: LinearSystem) -> Load:
+        forces, lines = np.zeros(len(system.names)), []
+        where = f"the load {name}"
+        for spine, loads in parts.items():
+            for target, f in loads.items():
+                if not spine:
+                    forces += self.reader.number(f, where) * self.reader.row(target)
+                    continue
+                which = next(i for i, line in enumerate(system.lines) if line.name == spine)
+                fields = system.lines[which].fields
+                slot = (fields.index(target), 0) if target in fields else (-1, self.reader.index[target])
+                tree = f.xreplace(self.reader.known)
+                varies = SPINE in tree.free_symbols
+                lines.append(LineLoad(which, slot, along(tree, where) if varies else self.reader.number(tree, where)))
+        return Load(forces, tuple(lines))
+
+
+def _output(reader: Reader, output: Any, system: LinearSystem) -> Output:
+    energies = reader.energies
+    if hasattr(output, "member") and hasattr(output, "position"):
+        return _place(reader, output, system)
+    label = output.jet.label if hasattr(output, "jet") else getattr(output, "name", output)
+    if label in reader.index or label in energies.settled_boundary:
+        return Output(reader.row(label))
+    ends = ", ".join((*system.names, *energies.boundary))
+    raise FlexuraError(f"There is no output {output!s}; give a coordinate or an end value ({ends}), or a place on a member.")
+
+
+def _place(reader: Reader, place: Any, system: LinearSystem) -> Output:
+    energies: Lagrangian = reader.energies
+    name = place.member.name
+    if name not in energies.members:
+        known = ", ".join(energies.members) or "no members"
+        raise FlexuraError(f"The output lies on {name}, which the equations do not hold; they hold {known}.")
+    x = _position(reader, place)
+    lines = [i for i, line in enumerate(system.lines) if line.name in energies.members[name]]
+    for i in lines:
+        line = system.lines[i]
+        slack = 1e-9 * (line.end - line.start)
+        if line.orders[0] and abs(x - line.start) <= slack:
+            return Output(line.ends[0])
+        if line.orders[0] and abs(x - line.end) <= slack:
+            return Output(line.ends[line.end_values])
+        if line.start < x < line.end:
+            return Output(np.zeros(len(system.names)), (i, 0, x))
+    first, last = system.lines[lines[0]].start, system.lines[lines[-1]].end
+    raise FlexuraError(f"The place x = {x:g} is not on {name}, which runs from {first:g} to {last:g}.")
+
+
+def _position(reader: Reader, place: Any) -> float:
+    position = text_or_expression(place.position, what="the place")
+    carried = {
+        Symbol(one.name): exact(one.value) for one in position.declarations if getattr(one, "value", None) is not None
+    }
+    return real(position.engine.xreplace({**carried, **reader.known}), f"The place on {place.member.name}")
