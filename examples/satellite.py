@@ -1,7 +1,7 @@
 """A satellite in the plane: a hub that floats, with two flexible panels (written in flexura/gallery/models.py).
 
 Look at the rows of X and Y: nothing acts on the satellite, so they are the rates of change of its momentum, hub and
-panels together. The second panel points the other way: its row has the signs of X and Y turned, and those of theta kept.
+panels together. The second panel points the other way: its row has the signs of X and Y turned, those of theta kept.
 With the panels at rest in the hub's axes, what is left is one rigid body.
 """
 

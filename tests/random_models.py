@@ -158,6 +158,9 @@ class Drawn:
     def __repr__(self) -> str:
         return self.script
 
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(f"\n{self.script}\n")
+
 
 @st.composite
 def models(

@@ -298,6 +298,18 @@ def test_an_end_that_is_moved_drives_the_field_once() -> None:
     assert sp.sin(t) in residual(linear.ordinary["r"]).atoms(sp.sin)
 
 
+def test_an_end_that_is_moved_by_much_brings_time_into_its_load() -> None:
+    """The tension u_x acts along the slope sin(t) that is given: no energy inside the spine holds that t."""
+    w = fx.Field("w", length="l")
+    u = fx.Field("u", spine=w)
+    energies = fx.Lagrangian(
+        density={w: "rho*(w_t**2 + u_t**2)/2 - EI*w_xx**2/2 - EA*(u_x + w_x**2/2)**2/2"},
+        boundary={w.at(0): 0, w.slope(0): 0, u.at(0): 0, w.slope("l"): fx.sin(fx.time)},
+    )
+    message = refused(fx.derive(energies))
+    assert "still depend on t in the condition for the value of w at its end" in message
+
+
 def test_a_boundary_value_that_is_not_linear_bends_the_preload() -> None:
     """A rod stretched by d turns a crank whose end moves by a (1 - cos q): the tension N = EA d/l gives K = N a."""
     u, q = fx.Field("u", length="l"), fx.Coordinate("q")

@@ -18,18 +18,21 @@ t, m, g, L, M, I = sp.symbols("t m g L M I")
 theta = sp.Function("theta")(t)
 
 
-def agrees(model: fx.Model) -> fx.Equations:
+def agrees(model: fx.Model, regular: bool = True) -> fx.Equations:
     """Newton-Euler against the surrogate route, and every reaction against the equations of each body."""
-    found = fx.derive(model, method="newton_euler")
-    result = fx.equivalent(fx.derive(model), found)
+    found, other = fx.derive(model, method="newton_euler"), fx.derive(model)
+    result = fx.equivalent(other, found)
     assert result, result.difference
-    assert [row.name for row in found.derived] == [row.name for row in fx.derive(model).derived]
-    assert worst_imbalance(found) < 1e-7
+    assert [row.name for row in found.derived] == [row.name for row in other.derived]
+    if all(hold.determined for hold in model.lagrangian.motion.free_bodies.holds):
+        left_over = imbalance(found)
+        assert left_over is not None or not regular
+        assert left_over is None or left_over < 1e-7
     return found
 
 
-def worst_imbalance(equations: fx.Equations) -> float:
-    """Put reactions and accelerations into Newton's and Euler's equations of each body, at one state; what is left over."""
+def imbalance(equations: fx.Equations) -> float | None:
+    """What is left of the equations of each body with reactions and accelerations put in; None if there are several."""
     energies, generator = equations.lagrangian, random.Random(7)
     constraints = []
     for f in energies.constraints.values():
@@ -46,20 +49,19 @@ def worst_imbalance(equations: fx.Equations) -> float:
     }
     symbols = sorted({one for f in (*residuals, *bodies, *reactions.values()) for one in f.free_symbols}, key=str)
     state = {one: symengine.RealDouble(generator.uniform(0.5, 1.5)) for one in symbols if one not in unknown}
-    state |= solved(residuals, unknown, state)
-    state |= {name: f.xreplace(state).n(53, real=True) for name, f in reactions.items()}
-    return max((abs(float(f.xreplace(state).n(53, real=True))) for f in bodies), default=0.0)
+    matrix = np.array([[number(f.diff(one), state) for one in unknown] for f in residuals])
+    if unknown and np.linalg.matrix_rank(matrix) < len(unknown):
+        return None
+    if unknown:
+        nothing = dict.fromkeys(unknown, symengine.Integer(0))
+        right = [-number(f.xreplace(nothing), state) for f in residuals]
+        state |= dict(zip(unknown, map(symengine.RealDouble, np.linalg.solve(matrix, right)), strict=True))
+    state |= {name: symengine.RealDouble(number(f, state)) for name, f in reactions.items()}
+    return max((abs(number(f, state)) for f in bodies), default=0.0)
 
 
-def solved(residuals: list[Any], unknown: list[Any], state: dict[Any, Any]) -> dict[Any, Any]:
-    if not unknown:
-        return {}
-    matrix = np.array([[float(f.diff(one).xreplace(state).n(53, real=True)) for one in unknown] for f in residuals])
-    nothing = dict.fromkeys(unknown, symengine.Integer(0))
-    right = np.array([-float(f.xreplace(nothing).xreplace(state).n(53, real=True)) for f in residuals])
-    assume(np.linalg.matrix_rank(matrix) == len(unknown) == len(residuals))
-    found = np.linalg.solve(matrix, right)
-    return dict(zip(unknown, map(symengine.RealDouble, found), strict=True))
+def number(f: Any, state: dict[Any, Any]) -> float:
+    return float(f.xreplace(state).n(53, real=True))
 
 
 def bar(name: str = "bar") -> fx.RigidBody:
@@ -178,8 +180,9 @@ def test_where_a_loop_is_cut_the_multipliers_are_forces_on_bodies(loop: str) -> 
     energies = model.lagrangian
     assert energies.constraints
     at_rest = {symengine.Symbol(name): 0 for name in energies.coordinates}
-    for f in energies.constraints.values():  # a condition whose gradient vanishes where it holds would hold nothing
-        assert any(f.diff(one).subs(at_rest) != 0 for one in at_rest)
+    for name, f in energies.constraints.items():
+        if name.endswith("_rz"):  # a condition on an angle holds nothing if its gradient vanishes where it holds
+            assert any(f.diff(one).subs(at_rest) != 0 for one in at_rest)
     agrees(model)
 
 
@@ -224,7 +227,7 @@ def test_a_constraint_in_words_acts_between_the_bodies_of_the_joints_it_names() 
 def test_random_machines_in_the_plane(drawn: Drawn) -> None:
     model = drawn.model
     assume(not model.lagrangian.motion.free_bodies.refusal)
-    agrees(model)
+    agrees(model, regular=False)
 
 
 @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
@@ -232,7 +235,7 @@ def test_random_machines_in_the_plane(drawn: Drawn) -> None:
 def test_random_machines_in_space(drawn: Drawn) -> None:
     model = drawn.model
     assume(not model.lagrangian.motion.free_bodies.refusal)
-    agrees(model)
+    agrees(model, regular=False)
 
 
 def test_the_spin_of_a_body_is_that_of_its_rotation() -> None:
@@ -251,7 +254,7 @@ def test_the_steps_tell_free_bodies_equations_elimination_and_reactions_also_aft
     equations = fx.derive(model, method="newton_euler")
     titles = [step.title for step in equations.steps]
     assert titles == [
-        "Free bodies", "Accelerations", "Newton and Euler for each body", "Elimination of the reactions", "Reactions",
+        "Free bodies", "Positions and spins", "Newton and Euler for each body", "Elimination of the reactions", "Reactions",
     ]  # fmt: skip
     assert equations.steps[0].text == "bar: weight, reactions at theta."
     assert len(equations.steps[2].formulas) == 3  # a planar body has three

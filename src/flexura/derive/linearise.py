@@ -256,6 +256,9 @@ class _Linear:
         parts |= {"potential": self.potential, "prescribed": {}, "work": self.work, "work_density": self.lines}
         kept = {name: getattr(energies, name) for name in Lagrangian.__dataclass_fields__}
         linear = Lagrangian.of_parts(**{**kept, **parts})
+        for row in self.system.rows.values():  # loads at ends that are moved may bring t in where no energy does
+            for f in row.residual.parts():
+                self._linear(f, _called(row))
         self._check(linear)
         self._force(linear)
         return linear

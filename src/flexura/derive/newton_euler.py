@@ -261,7 +261,7 @@ def newton_euler_steps(energies: Lagrangian, rows: tuple[Row, ...]) -> tuple[Ste
 
     told: list[tuple[str, str, Iterable[Row]]] = [
         ("Free bodies", " ".join(free_body_sentences(laws.free)), []),
-        ("Accelerations", "Positions seen from ground, differentiated twice.", _kinematics(laws)),
+        ("Positions and spins", "Seen from ground; differentiated, they give the accelerations.", _kinematics(laws)),
         (
             "Newton and Euler for each body",
             "Mass times acceleration of the mass centre, and the rate of the angular momentum about it. R and M are"

@@ -13,6 +13,8 @@ from flexura.symbols.engine import SPINE, ZERO, Basic, Symbol, partial
 def check(data: Mapping[str, Any]) -> None:
     """Refuse what the extended Lagrange equation cannot take, or what the user cannot have meant."""
     energies = Lagrangian.of_parts(**data, motion=None)
+    if not energies.moving and not energies.fields:
+        raise FlexuraError("The system holds no coordinate and no field; declare them with fx.Coordinate and fx.Field.")
     rigid = {
         "the kinetic energy": energies.kinetic,
         "the potential energy": energies.potential,

@@ -34,8 +34,8 @@ class Spine:
 class Lagrangian:
     """Energies, dissipation, virtual work, boundary values and constraints: all that a derivation reads.
 
-    Keys are names: coordinates (`q`), fields (`w`), values at ends (`w@a`, `w_x@b`); densities belong to spines. A model
-    also says which spines a member has (`members`), what each named load does per unit (`loads[name][spine][target]`,
+    Keys are names: coordinates (`q`), fields (`w`), values at ends (`w@a`, `w_x@b`); densities belong to spines. A
+    model also says which spines a member has (`members`), what each named load does per unit (`loads[name][spine][target]`,
     spine "" for what is not spread), and how it tells the first steps (`story`).
     """
 
@@ -76,9 +76,9 @@ class Lagrangian:
 
         `density[w]` is the Lagrangian density (kinetic minus potential) of w's spine. `work` gives generalized forces
         on coordinates and ends; `work_density[w]` the force per length on w, or a mapping {w: ..., q: ...} where the
-        load moves with coordinates too. A boundary value that is not given is free. `constraints` are expressions that vanish,
-        in a list or by the names of their multipliers; `prescribed={theta: "Omega*t"}` gives coordinates as functions of
-        time, whose rows then tell the reaction that drives them.
+        load moves with coordinates too. A boundary value that is not given is free. `constraints` are expressions that
+        vanish, in a list or by the names of their multipliers; `prescribed={theta: "Omega*t"}` gives coordinates as
+        functions of time, whose rows then tell the reaction that drives them.
         """
         from flexura.energy.reading import read
 

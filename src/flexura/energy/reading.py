@@ -146,8 +146,11 @@ class _Reader:
 def parameters(
     declarations: Iterable[Declaration], trees: Iterable[Basic], jets: Jets
 ) -> dict[str, ParameterDeclaration]:
-    """Every symbol of the trees that is no jet is a parameter; names that could be taken for a derivative are refused."""
+    """Every symbol of the trees that is no jet is a parameter; names that read as a derivative are refused."""
     known = merge_values(declarations)
+    for name in known:
+        if name in jets.coordinates or name in jets.fields:
+            raise FlexuraError(f"The name {name} is both a parameter and a coordinate; rename one of them.")
     for name in (*known, *jets.coordinates, *jets.fields, *jets.functions):
         if jet := jets.derivative(name):
             raise FlexuraError(f"The name {name} also means a derivative of {jet.name}; rename one of the two.")

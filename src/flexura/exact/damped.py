@@ -17,6 +17,7 @@ from flexura.exact.dynamic_stiffness import DynamicStiffness
 from flexura.exact.pencil import DENSE, Pencil
 from flexura.exact.reading import LinearSystem
 from flexura.exact.roots import scale_of
+from flexura.exact.segments import INNER
 from flexura.exact.winding import zeros_inside
 
 Complex = NDArray[np.complex128]
@@ -46,7 +47,6 @@ class _List:
     vectors: Complex
     residuals: NDArray[np.float64]
     pencil: Pencil
-    fine: Pencil
     zeros: int
 
 
@@ -100,7 +100,7 @@ def _candidates(pencil: Pencil, fine: Pencil, centre: complex, size: float, coun
     columns = np.hstack([null, columns]) if rigid else columns
     order = np.argsort(np.abs(values - centre), kind="stable")
     all_residuals = np.concatenate([np.zeros(rigid), np.array(residuals)])
-    return _List(values[order], columns[:, order], all_residuals[order], pencil, fine, int(zeros.sum()))
+    return _List(values[order], columns[:, order], all_residuals[order], pencil, int(zeros.sum()))
 
 
 def _linearised(pencil: Pencil, shift: complex) -> tuple[Complex, Complex]:
@@ -193,7 +193,7 @@ def _finished(found: _List, count: int, centre: complex, near: bool) -> Damped:
     listed = int((inside != 0).sum()) + int((np.abs(mirrored - centre) < radius).sum())
     if abs(centre) < radius:
         listed += found.zeros
-    counted = zeros_inside(found.fine, centre, radius)
+    counted = zeros_inside(DynamicStiffness(found.pencil.system, INNER + 6), centre, radius)
     where = f"around s = {centre:.6g}" if near else "around s = 0"
     agrees = counted == listed
     how = (

@@ -7,6 +7,7 @@ Wittrick and Williams: modes with every coordinate held. J = J_0 + negative eige
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ from flexura.errors import FlexuraError
 from flexura.exact.reading import Array, Line, LinearSystem
 from flexura.exact.segments import INNER, Matrices, Stretches
 
-Counts = NDArray[np.int64]
+Counts = NDArray[Any]  # whole numbers; phases of what was condensed where s is complex
 _HIGHEST = 14
 _INSIDE = 1  # inner eigenvalues a stretch may reach: a phase of about 5; beside a pole passed, digits are lost
 
@@ -51,7 +52,7 @@ class LineStiffness:
         if a is None or b is None:
             return -1.0
         first, second = (np.sort(one.mu, axis=1)[:, -_INSIDE:] for one in (a, b))
-        if np.abs(first - second).max(initial=0.0) > 1e-12 * np.abs(second).max(initial=0.0):
+        if np.abs(first - second).max(initial=0.0) > 1e-9 * np.abs(second).max(initial=0.0):
             return -1.0
         largest = float(first[:, 0].max(initial=0.0))
         massless = largest <= 1e-14 * float(first.max(initial=0.0))
@@ -134,7 +135,7 @@ def _pair(A: Matrices, B: Matrices, e: int) -> tuple[Matrices, Counts]:
     left = np.zeros((*kept.shape[:-2], n, e), dtype=A.dtype)
     left[..., a, :], left[..., b, :], left[..., p, :] = A[..., a, b], B[..., b, a], A[..., p, b] + B[..., p, a]
     if np.iscomplexobj(joint):
-        return kept - left @ np.linalg.solve(joint, right), count
+        return kept - left @ np.linalg.solve(joint, right), np.angle(np.linalg.slogdet(joint)[0])
     sizes, V = np.linalg.eigh(joint)
     tiny = 1e-15 * np.abs(sizes).max(axis=-1, keepdims=True) + 1e-300
     sizes = np.where(np.abs(sizes) < tiny, tiny, sizes)
@@ -151,21 +152,22 @@ class DynamicStiffness:
         N = system.independent
         self.rigid = np.array([N.T @ form @ N for form in system.rigid])
         self._maps: dict[tuple[int, int], Array] = {}
+        self.kept: dict[tuple[int, ...], Any] = {}  # what others build once for each way to cut the lines
 
     def _map(self, i: int, level: int) -> Array:
         if (i, level) not in self._maps:
             self._maps[i, level] = self.lines[i].map(level) @ self.system.independent
         return self._maps[i, level]
 
-    def __call__(self, s: Matrices | None, s2: Matrices) -> tuple[Matrices, Counts]:
-        """D over (point, z, z), and J_0 at each point."""
+    def __call__(self, s: Matrices | None, s2: Matrices, even: bool = False) -> tuple[Matrices, Counts]:
+        """D over (point, z, z), and J_0 at each point; `even`: lines are cut alike for all points."""
         at = (slice(None), None, None)
         D = self.rigid[0] + s2[at] * self.rigid[2]
         if s is not None:
             D = D + s[at] * self.rigid[1]
-        count = np.zeros(len(s2), np.int64)
+        count: Counts = np.zeros(len(s2), np.int64 if s is None else np.float64)
         for i, line in enumerate(self.lines):
-            levels = line.levels(np.abs(s2))
+            levels = line.levels(np.full(len(s2), np.abs(s2).max()) if even else np.abs(s2))
             for level in np.unique(levels):
                 here = levels == level
                 part, passed = line(None if s is None else s[here], s2[here], int(level))

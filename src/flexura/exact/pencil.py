@@ -52,24 +52,26 @@ class Pencil:
 
     def _gather(self, i: int) -> Any:
         """Local functions of all stretches of a line from the unknowns, a sparse matrix."""
-        line, first = self.lines[i], int(self._first[i])
+        line, first, z = self.lines[i], int(self._first[i]), self._maps[i]
         e, n, size = line.line.end_values, line.number, line.size
-        inner = size - line.outer
-        maps, place = scipy.sparse.lil_matrix((n * size, self.size)), np.arange(n) * size
-        z = self._maps[i].shape[1]
+        inner, place = size - line.outer, np.arange(n) * size
+        entries: list[tuple[Any, Any, Any]] = []
+
+        def dense(rows: Array, value: Array) -> None:
+            for column in np.flatnonzero(value):
+                entries.append((rows, np.full(len(rows), column), np.full(len(rows), value[column])))
+
         for j in range(e):
-            maps[j, :z] = self._maps[i][j]
-            maps[(n - 1) * size + e + j, :z] = self._maps[i][e + j]
+            dense(place[:1] + j, z[j])
+            dense(place[-1:] + e + j, z[e + j])
             joints = first + np.arange(n - 1) * e + j
-            maps[place[1:] + j, joints] = 1.0
-            maps[place[:-1] + e + j, joints] = 1.0
+            entries += [(place[1:] + j, joints, np.ones(n - 1)), (place[:-1] + e + j, joints, np.ones(n - 1))]
         for j in range(2 * e, line.outer):
-            for k in range(n):
-                maps[k * size + j, :z] = self._maps[i][j]
-        start = first + (n - 1) * e
+            dense(place + j, z[j])
         for j in range(inner):
-            maps[place + line.outer + j, start + np.arange(n) * inner + j] = 1.0
-        return maps.tocsr()
+            entries.append((place + line.outer + j, first + (n - 1) * e + np.arange(n) * inner + j, np.ones(n)))
+        rows, columns, values = (np.concatenate(one) for one in zip(*entries, strict=True))
+        return scipy.sparse.csr_matrix((values, (rows, columns)), shape=(n * size, self.size))
 
     @cached_property
     def gathers(self) -> tuple[Any, ...]:
@@ -124,13 +126,39 @@ class Pencil:
         for i, line in enumerate(self.lines):
             local = self.local(i, X) * line.slope_ratio[:, :, None]
             slots = [one.T @ local for one in line.tables(None)]
-            for (power, a, b), c in line.weighted.items():
-                part = np.einsum("kga,kgb->ab", slots[a] * c[:, :, None], slots[b], optimize=True)
-                if power == 0:
-                    K = K + part
-                elif power == 2:
-                    M = M + part
+            jets = np.array(np.broadcast_arrays(*slots)) if slots else np.zeros((0, 1, 1, X.shape[1]))
+            K, M = K + _squares(line, jets, 0), M + _squares(line, jets, 2)
         return (K + K.T) / 2, (M + M.T) / 2
+
+
+def pencil_at(stiffness: DynamicStiffness, size: float) -> Pencil:
+    """The pencil for |s|^2 up to `size`, made once for each way to cut the lines."""
+    made = Pencil(stiffness, size)
+    return stiffness.kept.setdefault(made.levels, made)  # type: ignore[no-any-return]
+
+
+def _squares(line: Stretches, jets: Array, power: int) -> Array:
+    """Twice an energy as a sum of squares of strains (L D L' at each point), so that w_x - phi is formed before squaring."""
+    n = len(jets)
+    total = np.zeros((jets.shape[-1], jets.shape[-1]))
+    c = np.zeros((n, n, *line.points[2].shape))
+    for (which, a, b), one in line.weighted.items():
+        if which == power:
+            c[a, b] += one / 2
+            c[b, a] += one / 2
+    sizes = np.abs(np.einsum("iikg->ikg", c)).copy()
+    for i in range(n):
+        pivot = np.where(np.abs(c[i, i]) <= 1e-14 * sizes[i], 0.0, c[i, i])
+        rest = np.where(pivot == 0, c[i, i + 1 :], 0.0)  # what cannot be completed to a square stays a product
+        ratio = np.divide(c[i, i + 1 :], pivot, out=np.zeros_like(c[i, i + 1 :]), where=pivot != 0)
+        strain = jets[i] + np.einsum("jkg,jkga->kga", ratio, jets[i + 1 :])
+        total += np.einsum("kga,kgb->ab", strain * pivot[:, :, None], strain, optimize=True)
+        if rest.any():
+            other = np.einsum("jkg,jkga->kga", rest, jets[i + 1 :])
+            cross = np.einsum("kga,kgb->ab", jets[i], other, optimize=True)
+            total += cross + cross.T
+        c[i + 1 :, i + 1 :] -= ratio[:, None] * c[i, i + 1 :][None]
+    return total
 
 
 def _unknowns(line: Stretches) -> int:

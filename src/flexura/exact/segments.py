@@ -153,19 +153,23 @@ class Condensed:
     rates: Array
     coupled: tuple[Array, Array] | None
 
-    def __call__(self, s: Matrices | None, s2: Matrices) -> tuple[Matrices, NDArray[np.int64]]:
-        """D over (point, stretch), and how many inner eigenvalues lie below -s^2; s is None where nothing is damped."""
+    def __call__(self, s: Matrices | None, s2: Matrices) -> tuple[Matrices, NDArray[Any]]:
+        """D over (point, stretch), and how many inner eigenvalues lie below -s^2; s is None where nothing is damped.
+
+        For complex s there is no such number; the phase of the inner determinant stands in its place.
+        """
         B, left, right = (_polynomial(one, s, s2) for one in (self.B, self.left, self.right))
         if self.coupled is not None and s is not None:
             inside = self.coupled[0] + s[:, None, None, None] * self.coupled[1]
             inside = inside + s2[:, None, None, None] * (self.mu[:, :, None] * np.eye(self.mu.shape[1]))
-            return B - left @ np.linalg.solve(inside, right), np.zeros(len(s2), dtype=np.int64)
+            phase = np.angle(np.linalg.slogdet(inside)[0]).sum(axis=1)
+            return B - left @ np.linalg.solve(inside, right), phase
         divisor = 1 + s2[:, None, None] * self.mu
         if s is not None:
             divisor = divisor + s[:, None, None] * self.rates
         divisor = np.where(np.abs(divisor) < 1e-300, 1e-300, divisor)
-        below = np.zeros(len(s2), np.int64) if np.iscomplexobj(divisor) else (divisor < 0).sum(axis=(1, 2))
-        return B - (left / divisor[:, :, None, :]) @ right, below
+        passed = np.angle(divisor) if np.iscomplexobj(divisor) else divisor < 0
+        return B - (left / divisor[:, :, None, :]) @ right, passed.sum(axis=(1, 2))
 
 
 def _polynomial(forms: Array, s: Matrices | None, s2: Matrices) -> Matrices:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexura.exact.dynamic_stiffness import DynamicStiffness
-from flexura.exact.pencil import Pencil, eigenspace
+from flexura.exact.pencil import Pencil, eigenspace, pencil_at
 from flexura.exact.reading import Array, LinearSystem, split
 from flexura.exact.roots import Roots, search_roots
 
@@ -118,13 +118,13 @@ def _doubtful(stiffness: DynamicStiffness, group: Array, first: int, reference: 
     if which.min() < 0 or which.max() >= sizes.shape[1]:
         return True
     slope = (sizes[0, which] - sizes[1, which]).min() / (2 * apart / abs(middle))
-    return bool(slope <= 0 or 2e-16 * np.abs(sizes).max() > 1e-13 * slope)
+    return bool(slope <= 0 or 2e-16 * max(1.0, np.abs(sizes).max()) > 1e-13 * slope)
 
 
 def _polished(
     plain: DynamicStiffness, divided: list[DynamicStiffness], found: Array, a: int, b: int, reference: float
 ) -> Array:
-    if abs(found[a:b]).max() <= 1e-8 * reference or Pencil(plain, float(np.abs(found[a:b]).max())).dense:
+    if abs(found[a:b]).max() <= 1e-8 * reference or pencil_at(plain, float(np.abs(found[a:b]).max())).dense:
         return _vectors(plain, found[a:b], reference)[1]
     for other in divided[1:]:  # too fine for a pencil: a joint at another place moves the poles away
         if not _doubtful(other, found[a:b], a, reference):
@@ -135,8 +135,8 @@ def _polished(
 def _vectors(stiffness: DynamicStiffness, group: Array, reference: float) -> tuple[Pencil, Array, Array]:
     size = float(np.abs(group).max())
     zero = size <= 1e-8 * reference
-    pencil = Pencil(stiffness, reference if zero else size)
-    eigenvalues, X = eigenspace(pencil, np.zeros(len(group)) if zero else group, (-1e-3 * reference if zero else 1e-9 * size))
+    pencil = pencil_at(stiffness, reference if zero else size)
+    eigenvalues, X = eigenspace(pencil, np.zeros(len(group)) if zero else group, (-1e-3 * reference if zero else 3e-6 * size))
     return pencil, eigenvalues, X
 
 

@@ -139,7 +139,8 @@ class _Solver:
         return (cross(EZ, along), EZ)
 
     def _both_carry(self, weld: Weld, d: Vector, p: str, q: str) -> bool:
-        if "some" in (p, q):
+        bending = [isinstance(one.part, Segment) and set(one.part.member.ends) != {"twist"} for one in (weld.p, weld.q)]
+        if "some" in (p, q) or (all(bending) and p != q):
             raise FlexuraError(
                 f"{weld.source!r} joins members that do not bend in one plane; use fx.SpatialBeam for motion in space."
             )
@@ -331,8 +332,7 @@ def moves_of(assembly: Assembly, spot: Spot, solver: _Solver) -> Moves:
     displacement = (mine.get("x", ZERO), mine.get("y", ZERO), mine.get("z", ZERO))
     turned = (mine.get("rx", ZERO), mine.get("ry", ZERO), mine.get("rz", ZERO))
     arm = turn(axes, spot.point)
-    held = isinstance(spot.part, Ground) or not mine
-    turns = held or spot.part.turns
+    turns = isinstance(spot.part, Ground) or spot.part.turns
     return Moves(add(displacement, cross(turned, arm)), turned, axes, rotates=(turns, turns, turns))
 
 

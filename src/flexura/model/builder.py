@@ -32,7 +32,7 @@ from flexura.model.reference import place_parts
 from flexura.model.shortening import DeadLoad, Shortening
 from flexura.model.structure import Assembly, Link, Segment, Structure
 from flexura.parts.bodies import Body, BodyPlace
-from flexura.parts.joints import Connection, Free, Joint, Revolute, Slide
+from flexura.parts.joints import Connection, Fixed, Free, Joint, Revolute, Slide
 from flexura.parts.loads import Constraint, DistributedForce, Force, Gravity, Load, Torque
 from flexura.parts.springs import Damper, Spring, TorsionDamper, TorsionSpring
 from flexura.parts.springs import Link as SpringOrDamper
@@ -374,11 +374,19 @@ class Builder:
                 spot = self.structure.spot(load.place)
                 frame = self.frame(spot.part)
                 extent = scalar_position(frame, frame.locate(spot)[0], load.along)
+                if not self.structure.members:  # along a member a force may still pull on it
+                    self._refuse_idle(f"The force on {load.place!r}", extent, jets)
                 yield Acting(load.name, load.value.engine, extent)
             elif isinstance(load, Torque):
-                yield Acting(load.name, load.value.engine, None, self._turning(load, jets))
+                turning = self._turning(load, jets)
+                self._refuse_idle(f"The torque on {load.place!r}", turning, jets)
+                yield Acting(load.name, load.value.engine, None, turning)
                 if load.reaction is not None:
                     yield Acting(load.name, -load.value.engine, None, self._turning_back(load, jets))
+
+    def _refuse_idle(self, what: str, motion: Basic, jets: Jets) -> None:
+        if not jets.unknowns(motion.expand()):
+            raise FlexuraError(f"{what} does no work, because nothing moves that way there; choose another direction.")
 
     def _turning(self, load: Torque, jets: Jets) -> Basic:
         """The rate of turning of what a torque acts on, about one of its own axes, which turn with it."""
@@ -519,6 +527,12 @@ class Builder:
             found |= cut_conditions(self, cut, jets)
         written = [one for one in self.things if isinstance(one, Constraint)]
         for i, one in enumerate(written, 1):
+            for symbol in one.expression.engine.free_symbols:
+                if symbol.name.endswith("_t") and jets.find(symbol) is None:
+                    raise FlexuraError(
+                        f"The constraint {one.text} holds {symbol}, which is the rate of no coordinate; the coordinates"
+                        f" are {', '.join((*self.coordinates, *self.prescribed))}."
+                    )
             found[f"lambda_{i}"] = one.expression.engine
         return found
 
@@ -549,6 +563,8 @@ class Builder:
             if isinstance(one, Connection):
                 for end in (one.p, one.q):
                     found |= end.declarations if isinstance(end, BodyPlace) else end.position.declarations
+            if isinstance(one, Fixed):
+                found |= one.angle.declarations
             if isinstance(one, Joint) and one.motion is not None:
                 found |= one.motion.declarations
         return {one for one in found if one.kind == "parameter"}

@@ -41,9 +41,7 @@ def cut_conditions(model: Builder, cut: Link, jets: Jets) -> dict[str, Basic]:
     if isinstance(source, Revolute | Pin | Fixed | Slide):
         conditions |= _together(model, cut, free, jets)
     else:
-        raise FlexuraError(
-            f"{source!r} closes a loop but holds nothing there; leave it out or use Revolute, Pin or Fixed."
-        )
+        raise FlexuraError(f"{source!r} cannot close a loop of joints; use Revolute, Pin, Slide or Fixed there.")
     conditions |= _aligned(model, cut, jets)
     kept = {f"lambda_{name}_{which}": f for which, f in conditions.items() if jets.unknowns(f)}
     for which, f in conditions.items():

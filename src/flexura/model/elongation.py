@@ -10,7 +10,7 @@ from flexura.errors import FlexuraError
 from flexura.kinematics.vectors import NULL, Vector, change, dot, subtract, turn
 from flexura.model.frames import Frame, at_reference, relative
 from flexura.model.structure import Spot
-from flexura.parts.bodies import Ground
+from flexura.parts.bodies import Body, Ground
 from flexura.parts.joints import Revolute
 from flexura.parts.springs import Link, TorsionDamper, TorsionSpring
 from flexura.symbols.engine import Basic, Symbol
@@ -41,7 +41,7 @@ def _is_everywhere(spot: Spot) -> bool:
 def _displacement(model: Builder, p: Spot, q: Spot, along: Vector, jets: Jets) -> Basic:
     """In the axes of the frame that carries p."""
     frame = model.frame(p.part)
-    axis = turn(frame.assembly.orientation[id(p.part)], along)
+    axis = turn(frame.assembly.orientation[id(p.part)], along) if isinstance(p.part, Body) else along
     if _is_everywhere(p):
         other = model.frame(q.part)
         moved = other.in_space(other.locate(q)[0])

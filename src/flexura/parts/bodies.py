@@ -11,7 +11,7 @@ from typing import Any
 
 from flexura.errors import FlexuraError
 from flexura.kinematics.vectors import NULL, Matrix, Vector
-from flexura.symbols.engine import ZERO
+from flexura.symbols.engine import ZERO, exact
 from flexura.symbols.expression import Declaration, Expression, check_name
 from flexura.symbols.quantities import quantity
 
@@ -27,7 +27,7 @@ class Body:
 
     def at(self, x: Any, y: Any = 0, z: Any = 0) -> BodyPlace:
         """A point fixed in the body, measured from its mass centre along its axes."""
-        components = [quantity(one, key, self.name, dimension="m") for one, key in ((x, "x"), (y, "y"), (z, "z"))]
+        components = [_length(one, key, self.name) for one, key in ((x, "x"), (y, "y"), (z, "z"))]
         declared = frozenset().union(*(one.declarations for one in components))
         return BodyPlace(self, (components[0].engine, components[1].engine, components[2].engine), declared)
 
@@ -62,6 +62,14 @@ class BodyPlace:
 
     def __repr__(self) -> str:
         return self.body.name if self.offset == NULL else f"{self.body.name}.at{self.offset}"
+
+
+def _length(value: Any, key: str, owner: str) -> Expression:
+    """A bare number stays a number: a symbol of its own would be the same for every point of the body."""
+    read = quantity(value, key, owner, dimension="m")
+    own = [one for one in read.declarations if one.name == f"{key}_{owner}"]
+    known = getattr(own[0], "value", None) if own else None
+    return read if known is None else Expression(exact(known))
 
 
 def _zeros() -> tuple[tuple[Expression, Expression, Expression], ...]:

@@ -12,6 +12,7 @@ from flexura.errors import FlexuraError
 from flexura.kinematics.vectors import Vector
 from flexura.parts.axes import direction
 from flexura.parts.bodies import Body, BodyPlace
+from flexura.symbols.engine import exact
 from flexura.symbols.expression import Expression, check_name
 from flexura.symbols.quantities import quantity, text_or_expression
 
@@ -137,6 +138,9 @@ class Free(Joint):
 
 
 def _angle(angle: Any, what: str) -> Expression:
+    """Numbers and units become exact radians, so that two angles are never one symbol; names stay symbols."""
     if isinstance(angle, int | float):
         return text_or_expression(angle, what=f"the angle of {what}")
-    return quantity(angle, "angle", "connection", dimension="rad")
+    read = quantity(angle, "angle", "connection", dimension="rad")
+    own = [one for one in read.declarations if one.name == "angle_connection"]
+    return Expression(exact(getattr(own[0], "value", 0))) if own else read

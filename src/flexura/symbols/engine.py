@@ -58,7 +58,7 @@ def partial(f: Basic, symbol: Symbol) -> Basic:
 
 @lru_cache(maxsize=1024)
 def _rough(f: Basic) -> tuple[Basic, ...]:
-    """Absolute values, signs and pieces in `f`, which the engine does not differentiate well; looking for them is slow."""
+    """Absolute values, signs and pieces in `f`, which the engine does not differentiate well; finding them is slow."""
     return tuple(sorted(f.atoms(symengine.Abs, symengine.sign, symengine.Piecewise), key=str))
 
 

@@ -49,4 +49,4 @@ def _by_sympy(f: Basic, start: Basic, end: Basic) -> Basic | None:
 
     variable = sympy.Symbol("$x")
     found = sympy.integrate(f._sympy_(), (variable, start._sympy_(), end._sympy_()), conds="none")
-    return None if found.has(sympy.Integral) else symengine.sympify(found)
+    return None if found.has(sympy.Integral, sympy.Piecewise, sympy.Min, sympy.Max) else symengine.sympify(found)

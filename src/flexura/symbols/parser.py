@@ -172,7 +172,7 @@ class _Reader:
 
     def power(self, base: Basic, exponent: Basic, column: int) -> Basic:
         if isinstance(exponent, symengine.Rational):
-            if abs(exponent) > self.largest_exponent and (base.args or not self.internal):
+            if abs(exponent) > self.largest_exponent and not (self.internal and (base.free_symbols or not base.args)):
                 self.fail(column, f"the exponent is beyond {self.largest_exponent}", "use a smaller exponent")
             if abs(exponent) > 1 and _digits(base) * abs(exponent) > _INTERNAL_DIGITS:
                 self.fail(column, "this power has too many digits", "use smaller numbers")
@@ -246,8 +246,7 @@ class _Reader:
         if not self.inputs or name in ("x", "t", "pi", "True"):
             advice = f"use {', '.join(FUNCTIONS)} or Piecewise, or * for a product"
             self.fail(column, f"{name!r} is not a known function", advice)
-        variables = {SPINE: "x", Symbol("x"): "x", TIME: "t"}
-        of = frozenset(variables.get(argument, "") for argument in arguments)
+        of = frozenset({SPINE: "x", Symbol("x"): "x", TIME: "t"}.get(argument, "") for argument in arguments)
         known = self.declared.setdefault(name, InputDeclaration(name, of))
         if "" in of or len(of) != len(arguments) or known.of != of:
             advice = f"write {name}(x), {name}(t) or {name}(x, t), everywhere the same"
@@ -257,10 +256,11 @@ class _Reader:
 
 def _hangs(name: str, arguments: list[Basic]) -> bool:
     """Whether the engine would never return, as from sign(sqrt(-q)), now or when something is put in for q."""
-    base = arguments[-1]
+    factors = arguments[-1].args if isinstance(arguments[-1], symengine.Mul) else (arguments[-1],)
+    base, *rest = [part for part in factors if not isinstance(part, symengine.Number)] or [ZERO]
     while isinstance(base, symengine.Pow):
         base = base.args[0]
-    negative = isinstance(base, symengine.Mul) and base != arguments[-1] and base.args[0].is_negative
+    negative = not rest and isinstance(base, symengine.Mul) and base.args[0].is_negative
     return bool(negative) and (name == "sign" or (name == "atan2" and not (arguments[0] / arguments[1]).free_symbols))
 
 

@@ -1,0 +1,95 @@
+"""Modes as users ask for them: Example One, damping, bad input."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import flexura as fx
+from flexura.analyse.modes import modes
+
+VALUES = {"m_a": 3, "m_b": 2, "m_c": 1.5, "I_c": 0.02, "rho": 1.2, "l": 1.3, "EI": 50, "K1": 800, "K2": 600, "K3": 400}
+
+
+@pytest.fixture(scope="module")
+def example():
+    a, b, c = fx.RigidBody("a", m="m_a", I=0), fx.RigidBody("b", m="m_b", I=0), fx.RigidBody("c", m="m_c", I="I_c")
+    beam = fx.EulerBernoulliBeam("beam", EI="EI", rho="rho", length="l", field="q3")
+    return fx.derive(fx.Model(
+        fx.Slide(fx.ground, a, name="q1"), fx.Slide(a, b, name="q2"),
+        fx.Fixed(b, beam.start), fx.Fixed(beam.end, c),
+        fx.Spring(fx.ground, a, k="K1"), fx.Spring(a, b, k="K2"), fx.Damper(a, b, c="b"), fx.Spring(c, fx.ground, k="K3"),
+        measured_from={beam: a}, names={beam.end: ("q4", "q5")}))
+
+
+def test_example_one_undamped(example):
+    found = modes(example, 8, values={**VALUES, "b": 0})
+    first = [10.39878322359932, 16.06989954074006, 24.28908066317017, 57.29369922589491]
+    np.testing.assert_allclose(found.frequencies[:4], first, rtol=1e-12)
+    assert len(found) == 8
+    assert found.certificate
+    assert found.certificate.below == 7
+    assert not found.damping_ratios.any()
+
+
+def test_shapes_fit_the_ends_and_have_unit_mass(example):
+    shape = modes(example, 3, values={**VALUES, "b": 0}).shape(1)
+    assert shape.q3(0.0) == pytest.approx(shape["q2"], abs=1e-12)
+    assert shape.q3(1.3) == pytest.approx(shape["q4"], abs=1e-12)
+    assert shape.q3(1.3, 1) == pytest.approx(shape["q5"], abs=1e-12)
+    assert set(shape.coordinates) == {"q1", "q2", "q4", "q5"}
+    x, w = np.polynomial.legendre.leggauss(30)
+    q = shape.coordinates
+    mass = 3 * q["q1"] ** 2 + 2 * (q["q1"] + q["q2"]) ** 2 + 1.5 * (q["q1"] + q["q4"]) ** 2 + 0.02 * q["q5"] ** 2
+    mass += 0.65 * 1.2 * w @ (q["q1"] + shape.q3(0.65 * (x + 1))) ** 2
+    assert mass == pytest.approx(1.0, rel=1e-11)
+
+
+def test_example_one_damped(example):
+    found = modes(example, 8, values={**VALUES, "b": 4})
+    first = [-0.09482849969503 + 10.40359880419509j, -5.895757229849e-5 + 16.0699056191499j]
+    np.testing.assert_allclose(found.eigenvalues[:2], first, rtol=1e-11)
+    assert found.certificate
+    assert np.all(np.diff(found.frequencies) >= 0)
+
+
+def test_strong_damping_has_two_real_roots(example):
+    found = modes(example, 8, values={**VALUES, "b": 400})
+    assert int((found.eigenvalues.imag == 0).sum()) == 2
+    assert found.certificate
+
+
+def test_internal_damping_near_its_accumulation():
+    b = fx.EulerBernoulliBeam("b", EI=1.0, rho=1.0, length=1.0, internal_damping=0.01)
+    equations = fx.derive(fx.Model(fx.Fixed(fx.ground, b.start)))
+    beam = fx.EulerBernoulliBeam("b", EI=1.0, rho=1.0, length=1.0)
+    omega = modes(fx.derive(fx.Model(fx.Fixed(fx.ground, beam.start))), 9).frequencies
+    exact = np.concatenate([np.roots([1, 0.01 * w * w, w * w]) for w in omega])
+    found = modes(equations, 3)
+    np.testing.assert_allclose(found.eigenvalues, sorted(exact[exact.imag > 0], key=abs)[:3], rtol=1e-10)
+    near = modes(equations, 3, near=-150)
+    np.testing.assert_allclose(near.eigenvalues, sorted(exact, key=lambda s: abs(s + 150))[:3], rtol=1e-9)
+
+
+def test_discrete_system_has_as_many_modes_as_it_has():
+    m = fx.Mass("m", m=2.0)
+    found = modes(fx.derive(fx.Model(fx.Slide(fx.ground, m, name="q"), fx.Spring(fx.ground, m, k=8.0))), 5)
+    np.testing.assert_allclose(found.frequencies, [2.0], rtol=1e-14)
+    assert found.certificate
+
+
+def test_missing_values_are_listed_with_their_parts(example):
+    with pytest.raises(fx.FlexuraError, match=r"EI \(beam\).*K3"):
+        modes(example, 3)
+
+
+def test_nonlinear_equations_are_refused():
+    theta = fx.Coordinate("theta")
+    pendulum = fx.Lagrangian(kinetic="m*l**2*theta_t**2/2" * 1, potential=-fx.Parameter("k") * fx.cos(theta))
+    with pytest.raises(fx.FlexuraError, match="linearise"):
+        modes(fx.derive(pendulum), 1, values={"m": 1, "l": 1, "k": 1})
+
+
+def test_bad_count(example):
+    with pytest.raises(fx.FlexuraError, match="count"):
+        modes(example, 0, values={**VALUES, "b": 0})
