@@ -35,7 +35,9 @@ def test_reciprocity(loaded):
 def test_static_deflection_under_a_uniform_load(loaded):
     b, equations = loaded
     for x in (0.01, 0.2, 0.5, 0.8, 0.99, 1.0):
-        assert frequency_response(equations, 0.0, "f", b.at(x)) == pytest.approx((6 * x**2 - 4 * x**3 + x**4) / 24, rel=1e-12)
+        assert frequency_response(equations, 0.0, "f", b.at(x)) == pytest.approx(
+            (6 * x**2 - 4 * x**3 + x**4) / 24, rel=1e-12
+        )
 
 
 def test_poles_are_the_modes(loaded):
@@ -52,14 +54,18 @@ def test_poles_are_the_modes(loaded):
 
 def test_kinds(loaded):
     b, equations = loaded
-    y, v, a = (frequency_response(equations, 5.0, "F", b.end, kind=k) for k in ("receptance", "mobility", "accelerance"))
+    y, v, a = (
+        frequency_response(equations, 5.0, "F", b.end, kind=k) for k in ("receptance", "mobility", "accelerance")
+    )
     assert v == pytest.approx(5j * y)
     assert a == pytest.approx(-25 * y)
 
 
 def test_load_with_a_shape_and_damping():
     s = fx.String("s", tension=4.0, rho=1.0, length=1.0, damping=0.3)
-    equations = fx.derive(fx.Model(fx.Fixed(fx.ground, s.start), fx.Fixed(s.end, fx.ground), fx.DistributedForce(s, "f(x)")))
+    equations = fx.derive(
+        fx.Model(fx.Fixed(fx.ground, s.start), fx.Fixed(s.end, fx.ground), fx.DistributedForce(s, "f(x)"))
+    )
     w = np.array([0.0, 2.0, 6.0, 40.0])
     found = frequency_response(equations, w, "f", s.at(0.25), values={"f": "sin(pi*x)"})
     exact = np.sin(np.pi / 4) / (4 * np.pi**2 - w**2 + 0.3j * w)

@@ -15,11 +15,20 @@ VALUES = {"m_a": 3, "m_b": 2, "m_c": 1.5, "I_c": 0.02, "rho": 1.2, "l": 1.3, "EI
 def example():
     a, b, c = fx.RigidBody("a", m="m_a", I=0), fx.RigidBody("b", m="m_b", I=0), fx.RigidBody("c", m="m_c", I="I_c")
     beam = fx.EulerBernoulliBeam("beam", EI="EI", rho="rho", length="l", field="q3")
-    return fx.derive(fx.Model(
-        fx.Slide(fx.ground, a, name="q1"), fx.Slide(a, b, name="q2"),
-        fx.Fixed(b, beam.start), fx.Fixed(beam.end, c),
-        fx.Spring(fx.ground, a, k="K1"), fx.Spring(a, b, k="K2"), fx.Damper(a, b, c="b"), fx.Spring(c, fx.ground, k="K3"),
-        measured_from={beam: a}, names={beam.end: ("q4", "q5")}))
+    return fx.derive(
+        fx.Model(
+            fx.Slide(fx.ground, a, name="q1"),
+            fx.Slide(a, b, name="q2"),
+            fx.Fixed(b, beam.start),
+            fx.Fixed(beam.end, c),
+            fx.Spring(fx.ground, a, k="K1"),
+            fx.Spring(a, b, k="K2"),
+            fx.Damper(a, b, c="b"),
+            fx.Spring(c, fx.ground, k="K3"),
+            measured_from={beam: a},
+            names={beam.end: ("q4", "q5")},
+        )
+    )
 
 
 def test_example_one_undamped(example):

@@ -254,7 +254,8 @@ def test_the_steps_tell_free_bodies_equations_elimination_and_reactions_also_aft
     equations = fx.derive(model, method="newton_euler")
     titles = [step.title for step in equations.steps]
     assert titles == [
-        "Free bodies", "Positions and spins", "Newton and Euler for each body", "Elimination of the reactions", "Reactions",
+        "Free bodies", "Positions and spins", "Newton and Euler for each body", "Elimination of the reactions",
+        "Reactions",
     ]  # fmt: skip
     assert equations.steps[0].text == "bar: weight, reactions at theta."
     assert len(equations.steps[2].formulas) == 3  # a planar body has three

@@ -296,7 +296,7 @@ def test_lagrange_for_discrete_systems_is_told_in_the_eight_steps_of_the_notes()
     steps = fx.derive(model).steps
     assert [step.number for step in steps] == list(range(1, 9))
     assert [step.title.split()[0] for step in steps] == [
-        "Degrees", "Generalized", "Free", "Kinetic", "Potential", "Dissipation", "Generalized", "Equations",
+        "Degrees", "Generalized", "Free", "Kinetic", "Potential", "Dissipation", "Generalized", "Lagrange",
     ]  # fmt: skip
     assert "2 degrees of freedom" in steps[0].text
     assert "independent" in steps[1].text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import mpmath as mp
@@ -32,7 +33,11 @@ PAIRS = {  # the equation in beta, and where its n-th root lies
     ("clamped", "clamped"): (lambda x: mp.cos(x) - 1 / mp.cosh(x), lambda n: (n + 0.5) * mp.pi, 0),
     ("clamped", "pinned"): (lambda x: mp.tan(x) - mp.tanh(x), lambda n: (n + 0.25) * mp.pi, 0),
     ("clamped", "guided"): (lambda x: mp.tan(x) + mp.tanh(x), lambda n: (n - 0.25) * mp.pi, 0),
-    ("clamped", "free"): (lambda x: mp.cos(x) + 1 / mp.cosh(x), lambda n: (n - 0.5) * mp.pi + (0.3 if n == 1 else 0), 0),
+    ("clamped", "free"): (
+        lambda x: mp.cos(x) + 1 / mp.cosh(x),
+        lambda n: (n - 0.5) * mp.pi + (0.3 if n == 1 else 0),
+        0,
+    ),
     ("pinned", "pinned"): (lambda x: mp.sin(x), lambda n: n * mp.pi, 0),
     ("pinned", "guided"): (lambda x: mp.cos(x), lambda n: (n - 0.5) * mp.pi, 0),
     ("pinned", "free"): (lambda x: mp.tan(x) - mp.tanh(x), lambda n: (n + 0.25) * mp.pi, 1),
@@ -82,12 +87,14 @@ def test_mode_one_thousand():
 def test_cantilever_with_tip_mass_and_inertia():
     m, I = 0.7, 0.03
     b, tip = beam(), fx.RigidBody("tip", m=m, I=I)
+
     def f(k):
         c, s, C, S = mp.cos(k), mp.sin(k), mp.cosh(k), mp.sinh(k)
         # w = a (cosh - cos) + b (sinh - sin), w''(1) = I w^2 w'(1), w'''(1) = -m w^2 w(1)
         one = [C + c - I * k**3 * (S + s), S + s - I * k**3 * (C - c)]
         two = [S - s + m * k * (C - c), C + c + m * k * (S - s)]
         return one[0] * two[1] - one[1] * two[0]
+
     found = frequencies(fx.Fixed(g, b.start), fx.Fixed(b.end, tip), count=6)
     exact = [float(mp.findroot(f, math.sqrt(w)) ** 2) for w in found]
     np.testing.assert_allclose(found, exact, rtol=1e-12)
@@ -119,11 +126,12 @@ def test_slender_timoshenko_keeps_its_digits():
 
 def test_rod_with_mass_and_spring():
     r, m = fx.Rod("r", EA=3.0, rho=2.0, length=1.5), fx.Mass("m", m=0.8)
-    found = frequencies(
-        fx.Fixed(g, r.start), fx.Fixed(r.end, m), fx.Spring(g, m, k=5.0, along="x"), count=6
-    )
+    found = frequencies(fx.Fixed(g, r.start), fx.Fixed(r.end, m), fx.Spring(g, m, k=5.0, along="x"), count=6)
     c, l = mp.sqrt(mp.mpf(3) / 2), mp.mpf("1.5")
-    f = lambda w: 3 * w / c * mp.cos(w * l / c) + (5 - mp.mpf("0.8") * w**2) * mp.sin(w * l / c)
+
+    def f(w):
+        return 3 * w / c * mp.cos(w * l / c) + (5 - mp.mpf("0.8") * w**2) * mp.sin(w * l / c)
+
     np.testing.assert_allclose(found, [float(mp.findroot(f, w)) for w in found], rtol=1e-12)
     assert len(set(np.round(found, 6))) == 6
 
@@ -133,7 +141,10 @@ def test_string_with_a_mass_in_the_middle():
     found = frequencies(fx.Fixed(g, s.start), fx.Fixed(s.end, g), fx.Fixed(s.at(1.0), m), count=8)
     c = math.sqrt(14.0)
     antisymmetric = [n * math.pi * c for n in range(1, 5)]  # the mass rests: poles of both halves
-    f = lambda w: 2 * 7 * w / c * mp.cos(w / c) - mp.mpf("0.4") * w**2 * mp.sin(w / c)
+
+    def f(w):
+        return 2 * 7 * w / c * mp.cos(w / c) - mp.mpf("0.4") * w**2 * mp.sin(w / c)
+
     for w in found:
         other = min(antisymmetric, key=lambda a: abs(a - w))
         assert w == pytest.approx(other, rel=1e-12) or w == pytest.approx(float(mp.findroot(f, w)), rel=1e-12)
@@ -146,13 +157,18 @@ def test_free_shaft_with_discs():
     found = frequencies(fx.Fixed(d1, s.start), fx.Fixed(s.end, d2), count=5)
     assert found[0] == 0.0
     c = math.sqrt(4 / 0.3)
-    f = lambda w: (4 * w / c) * (0.7) * w**2 * mp.cos(w / c) - (0.1 * w**4 - (4 * w / c) ** 2) * mp.sin(w / c)
+
+    def f(w):
+        return (4 * w / c) * (0.7) * w**2 * mp.cos(w / c) - (0.1 * w**4 - (4 * w / c) ** 2) * mp.sin(w / c)
+
     np.testing.assert_allclose(found[1:], [float(mp.findroot(f, w)) for w in found[1:]], rtol=1e-12)
 
 
 def test_clamped_pinned_clamped_has_its_poles():
     b1, b2 = beam("b1"), beam("b2")
-    found = frequencies(fx.Fixed(g, b1.start), fx.Fixed(b1.end, b2.start), fx.Pin(g, b1.end), fx.Fixed(b2.end, g), count=8)
+    found = frequencies(
+        fx.Fixed(g, b1.start), fx.Fixed(b1.end, b2.start), fx.Pin(g, b1.end), fx.Fixed(b2.end, g), count=8
+    )
     clamped = [float(mp.findroot(lambda x: mp.cos(x) - 1 / mp.cosh(x), (n + 0.5) * mp.pi) ** 2) for n in range(1, 5)]
     pinned = [float(mp.findroot(lambda x: mp.tan(x) - mp.tanh(x), (n + 0.25) * mp.pi) ** 2) for n in range(1, 5)]
     np.testing.assert_allclose(found, sorted(clamped + pinned), rtol=1e-12)
@@ -160,7 +176,7 @@ def test_clamped_pinned_clamped_has_its_poles():
 
 def test_a_beam_cut_into_many_is_the_same_beam():
     parts = [beam(f"b{i}", length=1 / 24) for i in range(24)]
-    joints = [fx.Fixed(a.end, b.start) for a, b in zip(parts, parts[1:], strict=False)]
+    joints = [fx.Fixed(a.end, b.start) for a, b in itertools.pairwise(parts)]
     found = frequencies(fx.Fixed(g, parts[0].start), *joints, count=5)
     exact = [float(mp.findroot(PAIRS["clamped", "free"][0], PAIRS["clamped", "free"][1](n)) ** 2) for n in range(1, 6)]
     np.testing.assert_allclose(found, exact, rtol=1e-11)
@@ -195,6 +211,9 @@ def test_two_cantilevers_joined_by_a_spring(k):
     parts = [fx.Fixed(g, b1.start), fx.Fixed(g, b2.start)] + ([fx.Spring(b1.end, b2.end, k=k)] if k else [])
     found = frequencies(*parts, count=6)
     alone = [cantilever_root(n) if n > 1 else 1.875104068711961**2 for n in (1, 2, 3)]
-    f = lambda x: x**3 * (1 + mp.cos(x) * mp.cosh(x)) + 2 * k * (mp.cosh(x) * mp.sin(x) - mp.sinh(x) * mp.cos(x))
+
+    def f(x):
+        return x**3 * (1 + mp.cos(x) * mp.cosh(x)) + 2 * k * (mp.cosh(x) * mp.sin(x) - mp.sinh(x) * mp.cos(x))
+
     joined = [float(mp.findroot(f, mp.sqrt(w) * (1 + 0.05 * (k > 1) * (i == 0))) ** 2) for i, w in enumerate(alone)]
     np.testing.assert_allclose(found, sorted([*alone, *joined]), rtol=1e-11)

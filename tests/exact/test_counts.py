@@ -12,8 +12,9 @@ import flexura as fx
 from flexura.analyse.modes import modes
 from flexura.derive.linearise import linearise
 from flexura.exact.dynamic_stiffness import DynamicStiffness
+from flexura.exact.lines import split
 from flexura.exact.pencil import Pencil
-from flexura.exact.reading import read_linear, split
+from flexura.exact.reading import read_linear
 from flexura.exact.undamped import solve_undamped
 
 g = fx.ground
@@ -30,8 +31,10 @@ def power_series_ritz(EI, rho, P, count, degree=26):
     mp.mp.dps = 60
     n = degree
     K, M = mp.zeros(n), mp.zeros(n)
+
     def integral(f, power):
         return sum(mp.mpf(c) / (power + i + 1) for i, c in enumerate(f))
+
     for i in range(n):
         for j in range(n):
             a, b = i + 2, j + 2
@@ -67,7 +70,9 @@ def test_rotating_cantilever(hub, speed):
 
 
 def test_stepped_property_by_piecewise_is_two_beams():
-    one = fx.EulerBernoulliBeam("b", EI="Piecewise((1, x < 0.3), (2, True))", rho="Piecewise((3, x < 0.3), (1, True))", length=1.0)
+    one = fx.EulerBernoulliBeam(
+        "b", EI="Piecewise((1, x < 0.3), (2, True))", rho="Piecewise((3, x < 0.3), (1, True))", length=1.0
+    )
     a, b = beam("a", rho=3.0, length=0.3), beam("c", EI=2.0, length=0.7)
     first = modes(fx.derive(fx.Model(fx.Fixed(g, one.start))), 6).frequencies
     second = modes(fx.derive(fx.Model(fx.Fixed(g, a.start), fx.Fixed(a.end, b.start))), 6).frequencies
@@ -85,14 +90,18 @@ def test_hinge_between_two_clamped_beams():
 def portal():
     c1, c2, t = beam("c1", length=1.2), beam("c2", length=1.2), beam("t", length=0.9)
     return fx.Model(
-        fx.Fixed(g, c1.start, angle=math.pi / 2), fx.Fixed(c1.end, t.start, angle=-math.pi / 2),
-        fx.Fixed(t.end, c2.start, angle=-math.pi / 2), fx.Fixed(c2.end, g))
+        fx.Fixed(g, c1.start, angle=math.pi / 2),
+        fx.Fixed(c1.end, t.start, angle=-math.pi / 2),
+        fx.Fixed(t.end, c2.start, angle=-math.pi / 2),
+        fx.Fixed(c2.end, g),
+    )
 
 
 def l_frame():
     b1, b2 = beam("b1", EA=900.0), beam("b2", EA=700.0, length=0.8)
     return fx.Model(
-        fx.Fixed(g, b1.start, angle=math.pi / 2), fx.Fixed(b1.end, b2.start, angle=-math.pi / 2), fx.Fixed(b2.end, g))
+        fx.Fixed(g, b1.start, angle=math.pi / 2), fx.Fixed(b1.end, b2.start, angle=-math.pi / 2), fx.Fixed(b2.end, g)
+    )
 
 
 @pytest.mark.parametrize("model", [portal, l_frame])
@@ -119,12 +128,18 @@ def test_count_on_random_chains(seed):
     rng = np.random.default_rng(seed)
     parts, last = [], g
     for i in range(rng.integers(2, 5)):
-        one = beam(f"b{i}", EI=float(rng.uniform(0.5, 3)), rho=float(rng.uniform(0.5, 3)), length=float(rng.uniform(0.5, 1.5)))
-        parts.append((fx.Pin if rng.random() < 0.3 and i else fx.Fixed)(last, one.start) if i or rng.random() < 0.6 else one)
+        one = beam(
+            f"b{i}", EI=float(rng.uniform(0.5, 3)), rho=float(rng.uniform(0.5, 3)), length=float(rng.uniform(0.5, 1.5))
+        )
+        parts.append(
+            (fx.Pin if rng.random() < 0.3 and i else fx.Fixed)(last, one.start) if i or rng.random() < 0.6 else one
+        )
         if rng.random() < 0.5:
             parts.append(fx.Spring(g, one.end, k=float(rng.uniform(0.1, 50))))
         if rng.random() < 0.5:
-            parts.append(fx.Fixed(one.end, fx.RigidBody(f"m{i}", m=float(rng.uniform(0.1, 2)), I=float(rng.uniform(0.01, 0.1)))))
+            parts.append(
+                fx.Fixed(one.end, fx.RigidBody(f"m{i}", m=float(rng.uniform(0.1, 2)), I=float(rng.uniform(0.01, 0.1))))
+            )
         last = one.end
     equations = linearise(fx.derive(fx.Model(*parts)))
     system = read_linear(equations, equations.values)

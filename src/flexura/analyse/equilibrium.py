@@ -14,7 +14,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-import mpmath  # type: ignore[import-untyped]
+import mpmath
 import numpy as np
 import symengine
 from numpy.typing import NDArray

@@ -1,6 +1,6 @@
 """Frequency responses of linear equations, exact at every frequency.
 
-    >>> fx.frequency_response(equations, omega, load="F", output=beam.at(0.5), values={"EI": 50.0})
+>>> fx.frequency_response(equations, omega, load="F", output=beam.at(0.5), values={"EI": 50.0})
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ from flexura.analyse.values import numbers, real
 from flexura.energy.lagrangian import Lagrangian
 from flexura.equations.equations import Equations
 from flexura.errors import FlexuraError
-from flexura.exact.reading import LinearSystem, Reader, along
+from flexura.exact.lines import LinearSystem
+from flexura.exact.reading import Reader, along
 from flexura.exact.response import LineLoad, Load, Output, respond
 from flexura.symbols.engine import ONE, SPINE, ZERO, Basic, Symbol, exact, partial
+from flexura.symbols.expression import ParameterDeclaration
 from flexura.symbols.quantities import text_or_expression
 
 _KINDS = {"receptance": 0, "mobility": 1, "accelerance": 2}
@@ -35,8 +37,8 @@ def frequency_response(
     """X of x = Re(X e^{i omega t}) per unit amplitude of the load, over omega in rad/s.
 
     `load`: a load's or input's name, or a coordinate's (a unit generalized force on it). A distributed "f" is uniform;
-    "f(x)" needs values={"f": "expression in x"}. `output`: a coordinate's name, an end value ("w@b", w.at("l")), or a place
-    (`beam.at(0.5)`): the first field of the member there (the deflection w of a beam, u of a rod). "mobility" and
+    "f(x)" needs values={"f": "expression in x"}. `output`: a coordinate's name, an end value ("w@b", w.at("l")), or a
+    place (`beam.at(0.5)`): the first field of the member there (the deflection w of a beam, u of a rod). "mobility" and
     "accelerance" are its rate and acceleration. On an undamped resonance: inf, and a warning.
     """
     if kind not in _KINDS:
@@ -129,7 +131,9 @@ def _output(reader: Reader, output: Any, system: LinearSystem) -> Output:
     if label in reader.index or label in energies.settled_boundary:
         return Output(reader.row(label))
     ends = ", ".join((*system.names, *energies.boundary))
-    raise FlexuraError(f"There is no output {output!s}; give a coordinate or an end value ({ends}), or a place on a member.")
+    raise FlexuraError(
+        f"There is no output {output!s}; give a coordinate or an end value ({ends}), or a place on a member."
+    )
 
 
 def _place(reader: Reader, place: Any, system: LinearSystem) -> Output:
@@ -155,7 +159,6 @@ def _place(reader: Reader, place: Any, system: LinearSystem) -> Output:
 
 def _position(reader: Reader, place: Any) -> float:
     position = text_or_expression(place.position, what="the place")
-    carried = {
-        Symbol(one.name): exact(one.value) for one in position.declarations if getattr(one, "value", None) is not None
-    }
+    known = [one for one in position.declarations if isinstance(one, ParameterDeclaration)]
+    carried = {Symbol(one.name): exact(one.value) for one in known if one.value is not None}
     return real(position.engine.xreplace({**carried, **reader.known}), f"The place on {place.member.name}")

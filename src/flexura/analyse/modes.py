@@ -17,7 +17,8 @@ from flexura.analyse.values import numbers
 from flexura.equations.equations import Equations
 from flexura.errors import FlexuraError
 from flexura.exact.damped import Damped, solve_damped
-from flexura.exact.reading import LinearSystem, read_linear
+from flexura.exact.lines import LinearSystem
+from flexura.exact.reading import read_linear
 from flexura.exact.shapes import Shape, shape_of
 from flexura.exact.undamped import Undamped, solve_undamped
 
@@ -43,7 +44,7 @@ class ModesCertificate:
 
 @dataclass(frozen=True)
 class Modes:
-    """`frequencies` in rad/s (|s| where damped), `eigenvalues` s, `damping_ratios`, `shape(k)` and the `certificate`."""
+    """`frequencies` in rad/s (|s| where damped), `eigenvalues` s, `damping_ratios`, `shape(k)`, the `certificate`."""
 
     eigenvalues: NDArray[np.complex128]
     certificate: ModesCertificate

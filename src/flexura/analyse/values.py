@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-import mpmath  # type: ignore[import-untyped]
+import mpmath
 import sympy
 
 from flexura.energy.lagrangian import Lagrangian

@@ -127,7 +127,7 @@ def discrete_steps(energies: Lagrangian, rows: tuple[Row, ...]) -> tuple[Step, .
             [_define(f"Q_{name}", energies.work.get(name, ZERO)) for name in energies.moving],
         ),
         (
-            "Equations of motion",
+            "Lagrange equation for every coordinate",
             "For each coordinate, the rate of dT/dq' less dT/dq, plus dR/dq' and dU/dq, is Q; constraints add their"
             " multipliers.",
             [row for row in rows if row.kind in ("ordinary", "constraint", "reaction")],

@@ -43,8 +43,8 @@ def surrogate_steps(energies: Lagrangian, rows: tuple[Row, ...]) -> tuple[Step, 
         ),
         (
             "Extended Lagrange equation for every coordinate",
-            "Momentum changes by what the energies give and by the generalized force; for a field, derivatives along the"
-            " spine join in ([M] eq. 10, with the mixed term).",
+            "Momentum changes by what the energies give and by the generalized force; for a field, derivatives along"
+            " the spine join in ([M] eq. 10, with the mixed term).",
             [*map(_before_integration, ordinary), *map(_before_division, partials)],
         ),
         ("Divide by dx", "Where dx is a common factor it is divided out: the field equations.", partials),

@@ -1,7 +1,8 @@
 """The variational route, [M] appendix A: vary the action, integrate by parts, collect what multiplies each variation.
 
 Independent of the surrogate route: no Lagrange equation is written anywhere here. The first variation is a linear form
-in the varied jets (delta q, delta e_x, delta e_xt, ...); integration by parts moves every derivative off them, and what remains multiplies delta q_i, delta e inside the spine, and delta e, delta e_x at its ends (eqs. 45-50).
+in the varied jets (delta q, delta e_x, delta e_xt, ...); integration by parts moves every derivative off them, and what
+remains multiplies delta q_i, delta e inside the spine, and delta e, delta e_x at its ends (eqs. 45-50).
 """
 
 from __future__ import annotations

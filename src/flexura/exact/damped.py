@@ -1,8 +1,8 @@
 """Damped and gyroscopic systems: eigenvalues s of K + s C + s^2 M, polished, checked on a finer cut, and counted.
 
-Candidates are all eigenvalues of the pencil around a shift. Each is polished by Newton's method with both eigenvectors and
-must be found again where every line is cut twice as finely: what is not is no eigenvalue of the system. The number of
-zeros inside a circle, by the argument principle, says that none is missing.
+Candidates are all eigenvalues of the pencil around a shift. Each is polished by Newton's method with both eigenvectors,
+and must be found again where every line is cut twice as finely: what is not is no eigenvalue of the system. The number
+of zeros inside a circle, by the argument principle, says that none is missing.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import scipy.linalg
 from numpy.typing import NDArray
 
 from flexura.exact.dynamic_stiffness import DynamicStiffness
+from flexura.exact.lines import LinearSystem
 from flexura.exact.pencil import DENSE, Pencil
-from flexura.exact.reading import LinearSystem
 from flexura.exact.roots import scale_of
 from flexura.exact.segments import INNER
 from flexura.exact.winding import zeros_inside
@@ -27,7 +27,7 @@ _ZERO = 1e-7
 
 @dataclass(frozen=True)
 class Damped:
-    """Eigenvalues with Im >= 0 and their vectors in `pencil`; `below` lie inside the circle that was counted, of `upto`."""
+    """Eigenvalues with Im >= 0 and their vectors in `pencil`; `below` are listed inside the circle, `upto` counted."""
 
     eigenvalues: Complex
     vectors: Complex
@@ -197,8 +197,8 @@ def _finished(found: _List, count: int, centre: complex, near: bool) -> Damped:
     where = f"around s = {centre:.6g}" if near else "around s = 0"
     agrees = counted == listed
     how = (
-        f"each found again with all lines cut twice as finely; the circle of radius {radius:.6g} {where} holds {counted}"
-        f" roots by the argument principle, {listed} by this list"
+        f"each found again with all lines cut twice as finely; the circle of radius {radius:.6g} {where} holds"
+        f" {counted} roots by the argument principle, {listed} by this list"
     )
     if not agrees:
         how += " (they differ: roots accumulate there, or lie on the circle)"

@@ -6,6 +6,7 @@ Wittrick and Williams: modes with every coordinate held. J = J_0 + negative eige
 
 from __future__ import annotations
 
+import itertools
 from functools import cached_property
 from typing import Any
 
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
-from flexura.exact.reading import Array, Line, LinearSystem
+from flexura.exact.lines import Array, Line, LinearSystem
 from flexura.exact.segments import INNER, Matrices, Stretches
 
 Counts = NDArray[Any]  # whole numbers; phases of what was condensed where s is complex
@@ -34,7 +35,7 @@ class LineStiffness:
         """The line cut at a level."""
         if level not in self._levels:
             ends = [self.line.start, *self.line.breaks, self.line.end]
-            cuts = [np.linspace(a, b, 2**level + 1)[:-1] for a, b in zip(ends, ends[1:], strict=False)]
+            cuts = [np.linspace(a, b, 2**level + 1)[:-1] for a, b in itertools.pairwise(ends)]
             self._levels[level] = Stretches(self.line, np.append(np.concatenate(cuts), ends[-1]), self.inner)
         return self._levels[level]
 
@@ -74,8 +75,8 @@ class LineStiffness:
             if self.top(level) >= size:
                 return level
         raise FlexuraError(
-            f"The line of {self.line.name} cannot be resolved at s^2 of size {size:.3g}: its stiffness must be positive and"
-            " its properties smooth in x; check the values."
+            f"The line of {self.line.name} cannot be resolved at s^2 of size {size:.3g}: its stiffness must be positive"
+            " and its properties smooth in x; check the values."
         )
 
     def levels(self, sizes: Array) -> Counts:
@@ -194,9 +195,9 @@ class DynamicStiffness:
     def pivots(self, eigenvalues: Array) -> tuple[Array, Counts]:
         """Eigenvalues of the scaled D at each omega^2, ascending, and J_0."""
         D, count = self(None, -eigenvalues)
-        return np.linalg.eigvalsh(D * self.units[:, None] * self.units), count
+        return np.asarray(np.linalg.eigvalsh(D * self.units[:, None] * self.units), np.float64), count
 
     def count(self, eigenvalues: Array) -> Counts:
         """J: how many modes have omega^2 below each of these."""
         sizes, passed = self.pivots(eigenvalues)
-        return passed + (sizes < 0).sum(axis=1)
+        return np.asarray(passed + (sizes < 0).sum(axis=1))

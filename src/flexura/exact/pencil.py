@@ -14,9 +14,10 @@ import numpy as np
 import scipy.linalg
 import scipy.sparse
 import scipy.sparse.linalg
+from numpy.typing import NDArray
 
 from flexura.exact.dynamic_stiffness import DynamicStiffness
-from flexura.exact.reading import Array
+from flexura.exact.lines import Array
 from flexura.exact.segments import Matrices, Stretches
 
 DENSE = 500
@@ -57,7 +58,7 @@ class Pencil:
         inner, place = size - line.outer, np.arange(n) * size
         entries: list[tuple[Any, Any, Any]] = []
 
-        def dense(rows: Array, value: Array) -> None:
+        def dense(rows: NDArray[Any], value: Array) -> None:
             for column in np.flatnonzero(value):
                 entries.append((rows, np.full(len(rows), column), np.full(len(rows), value[column])))
 
@@ -82,10 +83,10 @@ class Pencil:
     @cached_property
     def matrices(self) -> tuple[Any, Any, Any]:
         """K, C, M: arrays, or sparse if there are many unknowns."""
-        return tuple(self._matrix(power) for power in range(3))  # type: ignore[return-value]
+        return tuple(self._matrix(power) for power in range(3))
 
     def _matrix(self, power: int) -> Any:
-        total = np.zeros((self.size, self.size)) if self.dense else scipy.sparse.csr_matrix((self.size, self.size))
+        total: Any = np.zeros((self.size, self.size)) if self.dense else scipy.sparse.csr_matrix((self.size, self.size))
         z = self.system.independent.shape[1]
         rigid = self.stiffness.rigid[power]
         if self.dense:
@@ -117,7 +118,7 @@ class Pencil:
     def local(self, i: int, X: Matrices) -> Matrices:
         """The coefficients of line i's functions in each stretch: (stretch, function, column)."""
         line = self.lines[i]
-        return (self.gathers[i] @ X).reshape(line.number, line.size, -1)
+        return np.asarray((self.gathers[i] @ X).reshape(line.number, line.size, -1))
 
     def energies(self, X: Array) -> tuple[Array, Array]:
         """X' K X and X' M X, summed from what the lines do at Gauss points."""
@@ -138,7 +139,7 @@ def pencil_at(stiffness: DynamicStiffness, size: float) -> Pencil:
 
 
 def _squares(line: Stretches, jets: Array, power: int) -> Array:
-    """Twice an energy as a sum of squares of strains (L D L' at each point), so that w_x - phi is formed before squaring."""
+    """Twice an energy as squares of strains (L D L' at each point), so that w_x - phi is formed before squaring."""
     n = len(jets)
     total = np.zeros((jets.shape[-1], jets.shape[-1]))
     c = np.zeros((n, n, *line.points[2].shape))

@@ -1,103 +1,25 @@
-"""A linear system in numbers: what its energies say about each line and about the coordinates, ready for s = i omega.
+"""Reads linear equations into numbers: what the energies say about each line and about the coordinates.
 
-With u = U e^(st), a product c a b of two jets in L (a tested, b tried) contributes -c (-s)^(t of a) s^(t of b), one in the
-dissipation +c s^(t of b), and a load -d(load)/db s^(t of b). Everything is a polynomial K + s C + s^2 M.
+With u = U e^(st), a product c a b of two jets in L (a tested, b tried) contributes -c (-s)^(t of a) s^(t of b), one in
+the dissipation +c s^(t of b), and a load -d(load)/db s^(t of b). Everything is a polynomial K + s C + s^2 M.
 
     >>> system = read_linear(equations, numbers)
-    >>> system.lines[0].coefficients(x), system.rigid
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 import numpy as np
 import symengine
-from numpy.typing import NDArray
 
 from flexura.energy.lagrangian import Lagrangian, Spine
 from flexura.equations.equations import Equations
 from flexura.errors import FlexuraError
+from flexura.exact.lines import POWERS, Array, Function, Line, LinearSystem, Slot
 from flexura.symbols.engine import SPINE, TIME, ZERO, Basic, Symbol, partial
 from flexura.symbols.jets import Jet
-
-Array = NDArray[np.float64]
-Function = Callable[[Array], Array]
-Slot = tuple[int, int]  # (field, derivatives along x), or (-1, generalized coordinate)
-_POWERS = 3
-
-
-@dataclass(frozen=True)
-class Line:
-    """One spine in numbers: a quadratic form in slots, with coefficients that may vary along x.
-
-    `ends` gives the end values (all of end a, then of end b) as combinations of the generalized coordinates; `points`
-    are values (coordinate, field, x) read inside the line.
-    """
-
-    name: str
-    start: float
-    end: float
-    fields: tuple[str, ...]
-    orders: tuple[int, ...]
-    slots: tuple[Slot, ...]
-    constant: Array
-    varying: tuple[tuple[int, int, int, Function], ...]
-    breaks: tuple[float, ...]
-    ends: Array
-    points: tuple[tuple[int, int, float], ...] = ()
-
-    @property
-    def uniform(self) -> bool:
-        """The same at every x."""
-        return not self.varying and not self.points
-
-    @property
-    def end_values(self) -> int:
-        """How many values each end has."""
-        return sum(self.orders)
-
-    @property
-    def coordinates(self) -> tuple[int, ...]:
-        """The generalized coordinates that enter along the line."""
-        return tuple(which for field, which in self.slots if field < 0)
-
-    def coefficients(self, x: Array) -> dict[tuple[int, int, int], Array]:
-        """(power of s, tested slot, tried slot) -> values at x, only what is not zero."""
-        found = {(p, i, j): np.full(x.shape, self.constant[p, i, j]) for p, i, j in np.argwhere(self.constant)}
-        for p, i, j, f in self.varying:
-            found[p, i, j] = found.get((p, i, j), np.zeros(x.shape)) + f(x)
-        return found
-
-
-@dataclass(frozen=True)
-class LinearSystem:
-    """K + s C + s^2 M of what is not spread (`rigid`), the lines, and `independent`: coordinates = independent @ z."""
-
-    names: tuple[str, ...]
-    rigid: Array
-    lines: tuple[Line, ...]
-    independent: Array
-
-    @cached_property
-    def conservative(self) -> bool:
-        """No rate terms and no loads that have no potential: real frequencies, a symmetric D."""
-        forms = [self.rigid, *(line.constant for line in self.lines)]
-        if any(np.any(form[1]) or not _symmetric(form[0]) or not _symmetric(form[2]) for form in forms):
-            return False
-        return all(self._varying_conservative(line) for line in self.lines)
-
-    @staticmethod
-    def _varying_conservative(line: Line) -> bool:
-        x = line.start + (line.end - line.start) * np.array([0.1234, 0.5, 0.789, 0.95])
-        found = line.coefficients(x)
-        for (p, i, j), c in found.items():
-            mirrored = found.get((p, j, i), np.zeros(x.shape))
-            if p == 1 or not np.allclose(c, mirrored, rtol=1e-12, atol=0):
-                return False
-        return True
 
 
 def read_linear(equations: Equations, numbers: Mapping[str, float]) -> LinearSystem:
@@ -111,7 +33,7 @@ class Reader:
     def __init__(self, energies: Lagrangian, numbers: Mapping[str, float]) -> None:
         if energies.prescribed:
             raise FlexuraError(
-                f"The motion of {', '.join(energies.prescribed)} is prescribed; linearise first: fx.linearise(equations)."
+                f"The motion of {', '.join(energies.prescribed)} is prescribed; linearise first: fx.linearise(...)."
             )
         self.energies, self.jets = energies, energies.jets
         self.known = {Symbol(name): symengine.RealDouble(value) for name, value in numbers.items()}
@@ -128,7 +50,7 @@ class Reader:
         f = self._put(f, where)
         if SPINE in f.free_symbols:
             raise FlexuraError(f"A coefficient in {where} depends on x, but it belongs to no line; check the energies.")
-        return _finite(np.array(_real(f)), where)[()]
+        return float(_finite(np.array(_real(f)), where))
 
     def _put(self, f: Basic, where: str) -> Basic:
         f = f.xreplace(self.known)
@@ -138,14 +60,18 @@ class Reader:
         if not left:
             return f
         if TIME in left:
-            raise FlexuraError(f"A coefficient in {where} depends on t, so there are no modes; give constant coefficients.")
+            raise FlexuraError(
+                f"A coefficient in {where} depends on t, so there are no modes; give constant coefficients."
+            )
         names = ", ".join(sorted(symbol.name for symbol in left))
         if self.jets.unknowns(f):
             raise FlexuraError(
                 f"The equations are not linear: {where} multiplies the motion by {names}; linearise first:"
                 " fx.linearise(equations)."
             )
-        raise FlexuraError(f"In {where} the motion is multiplied by {names}, which has no value; give it one in values.")
+        raise FlexuraError(
+            f"In {where} the motion is multiplied by {names}, which has no value; give it one in values."
+        )
 
     def _terms(self, spine: str) -> Iterable[tuple[Jet, Jet, int, Basic, str]]:
         """(tested, tried, power of s, coefficient) of everything on a spine, or of what is not spread ("")."""
@@ -191,20 +117,22 @@ class Reader:
         if jet.label in self.index:
             return -1, self.index[jet.label]
         raise FlexuraError(
-            f"The equations hold {jet.label}, a derivative at an end that is not a coordinate of the system; modes cannot"
-            " be found for such a load."
+            f"The equations hold {jet.label}, a derivative at an end that is not a coordinate of the system; modes"
+            " cannot be found for such a load."
         )
 
     def _rigid(self) -> Array:
-        found = np.zeros((_POWERS, len(self.names), len(self.names)))
+        found = np.zeros((POWERS, len(self.names), len(self.names)))
         for a, b, power, c, where in self._terms(""):
             found[self._power(power, where), self._slot(a, ())[1], self._slot(b, ())[1]] += self.number(c, where)
         return found
 
     @staticmethod
     def _power(power: int, where: str) -> int:
-        if power >= _POWERS:
-            raise FlexuraError(f"A product of an acceleration and a rate stands in {where}; there are no modes of such.")
+        if power >= POWERS:
+            raise FlexuraError(
+                f"A product of an acceleration and a rate stands in {where}; there are no modes of such."
+            )
         return power
 
     def _line(self, spine: Spine) -> Line:
@@ -254,9 +182,13 @@ class Reader:
             rates = np.zeros(len(self.names))
             for jet in self.jets.unknowns(f):
                 into = rates if jet.t else slopes
-                into[self.index[replace(jet, t=0).label]] += self.number(partial(f, jet.symbol), f"the constraint of {name}")
+                into[self.index[replace(jet, t=0).label]] += self.number(
+                    partial(f, jet.symbol), f"the constraint of {name}"
+                )
             if np.any(rates) and np.any(slopes):
-                raise FlexuraError(f"The constraint of {name} holds coordinates and rates; modes cover one or the other.")
+                raise FlexuraError(
+                    f"The constraint of {name} holds coordinates and rates; modes cover one or the other."
+                )
             slopes = (slopes + rates) @ N
             best = max(left, key=lambda i: abs(slopes[i]))
             if abs(slopes[best]) <= 1e-12 * np.abs(slopes).max(initial=1e-300):
@@ -271,7 +203,7 @@ class Reader:
 def _split(
     found: Mapping[tuple[int, Slot, Slot], Basic], slots: list[Slot], name: str
 ) -> tuple[Array, tuple[tuple[int, int, int, Function], ...]]:
-    constant, varying = np.zeros((_POWERS, len(slots), len(slots))), []
+    constant, varying = np.zeros((POWERS, len(slots), len(slots))), []
     where = f"the density of {name}"
     for (power, a, b), c in found.items():
         i, j = slots.index(a), slots.index(b)
@@ -318,43 +250,3 @@ def _breaks(trees: Iterable[Basic], start: float, end: float) -> tuple[float, ..
                         found.add(float(-g.xreplace({SPINE: ZERO}) / slope))
     margin = 1e-12 * (end - start)
     return tuple(sorted(x for x in found if start + margin < x < end - margin))
-
-
-def _symmetric(matrix: Array) -> bool:
-    return bool(np.allclose(matrix, matrix.T, rtol=1e-12, atol=0))
-
-
-def split(system: LinearSystem, at: float = 0.4142135623) -> LinearSystem:
-    """The same system with one more joint inside each line, whose values are coordinates too.
-
-    The modes of a whole line with its ends held may lie within e^-(phase) of those of the system, where D is all pole; those
-    of its two unequal parts do not.
-    """
-    extra = sum(line.end_values for line in system.lines)
-    n = len(system.names)
-    rigid = np.zeros((_POWERS, n + extra, n + extra))
-    rigid[:, :n, :n] = system.rigid
-    independent = np.zeros((n + extra, system.independent.shape[1] + extra))
-    independent[:n, : system.independent.shape[1]] = system.independent
-    independent[n:, system.independent.shape[1] :] = np.eye(extra)
-    lines, first = [], n
-    for line in system.lines:
-        lines += halves(line, at, first, n + extra)
-        first += line.end_values
-    names = (*system.names, *(f"joint {i}" for i in range(extra)))
-    return LinearSystem(names, rigid, tuple(lines), independent)
-
-
-def halves(line: Line, at: float, first: int, n: int) -> list[Line]:
-    """A line cut in two; the values at the cut are the coordinates from `first` on, of `n` in all."""
-    e = line.end_values
-    if e == 0 or line.points:
-        return [replace(line, ends=np.hstack([line.ends, np.zeros((2 * e, n - line.ends.shape[1]))]))]
-    ends = np.zeros((3 * e, n))
-    ends[:e, : line.ends.shape[1]], ends[2 * e :, : line.ends.shape[1]] = line.ends[:e], line.ends[e:]
-    ends[e : 2 * e, first : first + e] = np.eye(e)
-    middle = line.start + at * (line.end - line.start)
-    return [
-        replace(line, end=middle, ends=ends[: 2 * e], breaks=tuple(x for x in line.breaks if x < middle)),
-        replace(line, start=middle, ends=ends[e:], breaks=tuple(x for x in line.breaks if x > middle)),
-    ]

@@ -1,7 +1,7 @@
 """Frequency responses: the load's amplitude and the output are one more column and row of D, condensed with the rest.
 
-    [ D    -F ] [z]   [0]
-    [ c'    e ] [1] = [y]          y = e + c' D^-1 F
+[ D    -F ] [z]   [0]
+[ c'    e ] [1] = [y]          y = e + c' D^-1 F
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.exact.dynamic_stiffness import DynamicStiffness
-from flexura.exact.reading import Array, Function, Line, LinearSystem, Slot, halves
+from flexura.exact.lines import Array, Function, Line, LinearSystem, Slot, halves
 
 Complex = NDArray[np.complex128]
 _CHUNK = 1024
@@ -100,7 +100,7 @@ def _close(D: NDArray[np.complex128]) -> tuple[Complex, NDArray[np.bool_]]:
 
 def _each(matrix: NDArray[np.complex128], right: NDArray[np.complex128]) -> NDArray[np.complex128]:
     try:
-        return np.linalg.solve(matrix, right)
+        return np.asarray(np.linalg.solve(matrix, right))
     except np.linalg.LinAlgError:
         found = np.full_like(right, np.inf)
         for i, (one, b) in enumerate(zip(matrix, right, strict=True)):

@@ -1,7 +1,7 @@
 """Undamped natural frequencies: the count J(omega^2) brackets each root, whatever poles and repeated roots there are.
 
-    >>> search = search_roots(DynamicStiffness(system), count=8)
-    >>> search.eigenvalues                  # omega^2, ascending, negative where the system is unstable
+>>> search = search_roots(DynamicStiffness(system), count=8)
+>>> search.eigenvalues                  # omega^2, ascending, negative where the system is unstable
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 
 from flexura.errors import FlexuraError
 from flexura.exact.dynamic_stiffness import Counts, DynamicStiffness
-from flexura.exact.reading import Array
+from flexura.exact.lines import Array
 
 _ROUNDS = 200
 

@@ -1,7 +1,7 @@
 """Stretches of a line, short enough to be smooth, condensed to the values at their ends.
 
-Each stretch carries K + s C + s^2 M over (end a, end b, coordinates | inside), exact to rounding. In the inner functions
-that make K the unit and M diagonal (mu), condensing is a sum over inner modes:
+Each stretch carries K + s C + s^2 M over (end a, end b, coordinates | inside), exact to rounding. In the inner
+functions that make K the unit and M diagonal (mu), condensing is a sum over inner modes:
 
     D(s) = B(s) - sum_j l_j(s) r_j(s) / (1 + s^2 mu_j),     and 1/mu_j are the eigenvalues with everything else held.
 """
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy.linalg import solve_triangular
 
 from flexura.exact.basis import gauss, gauss_table, table
-from flexura.exact.reading import Array, Line
+from flexura.exact.lines import Array, Line
 
 Matrices = NDArray[Any]
 INNER = 16

@@ -1,7 +1,7 @@
 """Shapes of modes: numbers for coordinates, functions of x for fields.
 
-    >>> shape = modes.shape(0)
-    >>> shape["q1"], shape.w(0.5), shape("w", [0.0, 0.5, 1.0]), shape.fields
+>>> shape = modes.shape(0)
+>>> shape["q1"], shape.w(0.5), shape("w", [0.0, 0.5, 1.0]), shape.fields
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def shape_of(pencil: Pencil, vector: Matrices, coordinates: tuple[str, ...]) -> 
     """A vector of the pencil as a shape."""
     N = pencil.system.independent
     values = dict(zip(pencil.system.names, (N @ vector[: N.shape[1]]).tolist(), strict=True))
-    fields = {}
+    fields: dict[str, FieldShape] = {}
     for i, line in enumerate(pencil.lines):
         coefficients = pencil.local(i, vector[:, None])[:, :, 0]
         fields |= {name: FieldShape(name, line, coefficients) for name in line.line.fields}

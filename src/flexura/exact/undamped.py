@@ -1,4 +1,4 @@
-"""Undamped modes: roots by the count, the last digits where D cannot give them, and a certificate of what was counted."""
+"""Undamped modes: roots by the count, the last digits where D cannot give them, and a certificate of the count."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexura.exact.dynamic_stiffness import DynamicStiffness
+from flexura.exact.lines import Array, LinearSystem, split
 from flexura.exact.pencil import Pencil, eigenspace, pencil_at
-from flexura.exact.reading import Array, LinearSystem, split
 from flexura.exact.roots import Roots, search_roots
 
 _CLOSE = 1e-5  # roots closer than this are polished as a group
@@ -18,7 +18,7 @@ _SPLITS = (0.4142135623, 0.3719, 0.4583)
 
 @dataclass(frozen=True)
 class Count:
-    """What the count said: `below` modes under `omega_low`, `upto` under `omega_high`, just beside the last frequency."""
+    """What the count said: `below` modes under `omega_low`, `upto` under `omega_high`, beside the last frequency."""
 
     below: int
     upto: int
@@ -51,7 +51,8 @@ class Undamped:
     def vectors(self, k: int) -> tuple[Pencil, Array]:
         """The shapes of the k-th eigenvalue's whole group, with unit modal mass."""
         a, b = self.group(k)
-        return _vectors(self.stiffness, self.eigenvalues[a:b], self.reference)[::2]  # type: ignore[return-value]
+        pencil, _, X = _vectors(self.stiffness, self.eigenvalues[a:b], self.reference)
+        return pencil, X
 
 
 def solve_undamped(system: LinearSystem, count: int) -> Undamped:
@@ -61,8 +62,9 @@ def solve_undamped(system: LinearSystem, count: int) -> Undamped:
     roots = _enough(divided[0], count)
     found = roots.eigenvalues.copy()
     reference = _reference(found)
-    for a, b in _groups(found, reference):
-        if _doubtful(divided[0], found[a:b], a, reference):
+    groups = _groups(found, reference)
+    for (a, b), doubtful in zip(groups, _doubtful(divided[0], found, groups, reference), strict=True):
+        if doubtful:
             found[a:b] = _polished(plain, divided, found, a, b, reference)
     reference = _reference(found)
     found[np.abs(found) <= _ZERO * reference] = 0.0
@@ -78,7 +80,7 @@ def _enough(stiffness: DynamicStiffness, count: int) -> Roots:
         roots = search_roots(stiffness, more)
         found = np.abs(roots.eigenvalues)
         done = roots.total is not None and len(found) >= roots.total
-        if done or not len(found) or found.max() > 0 and _reference(found) < np.inf and _elastic(roots):
+        if done or not len(found) or (found.max() > 0 and _reference(found) < np.inf and _elastic(roots)):
             return roots
         more = 2 * more + 4
 
@@ -105,20 +107,25 @@ def _groups(found: Array, reference: float) -> list[tuple[int, int]]:
     return list(zip(edges, [*edges[1:], len(found)], strict=True)) if len(found) else []
 
 
-def _doubtful(stiffness: DynamicStiffness, group: Array, first: int, reference: float) -> bool:
-    """Whether rounding in D may have cost digits: close to zero, to a pole, or on a flat crossing."""
-    middle = float(group.mean())
-    if abs(middle) < 1e-8 * reference:
-        return True
-    apart = max(1e-6 * abs(middle), float(np.ptp(group)))
-    sizes, J0 = stiffness.pivots(np.array([middle - apart, middle + apart]))
-    if J0[0] != J0[1]:
-        return True
-    which = np.arange(first, first + len(group)) - J0[0]
-    if which.min() < 0 or which.max() >= sizes.shape[1]:
-        return True
-    slope = (sizes[0, which] - sizes[1, which]).min() / (2 * apart / abs(middle))
-    return bool(slope <= 0 or 2e-16 * max(1.0, np.abs(sizes).max()) > 1e-13 * slope)
+def _doubtful(stiffness: DynamicStiffness, found: Array, groups: list[tuple[int, int]], reference: float) -> list[bool]:
+    """Whether rounding in D may have cost digits of a group: close to zero, to a pole, or on a flat crossing."""
+    middle = np.array([found[a:b].mean() for a, b in groups])
+    apart = np.array([max(1e-6 * abs(m), float(np.ptp(found[a:b]))) for m, (a, b) in zip(middle, groups, strict=True)])
+    if not groups:
+        return []
+    sizes, J0 = stiffness.pivots(np.concatenate([middle - apart, middle + apart]))
+    low, high = np.split(np.arange(2 * len(groups)), 2)
+    verdicts = []
+    for i, (a, b) in enumerate(groups):
+        which = np.arange(a, b) - J0[low[i]]
+        outside = which.min() < 0 or which.max() >= sizes.shape[1]
+        if abs(middle[i]) < 1e-8 * reference or J0[low[i]] != J0[high[i]] or outside:
+            verdicts.append(True)
+            continue
+        slope = (sizes[low[i], which] - sizes[high[i], which]).min() / (2 * apart[i] / abs(middle[i]))
+        noise = 2e-16 * max(1.0, np.abs(sizes[low[i]]).max())
+        verdicts.append(bool(slope <= 0 or noise > 1e-13 * slope))
+    return verdicts
 
 
 def _polished(
@@ -127,7 +134,7 @@ def _polished(
     if abs(found[a:b]).max() <= 1e-8 * reference or pencil_at(plain, float(np.abs(found[a:b]).max())).dense:
         return _vectors(plain, found[a:b], reference)[1]
     for other in divided[1:]:  # too fine for a pencil: a joint at another place moves the poles away
-        if not _doubtful(other, found[a:b], a, reference):
+        if not _doubtful(other, found, [(a, b)], reference)[0]:
             return search_roots(other, b - a, within=(a, found[a:b])).eigenvalues
     return found[a:b]
 
@@ -136,7 +143,9 @@ def _vectors(stiffness: DynamicStiffness, group: Array, reference: float) -> tup
     size = float(np.abs(group).max())
     zero = size <= 1e-8 * reference
     pencil = pencil_at(stiffness, reference if zero else size)
-    eigenvalues, X = eigenspace(pencil, np.zeros(len(group)) if zero else group, (-1e-3 * reference if zero else 3e-6 * size))
+    eigenvalues, X = eigenspace(
+        pencil, np.zeros(len(group)) if zero else group, (-1e-3 * reference if zero else 3e-6 * size)
+    )
     return pencil, eigenvalues, X
 
 

@@ -18,8 +18,8 @@ _STEP = 1e-7
 def zeros_inside(stiffness: DynamicStiffness, centre: complex, radius: float) -> int:
     """Roots inside |s - centre| < radius, with their multiplicities.
 
-    A step along the circle is halved until the rate of the phase, measured by a tiny step, says that it turns by less than
-    one.
+    A step along the circle is halved until the rate of the phase, measured by a tiny step, says that it turns by less
+    than one.
     """
     angles = np.linspace(0, 2 * np.pi, _POINTS + 1)
     phases, rates = _phases(stiffness, centre, radius, angles)

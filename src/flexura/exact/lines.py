@@ -1,0 +1,129 @@
+"""A linear system in numbers: its lines, what is not spread, and the same system with more joints.
+
+>>> system.lines[0].coefficients(x), split(system)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Function = Callable[[Array], Array]
+Slot = tuple[int, int]  # (field, derivatives along x), or (-1, generalized coordinate)
+POWERS = 3
+
+
+@dataclass(frozen=True)
+class Line:
+    """One spine in numbers: a quadratic form in slots, with coefficients that may vary along x.
+
+    `ends` gives the end values (all of end a, then of end b) as combinations of the generalized coordinates; `points`
+    are values (coordinate, field, x) read inside the line.
+    """
+
+    name: str
+    start: float
+    end: float
+    fields: tuple[str, ...]
+    orders: tuple[int, ...]
+    slots: tuple[Slot, ...]
+    constant: Array
+    varying: tuple[tuple[int, int, int, Function], ...]
+    breaks: tuple[float, ...]
+    ends: Array
+    points: tuple[tuple[int, int, float], ...] = ()
+
+    @property
+    def uniform(self) -> bool:
+        """The same at every x."""
+        return not self.varying and not self.points
+
+    @property
+    def end_values(self) -> int:
+        """How many values each end has."""
+        return sum(self.orders)
+
+    @property
+    def coordinates(self) -> tuple[int, ...]:
+        """The generalized coordinates that enter along the line."""
+        return tuple(which for field, which in self.slots if field < 0)
+
+    def coefficients(self, x: Array) -> dict[tuple[int, int, int], Array]:
+        """(power of s, tested slot, tried slot) -> values at x, only what is not zero."""
+        found = {(p, i, j): np.full(x.shape, self.constant[p, i, j]) for p, i, j in np.argwhere(self.constant)}
+        for p, i, j, f in self.varying:
+            found[p, i, j] = found.get((p, i, j), np.zeros(x.shape)) + f(x)
+        return found
+
+
+@dataclass(frozen=True)
+class LinearSystem:
+    """K + s C + s^2 M of what is not spread (`rigid`), the lines, and `independent`: coordinates = independent @ z."""
+
+    names: tuple[str, ...]
+    rigid: Array
+    lines: tuple[Line, ...]
+    independent: Array
+
+    @cached_property
+    def conservative(self) -> bool:
+        """No rate terms and no loads that have no potential: real frequencies, a symmetric D."""
+        forms = [self.rigid, *(line.constant for line in self.lines)]
+        if any(np.any(form[1]) or not _symmetric(form[0]) or not _symmetric(form[2]) for form in forms):
+            return False
+        return all(self._varying_conservative(line) for line in self.lines)
+
+    @staticmethod
+    def _varying_conservative(line: Line) -> bool:
+        x = line.start + (line.end - line.start) * np.array([0.1234, 0.5, 0.789, 0.95])
+        found = line.coefficients(x)
+        for (p, i, j), c in found.items():
+            mirrored = found.get((p, j, i), np.zeros(x.shape))
+            if p == 1 or not np.allclose(c, mirrored, rtol=1e-12, atol=0):
+                return False
+        return True
+
+
+def split(system: LinearSystem, at: float = 0.4142135623) -> LinearSystem:
+    """The same system with one more joint inside each line, whose values are coordinates too.
+
+    The modes of a whole line with its ends held may lie within e^-(phase) of those of the system, where D is all pole;
+    those of its two unequal parts do not.
+    """
+    extra = sum(line.end_values for line in system.lines)
+    n = len(system.names)
+    rigid = np.zeros((POWERS, n + extra, n + extra))
+    rigid[:, :n, :n] = system.rigid
+    independent = np.zeros((n + extra, system.independent.shape[1] + extra))
+    independent[:n, : system.independent.shape[1]] = system.independent
+    independent[n:, system.independent.shape[1] :] = np.eye(extra)
+    lines, first = [], n
+    for line in system.lines:
+        lines += halves(line, at, first, n + extra)
+        first += line.end_values
+    names = (*system.names, *(f"joint {i}" for i in range(extra)))
+    return LinearSystem(names, rigid, tuple(lines), independent)
+
+
+def halves(line: Line, at: float, first: int, n: int) -> list[Line]:
+    """A line cut in two; the values at the cut are the coordinates from `first` on, of `n` in all."""
+    e = line.end_values
+    if e == 0 or line.points:
+        return [replace(line, ends=np.hstack([line.ends, np.zeros((2 * e, n - line.ends.shape[1]))]))]
+    ends = np.zeros((3 * e, n))
+    ends[:e, : line.ends.shape[1]], ends[2 * e :, : line.ends.shape[1]] = line.ends[:e], line.ends[e:]
+    ends[e : 2 * e, first : first + e] = np.eye(e)
+    middle = line.start + at * (line.end - line.start)
+    return [
+        replace(line, end=middle, ends=ends[: 2 * e], breaks=tuple(x for x in line.breaks if x < middle)),
+        replace(line, start=middle, ends=ends[e:], breaks=tuple(x for x in line.breaks if x > middle)),
+    ]
+
+
+def _symmetric(matrix: Array) -> bool:
+    return bool(np.allclose(matrix, matrix.T, rtol=1e-12, atol=0))
