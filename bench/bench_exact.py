@@ -10,6 +10,7 @@ import numpy as np
 import flexura as fx
 from flexura.analyse.frequency_response import frequency_response
 from flexura.analyse.modes import modes
+from flexura.derive.linearise import linearise
 
 VALUES = {"m_a": 3, "m_b": 2, "m_c": 1.5, "I_c": 0.02, "rho": 1.2, "l": 1.3, "EI": 50, "K1": 800, "K2": 600, "K3": 400}
 
@@ -35,7 +36,7 @@ def zigzag(members=10):
         one = fx.EulerBernoulliBeam(f"b{i}", EI=2.0, rho=1.0, length=1.0, EA=500.0)
         parts.append(fx.Fixed(last, one.start, angle=math.pi / 3 * (-1) ** i))
         last = one.end
-    return fx.derive(fx.Model(*parts, fx.Force(last, "F")))
+    return linearise(fx.derive(fx.Model(*parts, fx.Force(last, "F"))))
 
 
 def timed(label, work, repeat=5):

@@ -314,8 +314,12 @@ def _connection(drawn: Drawn, p: Written, q: Written, conservative: bool) -> Wri
 
 
 def _may_carry(drawn: Drawn, p: Written) -> bool:
-    """A frame on an end that turns about three axes has long equations: one of them, with nothing else, is enough."""
-    return not isinstance(getattr(p.value, "member", None), fx.SpatialBeam) or len(drawn.parts) <= 2
+    """A frame on an end that turns about three axes has long equations: one of them, with nothing else, is enough.
+
+    A shaft twists out of the plane what hangs on it by a joint, so it carries only what is fixed to it.
+    """
+    member = getattr(p.value, "member", None)
+    return not isinstance(member, fx.Shaft) and (not isinstance(member, fx.SpatialBeam) or len(drawn.parts) <= 2)
 
 
 def _motion(drawn: Drawn) -> dict[str, str]:

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from flexura.analyse.equilibrium import Equilibrium, equilibrium
     from flexura.analyse.flexibility import Flexibility, flexibility
     from flexura.analyse.matrices import LinearMatrices, matrices
+    from flexura.analyse.modes import Modes
 
 __version__ = "0.1.0"
 
@@ -81,6 +82,7 @@ _ON_FIRST_USE = {
     "flexibility": "flexibility",
     "LinearMatrices": "matrices",
     "matrices": "matrices",
+    "Modes": "modes",
 }
 """Answers need NumPy, SciPy and SymPy, which load when they are first asked for: name -> file in analyse/."""
 
@@ -94,6 +96,47 @@ def __getattr__(name: str) -> Any:
 def members(extra: Iterable[Member] = ()) -> _MemberTable:
     """The table of surrogate elements: energies and boundary loads, derived from the densities ([M] Table 1)."""
     return _member_table(_boundary_load, tuple(extra))
+
+
+def modes(
+    equations: Equations,
+    count: int = 10,
+    values: Mapping[str, Any] | None = None,
+    method: str = "exact",
+    near: complex | None = None,
+    order: int | None = None,
+    elements: int | None = None,
+) -> Modes:
+    """Natural frequencies and modes, exact and counted; nonlinear equations are linearised about zero first.
+
+    >>> found = fx.modes(equations, 8, values={"EI": 50.0})
+    >>> found.frequencies, found.shape(0), print(found.certificate)
+    """
+    from flexura.analyse.modes import modes as solve
+
+    return solve(_linear(equations, values), count, values, method, near, order, elements)
+
+
+def frequency_response(
+    equations: Equations,
+    omega: Any,
+    load: str,
+    output: Any,
+    values: Mapping[str, Any] | None = None,
+    kind: str = "receptance",
+) -> Any:
+    """The exact response per unit amplitude of a load, as a complex array over omega (rad/s).
+
+    >>> fx.frequency_response(equations, omega, load="F", output=beam.at(0.5), kind="mobility")
+    """
+    from flexura.analyse.frequency_response import frequency_response as solve
+
+    return solve(_linear(equations, values), omega, load, output, values, kind)
+
+
+def _linear(equations: Equations, values: Mapping[str, Any] | None) -> Equations:
+    known = {name: one for name, one in (values or {}).items() if name not in equations.lagrangian.inputs}
+    return equations if equations.lagrangian.linear else linearise(equations, values=known)
 
 
 def report(system: Any, path: str | Path, title: str | None = None) -> Path:
@@ -119,7 +162,8 @@ __all__ = [
     # equations
     "Certificate", "Equations", "Equivalence", "Step", "derive", "equivalent", "report", "verify",
     # answers
-    "Equilibrium", "Flexibility", "LinearMatrices", "accelerations", "equilibrium", "flexibility",
+    "Equilibrium", "Flexibility", "LinearMatrices", "Modes", "accelerations", "equilibrium", "flexibility",
+    "frequency_response", "modes",
     "generalized_forces", "generalized_masses", "joint_reactions", "linearise", "matrices",
     # expressions
     "abs_", "acos", "asin", "atan", "atan2", "cos", "cosh", "exp", "log", "pi", "sign", "sin", "sinh", "sqrt", "tan",

@@ -74,7 +74,7 @@ def test_stepped_property_by_piecewise_is_two_beams():
         "b", EI="Piecewise((1, x < 0.3), (2, True))", rho="Piecewise((3, x < 0.3), (1, True))", length=1.0
     )
     a, b = beam("a", rho=3.0, length=0.3), beam("c", EI=2.0, length=0.7)
-    first = modes(fx.derive(fx.Model(fx.Fixed(g, one.start))), 6).frequencies
+    first = modes(fx.derive(fx.Model(fx.Fixed(g, one.start), foreshortening=False)), 6).frequencies
     second = modes(fx.derive(fx.Model(fx.Fixed(g, a.start), fx.Fixed(a.end, b.start))), 6).frequencies
     np.testing.assert_allclose(first, second, rtol=1e-11)
 

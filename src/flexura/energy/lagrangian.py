@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from flexura.symbols.engine import ZERO, Basic, Symbol
+from flexura.symbols.engine import TIME, ZERO, Basic, Symbol, partial
 from flexura.symbols.expression import ParameterDeclaration
 from flexura.symbols.jets import Jet, Jets
 
@@ -35,8 +35,8 @@ class Lagrangian:
     """Energies, dissipation, virtual work, boundary values and constraints: all that a derivation reads.
 
     Keys are names: coordinates (`q`), fields (`w`), values at ends (`w@a`, `w_x@b`); densities belong to spines. A
-    model also says which spines a member has (`members`), what each named load does per unit (`loads[name][spine][target]`,
-    spine "" for what is not spread), and how it tells the first steps (`story`).
+    model also says which spines a member has (`members`), what each named load does per unit
+    (`loads[name][spine][target]`, spine "" for what is not spread), and how it tells the first steps (`story`).
     """
 
     coordinates: tuple[str, ...]
@@ -151,6 +151,24 @@ class Lagrangian:
     def boundary_values(self) -> tuple[Jet, ...]:
         """Every value a field has at its ends: e and, for second order, e_x; end a first."""
         return tuple(Jet(name, x=x, end=end) for name in self.fields for end in "ab" for x in range(self.orders[name]))
+
+    @cached_property
+    def linear(self) -> bool:
+        """Whether the equations are linear, with coefficients that do not depend on time."""
+        quadratic = (self.kinetic, self.potential, self.dissipation, *self.density.values())
+        straight = (*self.work.values(), *self.boundary.values(), *self.constraints.values())
+        along = (f for loads in self.work_density.values() for f in loads.values())
+        return (
+            not self.prescribed
+            and all(self._degree_within(f, 2) for f in (*quadratic, *self.dissipation_density.values()))
+            and all(self._degree_within(f, 1) for f in (*straight, *along))
+        )
+
+    def _degree_within(self, f: Basic, degree: int) -> bool:
+        symbols = [jet.symbol for jet in self.jets.unknowns(f)]
+        if degree == 0:
+            return not symbols and TIME not in f.free_symbols
+        return all(self._degree_within(partial(f, one).expand(), degree - 1) for one in symbols)
 
     @cached_property
     def free(self) -> tuple[Jet, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from flexura.energy.lagrangian import Lagrangian, Spine
@@ -62,19 +62,15 @@ def _lagrangian_out(energies: Lagrangian) -> dict[str, Any]:
             for s in energies.spines
         ],
         **{name: to_text(getattr(energies, name)) for name in ("kinetic", "potential", "dissipation")},
-        **{
-            name: _trees_out(getattr(energies, name)) for name in _BY_NAME
-        },
-        "work_density": {spine: _trees_out(loads) for spine, loads in energies.work_density.items()},
+        **{name: _trees_out(getattr(energies, name)) for name in _BY_NAME},
+        "work_density": _each(_trees_out, energies.work_density),
         "parameters": [
             {"name": p.name, "value": p.value, "unit": p.unit, "parts": list(p.parts)}
             for p in energies.parameters.values()
         ],
         "inputs": {name: "".join(sorted(of)) for name, of in energies.inputs.items()},
         "members": {name: list(spines) for name, spines in energies.members.items()},
-        "loads": {
-            name: {spine: _trees_out(targets) for spine, targets in parts.items()} for name, parts in energies.loads.items()
-        },
+        "loads": {name: _each(_trees_out, parts) for name, parts in energies.loads.items()},
         "story": {str(number): text for number, text in energies.story.items()},
     }
 
@@ -85,16 +81,14 @@ def _lagrangian_in(data: Mapping[str, Any]) -> Lagrangian:
         spines=tuple(Spine(s["name"], _in(s["start"]), _in(s["end"]), tuple(s["fields"])) for s in data["spines"]),
         **{name: _in(data[name]) for name in ("kinetic", "potential", "dissipation")},
         **{name: _trees_in(data[name]) for name in _BY_NAME},
-        work_density={spine: _trees_in(loads) for spine, loads in data["work_density"].items()},
+        work_density=_each(_trees_in, data["work_density"]),
         parameters={
             p["name"]: ParameterDeclaration(p["name"], p["value"], p["unit"], tuple(p["parts"]))
             for p in data["parameters"]
         },
         inputs={name: frozenset(of) for name, of in data["inputs"].items()},
         members={name: tuple(spines) for name, spines in data["members"].items()},
-        loads={
-            name: {spine: _trees_in(targets) for spine, targets in parts.items()} for name, parts in data["loads"].items()
-        },
+        loads={name: _each(_trees_in, parts) for name, parts in data["loads"].items()},
         story={int(number): text for number, text in data["story"].items()},
         motion=None,
     )
@@ -111,6 +105,10 @@ def _row_out(row: Row) -> dict[str, Any]:
 def _row_in(data: Mapping[str, Any]) -> Row:
     left, right = (Sum(_in(data[s]["local"]), _trees_in(data[s]["integrals"])) for s in ("left", "right"))
     return Row(data["kind"], data["name"], left, right, data["spine"])
+
+
+def _each(change: Callable[[Any], Any], parts: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: change(part) for name, part in parts.items()}
 
 
 def _trees_out(trees: Mapping[str, Basic]) -> dict[str, str]:

@@ -102,6 +102,14 @@ class LineStiffness:
         return np.vstack([self.line.ends * scales[:, None], units])
 
 
+def _kind(line: Line) -> tuple[object, ...] | None:
+    """What uniform lines that behave alike have in common, wherever they stand."""
+    if not line.uniform or line.breaks:
+        return None
+    slots = tuple(slot if slot[0] >= 0 else (-1, 0) for slot in line.slots)
+    return line.end - line.start, line.orders, slots, line.constant.tobytes()
+
+
 def _doubled(D: Matrices, below: Counts, e: int, level: int) -> tuple[Matrices, Counts]:
     count = below * 2**level
     for left in range(level - 1, -1, -1):
@@ -153,6 +161,8 @@ class DynamicStiffness:
         N = system.independent
         self.rigid = np.array([N.T @ form @ N for form in system.rigid])
         self._maps: dict[tuple[int, int], Array] = {}
+        kinds = [_kind(line) for line in system.lines]
+        self._twins = [i if kind is None else kinds.index(kind) for i, kind in enumerate(kinds)]
         self.kept: dict[tuple[int, ...], Any] = {}  # what others build once for each way to cut the lines
 
     def _map(self, i: int, level: int) -> Array:
@@ -167,13 +177,19 @@ class DynamicStiffness:
         if s is not None:
             D = D + s[at] * self.rigid[1]
         count: Counts = np.zeros(len(s2), np.int64 if s is None else np.float64)
+        done: dict[tuple[int, int], tuple[Matrices, Counts]] = {}  # equal members are condensed once
         for i, line in enumerate(self.lines):
             levels = line.levels(np.full(len(s2), np.abs(s2).max()) if even else np.abs(s2))
-            for level in np.unique(levels):
-                here = levels == level
-                part, passed = line(None if s is None else s[here], s2[here], int(level))
-                map_ = self._map(i, int(level))
-                D[here] += map_.T @ part @ map_
+            for level in map(int, np.unique(levels)):
+                here = slice(None) if (levels == level).all() else np.flatnonzero(levels == level)
+                key = self._twins[i], level
+                if key not in done:
+                    done[key] = self.lines[key[0]](None if s is None else s[here], s2[here], level)
+                part, passed = done[key]
+                map_ = self._map(i, level)
+                used = np.flatnonzero(np.abs(map_).max(axis=0, initial=0.0))
+                rows = np.arange(len(s2))[here]
+                D[np.ix_(rows, used, used)] += map_[:, used].T @ part @ map_[:, used]
                 count[here] += passed
         return D, count
 

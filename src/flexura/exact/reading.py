@@ -37,6 +37,9 @@ class Reader:
             )
         self.energies, self.jets = energies, energies.jets
         self.known = {Symbol(name): symengine.RealDouble(value) for name, value in numbers.items()}
+        self.off = {
+            Symbol(name): ZERO for name in energies.inputs if name not in numbers
+        }  # a load without a value is small
         self.names = tuple(jet.label for jet in energies.generalized)
         self.index = {name: i for i, name in enumerate(self.names)}
 
@@ -57,6 +60,8 @@ class Reader:
         if not f.free_symbols <= {SPINE}:
             f = f.expand()
         left = f.free_symbols - {SPINE}
+        if left and left <= set(self.off):
+            return f.xreplace(self.off)
         if not left:
             return f
         if TIME in left:

@@ -10,8 +10,8 @@ from flexura.members.member import Member
 class SpatialBeam(Member):
     """V = (EA u_x^2 + EIz v_xx^2 + EIy w_xx^2 + GJ phi_x^2)/2; u, v, w along x, y, z and phi about x.
 
-    `EIz` resists bending in the x-y plane (deflection v), `EIy` in the x-z plane (w). `rotary_inertia` per length is the
-    polar one, about x, or three: (Jx, Jy, Jz). The section turns by (phi, -w_x, v_x), a rotation vector.
+    `EIz` resists bending in the x-y plane (deflection v), `EIy` in the x-z plane (w). `rotary_inertia` per length is
+    the polar one, about x, or three: (Jx, Jy, Jz). The section turns by (phi, -w_x, v_x), a rotation vector.
 
     >>> blade = SpatialBeam("blade", EA="EA", EIy="EIy", EIz="EIz", GJ="GJ", rho="rho", rotary_inertia="Jx", length="l")
     """

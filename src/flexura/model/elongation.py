@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import symengine
 
 from flexura.errors import FlexuraError
-from flexura.kinematics.vectors import NULL, Vector, change, dot, subtract, turn
+from flexura.kinematics.vectors import NULL, Vector, change, cross, dot, subtract, turn
 from flexura.model.frames import Frame, at_reference, relative
 from flexura.model.structure import Spot
 from flexura.parts.bodies import Body, Ground
 from flexura.parts.joints import Revolute
 from flexura.parts.springs import Link, TorsionDamper, TorsionSpring
-from flexura.symbols.engine import Basic, Symbol
+from flexura.symbols.engine import ZERO, Basic, Symbol
 from flexura.symbols.expression import Expression
 from flexura.symbols.jets import Jets
 
@@ -51,8 +51,18 @@ def _displacement(model: Builder, p: Spot, q: Spot, along: Vector, jets: Jets) -
         moved = subtract(relative((model.frames[0], stays), frame) if _rooted(model, frame) else stays, point)
     else:
         moved = subtract(relative((model.frame(q.part), model.frame(q.part).locate(q)[0]), frame), frame.locate(p)[0])
-    along_it = dot(axis, moved)
+    along_it = dot(axis, subtract(moved, _turned_with(model, p, moved, jets)))
     return along_it - at_reference(along_it, jets)
+
+
+def _turned_with(model: Builder, p: Spot, moved: Vector, jets: Jets) -> Vector:
+    """What the small rotation of a rigid p makes of where q is, to first order: its axes turn with it."""
+    small = model.frame(p.part).locate(p)[1]
+    if not isinstance(p.part, Body) or small == NULL:
+        return NULL
+    joints = {name for names in model.joint_names.values() for name in names}
+    apart = change(moved, lambda f: f.xreplace({o.symbol: ZERO for o in jets.unknowns(f) if o.name not in joints}))
+    return cross(small, apart)
 
 
 def _rooted(model: Builder, frame: Frame) -> bool:
