@@ -5,6 +5,9 @@ PIP    := $(PY) -m pip --disable-pip-version-check --quiet --quiet
 READY  := .venv/.ready
 BENCH  := .venv/.ready-bench
 
+# Threads of BLAS gain nothing on the small matrices here, and fight each other when tests run side by side.
+export OPENBLAS_NUM_THREADS ?= 1
+
 .PHONY: help demo test prove bench docs clean
 .DEFAULT_GOAL := help
 

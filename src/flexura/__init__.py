@@ -1,9 +1,9 @@
 """flexura: exact equations of motion for machines that bend, derived step by step and proved by independent routes.
 
-    >>> import flexura as fx
-    >>> w = fx.Field("w", length="l")
-    >>> beam = fx.Lagrangian(density={w: "rho*w_t**2/2 - EI*w_xx**2/2"}, boundary={w.at(0): 0, w.slope(0): 0})
-    >>> print(fx.derive(beam))
+>>> import flexura as fx
+>>> w = fx.Field("w", length="l")
+>>> beam = fx.Lagrangian(density={w: "rho*w_t**2/2 - EI*w_xx**2/2"}, boundary={w.at(0): 0, w.slope(0): 0})
+>>> print(fx.derive(beam))
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The one exception users see: a sentence that says what is wrong, where, and what to do.
 
-    >>> raise FlexuraError("The field w has no length; write fx.Field('w', length='L').")
+>>> raise FlexuraError("The field w has no length; write fx.Field('w', length='L').")
 """
 
 

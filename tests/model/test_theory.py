@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 import symengine
 import sympy as sp
+from sympy.core.function import AppliedUndef
 
 import flexura as fx
 from flexura import gallery
@@ -31,7 +32,7 @@ def vanishes(f: sp.Expr) -> bool:
     """A SymPy expression in functions of time, to the normal form of a polynomial in jets, sines and cosines."""
     derivatives = sorted(f.atoms(sp.Derivative), key=lambda one: -one.derivative_count)
     f = f.xreplace({one: sp.Symbol(f"j{i}") for i, one in enumerate(derivatives)})
-    f = f.xreplace({one: sp.Symbol(f"f{i}") for i, one in enumerate(sorted(f.atoms(sp.Function("q").__class__), key=str))})
+    f = f.xreplace({one: sp.Symbol(f"f{i}") for i, one in enumerate(sorted(f.atoms(AppliedUndef), key=str))})
     found = verdict(symengine.sympify(f))
     return bool(found) and found.how == "normal form"
 
@@ -139,15 +140,19 @@ MOTIONS = [prescribed_turns, coordinates_and_a_slide, free_in_space]
 
 
 @pytest.mark.parametrize("motion", MOTIONS)
-@pytest.mark.parametrize("heavy", [False, True])
-def test_a_beam_in_general_motion_has_the_integrands_of_the_moving_element(motion: Any, heavy: bool) -> None:
+def test_a_beam_in_general_motion_has_the_integrands_of_the_moving_element(motion: Any) -> None:
     things, R, origin = motion()
-    weight = sp.Matrix([0, 0, -g]) if heavy else sp.zeros(3, 1)
-    equations = fx.derive(fx.Model(*things, *([fx.Gravity("g", along="-z")] if heavy else [])))
-    for name, expected in section_rows(R, origin, weight).items():
-        found = residual(equations.partial[name])
-        assert vanishes(sp.expand((found - expected).doit())), name
-        assert not vanishes(sp.expand((found - expected + rho * u.diff(t, 2)).doit()))
+    equations = fx.derive(fx.Model(*things, fx.Gravity("g", along="-z")))
+    for name, expected in section_rows(R, origin, sp.Matrix([0, 0, -g])).items():
+        assert vanishes(residual(equations.partial[name]) - expected), name
+
+
+def test_a_missing_coriolis_term_would_be_seen() -> None:
+    things, R, origin = coordinates_and_a_slide()
+    expected = section_rows(R, origin, sp.zeros(3, 1))["v"]
+    found = residual(fx.derive(fx.Model(*things)).partial["v"])
+    assert vanishes(found - expected)
+    assert not vanishes(found - expected + rho * R[0, 0] * w.diff(t))
 
 
 def test_spin_about_the_axis_gives_the_checks_of_the_section_energy() -> None:
@@ -157,10 +162,7 @@ def test_spin_about_the_axis_gives_the_checks_of_the_section_energy() -> None:
     row = sp.expand(residual(fx.derive(model).partial["v"]))
     W = sp.Symbol("W")
     assert sp.expand(row.coeff(v.diff(x, 2)) - (-(W**2) * (Jx - Jy))) == 0
-    assert sp.expand(row.coeff(w.diff(x, x, t)) - (Jx - Jy - Jz) * W * sp.Integer(-1) * sp.Integer(1)) in (
-        0,
-        sp.expand(2 * (Jx - Jy - Jz) * W),
-    )
+    assert sp.expand(row.coeff(w.diff(x, x, t)) + (Jx - Jy - Jz) * W) == 0
     assert sp.expand(row.coeff(w.diff(t)) + 2 * rho * W) == 0
 
 
@@ -209,7 +211,7 @@ MU = "(rho*(r0*(l - x) + (l**2 - x**2)/2) + m*(r0 + l))"
 def test_hub_and_arm_with_a_tip_mass_in_lag_and_flap(about: str) -> None:
     added, rigid = drop(arm(tip_mass, about=about))
     assert verdict(added["w"] - tree(f"-theta_t**2*{MU}*w_x**2/2"))
-    assert rigid == 0
+    assert verdict(rigid)
     without = arm(tip_mass, about=about)(False).lagrangian.density["w"].expand()
     softening = without.diff(Symbol("w")).diff(Symbol("w")).expand()
     assert softening == (tree("rho*theta_t**2") if about == "z" else 0)
@@ -241,7 +243,7 @@ def test_an_arm_that_hangs_by_its_other_end_is_stiffened_alike() -> None:
 
     added, rigid = drop(build)
     assert verdict(added["w"] - tree("-theta_t**2*(rho*(r0 + l)*x - rho*x**2/2 + m*(r0 + l))*w_x**2/2"))
-    assert rigid == 0
+    assert verdict(rigid)
 
 
 def test_a_mass_inside_the_arm_pulls_only_on_what_is_inboard() -> None:
@@ -264,7 +266,7 @@ def test_a_base_that_moves_along_the_beam_brings_N0_and_a_prescribed_one_P() -> 
 
     added, rigid = drop(build)
     assert verdict(added["w"] - tree("-q_t*(rho*(l - x) + m)*w_x*w_xt"))
-    assert rigid == 0
+    assert verdict(rigid)
     row = residual(fx.derive(build(True, "A*sin(W*t)")).partial["w"])
     A, W, m, EI = sp.symbols("A W m EI_arm")
     P = -(A * sp.sin(W * t)).diff(t, 2) * (rho * (l - x) + m)
@@ -280,7 +282,7 @@ def column(keep: bool) -> fx.Model:
 def test_a_column_under_its_weight_and_a_load() -> None:
     added, rigid = drop(column)
     assert verdict(added["w"] - tree("(rho*g*(l - x) + P)*w_x**2/2"))
-    assert rigid == 0
+    assert verdict(rigid)
     EI, P = sp.Symbol("EI_arm"), sp.Symbol("P")
     expected = rho * w.diff(t, 2) + EI * w.diff(x, 4) + ((rho * g * (l - x) + P) * w.diff(x)).diff(x)
     equations = fx.derive(column(True))
@@ -321,7 +323,7 @@ def test_the_inner_link_is_pulled_by_the_momentum_of_all_that_is_outboard() -> N
     N0 = "(a_t*l1*sin(b)*(rho*(l2 - x) + mp))"
     N1 = f"({spin}*(a_t*l1*cos(b)*(rho*(l2 - x) + mp) + {spin}*(rho*(l2**2 - x**2)/2 + mp*l2)))"
     assert verdict(added["w2"] - tree(f"-{N1}*w2_x**2/2 - {N0}*w2_x*w2_xt"))
-    assert rigid == 0
+    assert verdict(rigid)
 
 
 def test_a_member_held_along_its_axis_at_both_ends_says_what_it_leaves_out() -> None:
@@ -329,7 +331,7 @@ def test_a_member_held_along_its_axis_at_both_ends_says_what_it_leaves_out() -> 
     model = fx.Model(
         fx.Fixed(fx.ground, member.start, angle=math.pi / 2), fx.Fixed(member.end, fx.ground), fx.Gravity("g")
     )
-    with pytest.warns(UserWarning, match="arm is held along its axis at both ends, so its shortening under load"):
+    with pytest.warns(UserWarning, match="The member arm is held along its axis at both ends, so its shortening under load"):
         _ = model.lagrangian
     assert "held along its axis at both ends" in fx.derive(model).steps[3].text
 

@@ -33,9 +33,7 @@ def surrogate_rows(energies: Lagrangian) -> tuple[Row, ...]:
     return (*ordinary, *partials, *natural, *geometric, *constraints)
 
 
-def boundary_load(
-    density: Basic, dissipation: Basic, jets: Jets, end: Jet, place: Basic, spine: str
-) -> Basic:
+def boundary_load(density: Basic, dissipation: Basic, jets: Jets, end: Jet, place: Basic, spine: str) -> Basic:
     """The load of a continuum on what is attached at an end, for its value (a force) or its slope (a moment).
 
     p = dL/de_x - D_x(dL/de_xx) - D_t(dL/de_xt) - dR/de_xt + D_x(dR/de_xxt), m = dL/de_xx - dR/de_xxt;

@@ -107,8 +107,7 @@ class _Variation:
             for label in energies.boundary
         ]
         constraints = [
-            Row("constraint", name, Sum(energies.settled(f)), Sum())
-            for name, f in energies.constraints.items()
+            Row("constraint", name, Sum(energies.settled(f)), Sum()) for name, f in energies.constraints.items()
         ]
         return (*ordinary, *partials, *natural, *geometric, *constraints)
 

@@ -52,6 +52,7 @@ class Builder:
         self.foreshortening = foreshortening
         self.links = [one for one in things if isinstance(one, SpringOrDamper)]
         self.loads = [one for one in things if isinstance(one, Load)]
+        self._refuse_strangers()
         self.structure = Structure(things, list(self._used()))
         self.coordinates: list[str] = []
         self.prescribed: dict[str, Basic] = {}
@@ -60,13 +61,35 @@ class Builder:
         self.frames: list[Frame] = []
         self.notes: list[str] = []
 
-    def _used(self) -> Iterator[Any]:
+    def _loaded(self) -> Iterator[Any]:
         for load in self.loads:
             yield from (
                 one for one in (getattr(load, "place", None), getattr(load, "reaction", None)) if one is not None
             )
             if isinstance(load, DistributedForce):
                 yield load.member
+
+    def _refuse_strangers(self) -> None:
+        """What is named or measured must be in the model; else it would join it, loose."""
+        ends = [end for one in self.things if isinstance(one, Connection) for end in (one.p, one.q)]
+        known = {id(getattr(one, "member", one)) for one in (*self.things, *ends, *self._loaded())}
+        for place in self.names:
+            if isinstance(place, Place) and id(place.member) not in known:
+                raise FlexuraError(
+                    f"Names are given for {place!r}, but {place.member.name} is not in the model; connect it, or name a"
+                    " place on a member that is."
+                )
+        for member in self.measured_from:
+            if not isinstance(member, Member) or id(member) not in known:
+                problem = "is not in the model" if isinstance(member, Member) else "is not a member"
+                what = member.name if isinstance(member, Member) else repr(member)
+                raise FlexuraError(
+                    f"measured_from names {what}, which {problem}; write measured_from={{member: body}} with a member"
+                    " of the model and a body it hangs on."
+                )
+
+    def _used(self) -> Iterator[Any]:
+        yield from self._loaded()
         yield from (one for one in self.names if isinstance(one, Place))
         yield from self.measured_from
         yield from (one for one in self.measured_from.values() if isinstance(one, Body))
@@ -75,6 +98,10 @@ class Builder:
         """The finished Lagrangian."""
         self._name_joints()
         self._build_frames()
+        if not (self.coordinates or self.prescribed or self.structure.segments):
+            raise FlexuraError(
+                "Nothing in the model can move; connect a body with Slide, Revolute or Free, or attach a member."
+            )
         jets = self.jets
         bodies = [one for frame in self.frames for one in carried_bodies(frame, self.gravity, jets)]
         lines = [self._line(frame, seg) for frame, seg in self._segments()]
@@ -105,7 +132,7 @@ class Builder:
         return Jets((*self.coordinates, *self.prescribed), fields, self._inputs())
 
     def _name_joints(self) -> None:
-        taken: set[str] = set()
+        taken = self._field_names()
         for link in self.structure.joints:
             joint = link.source
             assert isinstance(joint, Joint)
@@ -122,7 +149,24 @@ class Builder:
                     self.prescribed[name] = joint.motion.engine
         self._taken = taken
 
+    def _field_names(self) -> set[str]:
+        owners: dict[str, str] = {}
+        for seg in self.structure.segments:
+            for one in seg.fields:
+                if one.name in owners:
+                    raise FlexuraError(
+                        f"Two different fields are called {one.name}, of {owners[one.name]} and {seg.name}; rename one"
+                        " of them with field=."
+                    )
+                owners[one.name] = seg.name
+        return set(owners)
+
     def _claim(self, name: str, taken: set[str]) -> str:
+        for seg in self.structure.segments:
+            if any(one.name == name for one in seg.fields):
+                raise FlexuraError(
+                    f"The name {name} is both a coordinate and a field of {seg.name}; rename one of them."
+                )
         if name in taken:
             raise FlexuraError(f"Two different coordinates are called {name}; rename one of them.")
         taken.add(name)
@@ -144,6 +188,11 @@ class Builder:
             return (f"theta_{part}",)
         assert isinstance(joint, Free)
         stems = ("x", "y", "z", "psi", "theta", "phi") if self.spatial or len(joint.names) == 6 else ("x", "y", "theta")
+        if joint.names and len(joint.names) < len(stems):
+            raise FlexuraError(
+                f"{joint!r} is given three names, but the model leaves the plane; give six (x, y, z and the angles"
+                " about z, y, x)."
+            )
         return tuple(f"{stem}_{part}" for stem in stems)
 
     @property
@@ -379,10 +428,11 @@ class Builder:
                 yield Acting(load.name, load.value.engine, extent)
             elif isinstance(load, Torque):
                 turning = self._turning(load, jets)
-                self._refuse_idle(f"The torque on {load.place!r}", turning, jets)
+                back = ZERO if load.reaction is None else self._turning_back(load, jets)
+                self._refuse_idle(f"The torque on {load.place!r}", turning - back, jets)
                 yield Acting(load.name, load.value.engine, None, turning)
                 if load.reaction is not None:
-                    yield Acting(load.name, -load.value.engine, None, self._turning_back(load, jets))
+                    yield Acting(load.name, -load.value.engine, None, back)
 
     def _refuse_idle(self, what: str, motion: Basic, jets: Jets) -> None:
         if not jets.unknowns(motion.expand()):
@@ -410,6 +460,8 @@ class Builder:
                 for seg in self._segments_of(load.member):
                     axes = self.frame(seg).assembly.orientation[id(seg)]
                     along = dot(turn(axes, load.along), by_spine[seg.spine].velocity)
+                    if load.along[0] == 0:  # along the member it may still pull on it
+                        self._refuse_idle(f"The distributed force on {load.member.name}", along, self.jets)
                     yield LineLoad(load.name, seg.spine, load.value.engine, along)
 
     # -- the Lagrangian ------------------------------------------------------------------------------------------

@@ -85,7 +85,7 @@ class Shortening:
         shift = self._shift(frame, seg.spine, sign * slope2, axis, moved, pull)
         if beyond.held and (shift.first != 0 or shift.second != 0):
             self.notes.append(
-                f"{seg.name} is held along its axis at both ends, so its shortening under load is left out"
+                f"the member {seg.name} is held along its axis at both ends, so its shortening under load is left out"
             )
             return
         yield shift

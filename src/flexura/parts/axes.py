@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable
 from typing import Any
 
 from flexura.errors import FlexuraError
 from flexura.kinematics.vectors import AXES, Vector, scale, unit
-from flexura.symbols.engine import exact
+from flexura.symbols.engine import Basic, exact
+from flexura.symbols.expression import Expression
 
 
 def direction(given: Any, what: str) -> Vector:
@@ -17,9 +19,18 @@ def direction(given: Any, what: str) -> Vector:
         if letter in ("x", "y", "z"):
             axis = AXES["xyz".index(letter)]
             return axis if sign > 0 else scale(exact(-1), axis)
-    elif isinstance(given, Sequence) and len(given) == 3 and any(given):
-        a, b, c = (exact(one) if isinstance(one, int | float) else one.engine for one in given)
-        return unit((a, b, c))
+    else:
+        parts = [_component(one) for one in given] if isinstance(given, Iterable) else []
+        if len(parts) == 3 and None not in parts and any(one != 0 for one in parts):
+            return unit((parts[0], parts[1], parts[2]))
     raise FlexuraError(
         f"The direction of {what} is {given!r}; write 'x', 'y', 'z', a signed one like '-y', or a vector."
     )
+
+
+def _component(one: Any) -> Basic | None:
+    """An exact number or an expression; None for what is neither."""
+    one = one.item() if hasattr(one, "item") else one  # a NumPy number, without importing NumPy
+    if isinstance(one, int | float):
+        return exact(one) if math.isfinite(one) else None
+    return one.engine if isinstance(one, Expression) else None

@@ -109,6 +109,7 @@ class RigidBody(Body):
 def _tensor(I: Any, name: str) -> tuple[tuple[Expression, Expression, Expression], ...]:
     """A quantity and its pair (name, value) are one number; three of them a diagonal; three rows the tensor."""
     zero = Expression(ZERO)
+    I = I.tolist() if hasattr(I, "tolist") else I  # a NumPy array, without importing NumPy
     named = isinstance(I, tuple) and len(I) == 2 and isinstance(I[0], str)
     if not isinstance(I, tuple | list) or named:
         one = quantity(I, "I", name, dimension="kg*m**2", sign="nonnegative")
@@ -123,14 +124,29 @@ def _tensor(I: Any, name: str) -> tuple[tuple[Expression, Expression, Expression
             quantity(one, key, name, dimension="kg*m**2", sign="nonnegative") for one, key in zip(I, keys, strict=True)
         )
         return ((a, zero, zero), (zero, b, zero), (zero, zero, c))
-    return tuple(_row(row, i, name) for i, row in enumerate(I))
+    for i, row in enumerate(I):
+        if not isinstance(row, tuple | list) or len(row) != 3:
+            raise FlexuraError(f"Row {i + 1} of the inertia tensor of {name} is {row!r}; give three entries.")
+    return tuple((_entry(I, i, 0, name), _entry(I, i, 1, name), _entry(I, i, 2, name)) for i in range(3))
 
 
-def _row(row: Any, i: int, name: str) -> tuple[Expression, Expression, Expression]:
-    if len(row) != 3:
-        raise FlexuraError(f"Row {i + 1} of the inertia tensor of {name} has {len(row)} entries; give three.")
-    a, b, c = (quantity(one, f"I{'xyz'[i]}{'xyz'[j]}", name, dimension="kg*m**2") for j, one in enumerate(row))
-    return (a, b, c)
+def _entry(I: Any, i: int, j: int, name: str) -> Expression:
+    """One entry; a product of inertia stands in two places but is one quantity."""
+    key = "I" + "xyz"[min(i, j)] + "xyz"[max(i, j)]
+    one, twin = (
+        quantity(I[row][column], key, name, dimension="kg*m**2", sign="nonnegative" if i == j else "any")
+        for row, column in ((i, j), (j, i))
+    )
+    if one.engine != twin.engine or _carried(one) != _carried(twin):
+        raise FlexuraError(
+            f"The inertia tensor of {name} is not symmetric: {key} and I{key[2]}{key[1]} differ; give the same product"
+            " of inertia in both places."
+        )
+    return one
+
+
+def _carried(one: Expression) -> set[tuple[str, float | None]]:
+    return {(known.name, getattr(known, "value", None)) for known in one.declarations}
 
 
 def check_part_name(name: Any) -> str:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -131,9 +132,10 @@ class Free(Joint):
     def __init__(self, p: Any, q: Any, names: Any = None) -> None:
         """`names` are three in the plane or six in space."""
         self._join(p, q)
-        given = tuple(names) if names is not None else ()
+        given = (names,) if isinstance(names, str) else tuple(names) if names is not None else ()
         if len(given) not in (0, 3, 6):
-            raise FlexuraError(f"{self!r} is given {len(given)} names; give three (x, y, theta) or six.")
+            many = "one name" if len(given) == 1 else f"{len(given)} names"
+            raise FlexuraError(f"{self!r} is given {many}; give three (x, y, theta) or six.")
         self._own(given, None)
 
 
@@ -141,6 +143,6 @@ def _angle(angle: Any, what: str) -> Expression:
     """Numbers and units become exact radians, so that two angles are never one symbol; names stay symbols."""
     if isinstance(angle, int | float):
         return text_or_expression(angle, what=f"the angle of {what}")
-    read = quantity(angle, "angle", "connection", dimension="rad")
-    own = [one for one in read.declarations if one.name == "angle_connection"]
+    read = quantity(angle, "angle", what, dimension="rad")
+    own = [one for one in read.declarations if one.name == re.sub(r"\W", "_", f"angle_{what}")]
     return Expression(exact(getattr(own[0], "value", 0))) if own else read

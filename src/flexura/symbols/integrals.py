@@ -1,6 +1,6 @@
 """Definite integrals along the spine that can be done in closed form: powers of x times what does not vary with x.
 
-    >>> definite(rho * SPINE**2, ZERO, l)        # rho*l**3/3
+>>> definite(rho * SPINE**2, ZERO, l)        # rho*l**3/3
 """
 
 from __future__ import annotations
