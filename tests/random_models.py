@@ -19,8 +19,13 @@ from hypothesis import strategies as st
 
 import flexura as fx
 
+IDLE = "Nothing in the model can move"
 REFUSALS = (
+    IDLE,
+    "does no work, because nothing moves that way",
     "share no motion, so it would hold nothing",
+    "cannot be integrated in closed form",
+    "cannot close a loop of joints",
     "do not bend in one plane; use fx.SpatialBeam",
     "acts along a direction in which its ends cannot move",
     "joins two places whose distance never changes",
@@ -32,7 +37,6 @@ REFUSALS = (
     "turns against the body it is measured from",
     "does not hang on the body it is measured from",
     "which does not come before it",
-    "closes a loop but holds nothing there",
     "contradicts itself: along",
     "float separately are connected",
 )
@@ -123,11 +127,13 @@ class Drawn:
     def model(self) -> fx.Model:
         return self.build()
 
-    def possible(self) -> bool:
+    def possible(self, growing: bool = False) -> bool:
         """Whether what is drawn so far is legal; a refusal must be one that is known."""
         try:
             self.build()
         except fx.FlexuraError as error:
+            if growing and str(error).startswith(IDLE):
+                return True
             if not any(re.search(one, str(error)) for one in REFUSALS):
                 raise AssertionError(f"{error}\n{self.script}") from error
             return False
@@ -141,7 +147,8 @@ class Drawn:
             try:
                 made = maker(self)
             except fx.FlexuraError as error:
-                assert any(re.search(one, str(error)) for one in REFUSALS), f"{error}\n{self.script}"
+                if not any(re.search(one, str(error)) for one in REFUSALS):
+                    raise AssertionError(f"{error}\n{self.script}") from error
                 continue
             self.things.append(made)
             if not self.possible():
@@ -172,7 +179,7 @@ def models(
     spatial: bool | None = None,
     supports: bool = True,
 ) -> Drawn:
-    """Trees of bodies and members. `conservative`: no time, no loss, no loads; `floating`: on Free, away from ground."""
+    """Trees of bodies and members. `conservative`: no time, loss or loads; `floating`: on Free, away from ground."""
     leaves_plane = draw(st.integers(1, 5)) == 5 if spatial is None else spatial
     drawn = Drawn(draw, leaves_plane)
     drawn.foreshortening = not drawn.chance(4)
@@ -215,7 +222,7 @@ def _grow(drawn: Drawn, members: bool, conservative: bool) -> None:
     part = _member(drawn) if members and drawn.draw(st.booleans()) else _body(drawn)
     q = _end(drawn, part) if isinstance(part.value, fx.Member) else _place(drawn, part)
     drawn.things.append(_connection(drawn, p, q, conservative))
-    if not drawn.possible():
+    if not drawn.possible(growing=True):
         for kept, number in zip((drawn.parts, drawn.definitions, drawn.things), before, strict=False):
             del kept[number:]
         drawn.turns = before[3]
@@ -288,7 +295,7 @@ DIRECTIONS = ("x", "y", "-y", "-x", (1, 2, 0), (3, -4, 0))
 
 def _connection(drawn: Drawn, p: Written, q: Written, conservative: bool) -> Written:
     kinds = ["Fixed", "Fixed", "Fixed", "Pin", "Roller"]
-    if _may_carry(drawn, p):
+    if _may_carry(p):
         kinds += ["Slide", "Slide"]
         if drawn.turns < (2 if drawn.spatial else 3):
             kinds += ["Revolute", "Revolute", "Revolute", *([] if drawn.spatial else ["Free"])]
@@ -313,13 +320,10 @@ def _connection(drawn: Drawn, p: Written, q: Written, conservative: bool) -> Wri
     return write("Revolute", p, q, about=about, name=name, **motion)
 
 
-def _may_carry(drawn: Drawn, p: Written) -> bool:
-    """A frame on an end that turns about three axes has long equations: one of them, with nothing else, is enough.
-
-    A shaft twists out of the plane what hangs on it by a joint, so it carries only what is fixed to it.
-    """
-    member = getattr(p.value, "member", None)
-    return not isinstance(member, fx.Shaft) and (not isinstance(member, fx.SpatialBeam) or len(drawn.parts) <= 2)
+def _may_carry(p: Written) -> bool:
+    """Ends that turn out of the plane carry only what is fixed to them: frames hung there take minutes
+    to compare (see test_second_order.py for such ends)."""
+    return not isinstance(getattr(p.value, "member", None), fx.Shaft | fx.SpatialBeam)
 
 
 def _motion(drawn: Drawn) -> dict[str, str]:

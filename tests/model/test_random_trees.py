@@ -1,4 +1,4 @@
-"""Laws that hold for every model, on models nobody had in mind: routes agree, energy is positive and kept, space is even.
+"""Laws that hold for every model, on models nobody had in mind: routes agree, energy is positive and kept.
 
 FLEXURA_MODEL_CASES=2000 runs more of them.
 """
@@ -55,7 +55,7 @@ def routes_agree(drawn: Drawn) -> None:
 
 @pytest.mark.parametrize("spatial", [False, True])
 def test_every_route_that_applies_gives_the_same_equations(spatial: bool) -> None:
-    check(routes_agree, 0.15 if spatial else 0.35, spatial=spatial)
+    check(routes_agree, 0.1 if spatial else 0.35, spatial=spatial)
 
 
 def test_rigid_trees_agree_with_newton_and_euler_too() -> None:
@@ -75,7 +75,9 @@ def kinetic_parts(energies: Lagrangian) -> list[Basic]:
     return [of_rates(energies.settled(f)) for f in (energies.kinetic, *energies.density.values())]
 
 
-def numbers(energies: Lagrangian, f: Basic, generator: random.Random, joints: set[str], size: float) -> dict[Symbol, Any]:
+def numbers(
+    energies: Lagrangian, f: Basic, generator: random.Random, joints: set[str], size: float
+) -> dict[Symbol, Any]:
     """Positive parameters, any place, large motions of joints, deflections of the given size, any rates."""
     found: dict[Symbol, Any] = {}
     for symbol in sorted(f.free_symbols, key=str):

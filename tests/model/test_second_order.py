@@ -1,6 +1,6 @@
 """Energies against geometry: random planar chains, bent for real, in exact arithmetic.
 
-A chain of bodies and inextensible beams is put into the plane with every beam bent by eps (x^2 + b x^3) and shortened by
+A chain of bodies and inextensible beams lies in the plane with every beam bent by eps (x^2 + b x^3) and shortened by
 int w_x^2/2. Its kinetic energy and weight, from positions differentiated in time, are those of the model up to eps^3.
 """
 
@@ -55,15 +55,18 @@ def number(f: Basic) -> Basic:
     return symengine.Add(f.n(100, real=True))
 
 
+NOTHING = Integer(0)
+
+
 @dataclass
 class Tip:
     """Where a chain has got to: position in space, angle of the frame, turn in it, small displacement and turn."""
 
-    place: tuple[Basic, Basic] = (Integer(0), Integer(0))
-    frame: Basic = Integer(0)
-    turned: Basic = Integer(0)
-    small: tuple[Basic, Basic] = (Integer(0), Integer(0))
-    slope: Basic = Integer(0)
+    place: tuple[Basic, Basic] = (NOTHING, NOTHING)
+    frame: Basic = NOTHING
+    turned: Basic = NOTHING
+    small: tuple[Basic, Basic] = (NOTHING, NOTHING)
+    slope: Basic = NOTHING
 
     @property
     def angle(self) -> Basic:
@@ -81,7 +84,7 @@ class Chain:
     fields: dict[str, tuple[Basic, Basic]] = field(default_factory=dict)
     tip: Tip = field(default_factory=Tip)
     end: Any = fx.ground
-    rigid: Basic = Integer(0)
+    rigid: Basic = NOTHING
     spread: dict[str, Basic] = field(default_factory=dict)
     count: int = 0
 

@@ -331,7 +331,9 @@ def test_a_member_held_along_its_axis_at_both_ends_says_what_it_leaves_out() -> 
     model = fx.Model(
         fx.Fixed(fx.ground, member.start, angle=math.pi / 2), fx.Fixed(member.end, fx.ground), fx.Gravity("g")
     )
-    with pytest.warns(UserWarning, match="The member arm is held along its axis at both ends, so its shortening under load"):
+    with pytest.warns(
+        UserWarning, match="The member arm is held along its axis at both ends, so its shortening under load"
+    ):
         _ = model.lagrangian
     assert "held along its axis at both ends" in fx.derive(model).steps[3].text
 
@@ -407,7 +409,9 @@ def test_a_deflection_may_be_measured_from_a_body_that_turns_with_the_member() -
 
 
 def test_a_deflection_is_not_measured_from_a_body_that_turns_against_it() -> None:
-    with pytest.raises(fx.FlexuraError, match=r"deflection of boom turns against the body it is measured from; measure"):
+    with pytest.raises(
+        fx.FlexuraError, match=r"deflection of boom turns against the body it is measured from; measure"
+    ):
         fx.derive(carriage("ground"))
 
 

@@ -429,7 +429,7 @@ class Builder:
             elif isinstance(load, Torque):
                 turning = self._turning(load, jets)
                 back = ZERO if load.reaction is None else self._turning_back(load, jets)
-                self._refuse_idle(f"The torque on {load.place!r}", turning - back, jets)
+                self._refuse_idle(f"The torque on {load.place!r}", turning if turning != 0 else back, jets)
                 yield Acting(load.name, load.value.engine, None, turning)
                 if load.reaction is not None:
                     yield Acting(load.name, -load.value.engine, None, back)
