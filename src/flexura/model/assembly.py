@@ -253,10 +253,13 @@ class _Solver:
             self.motions.values[symbol] = Symbol(name)
             return
         self.motions.values[symbol] = ZERO
-        if symbol in touched or (body is None and symbol.name.startswith("$axial")):
-            what = symbol.name.lstrip("$").replace("axial.", "the motion along its axis of ")
-            if symbol in touched:
-                self.motions.notes.append(f"nothing allows {what}, so it gets no coordinate")
+        if symbol in touched or symbol in self._stiff():
+            self.motions.notes.append(f"nothing drives {_what_moves(symbol)}, so it gets no coordinate")
+
+    def _stiff(self) -> set[Symbol]:
+        """The shifts along their axes of members that do not stretch."""
+        segments = [one for one in self.assembly.parts if isinstance(one, Segment)]
+        return {axial_symbol(one) for one in segments if not {"axial", "twist"} & set(one.member.ends)}
 
     def _freed(self, body: Body) -> bool:
         return any(
@@ -291,6 +294,17 @@ class _Solver:
 
 _BODY_NAMES = {"x": "x", "y": "y", "z": "z", "rx": "phi", "ry": "beta", "rz": "theta"}
 _MOTION_NAMES = {"axial": "x", "transverse": "y", "lateral": "z", "rotation": "theta", "tilt": "beta", "twist": "phi"}
+
+
+def _what_moves(symbol: Symbol) -> str:
+    """An unknown that stays at rest, in words: "$axial.beam", "$across.rod.b", "$body.rz"."""
+    kind, *rest = symbol.name.lstrip("$").split(".")
+    if kind == "axial":
+        return f"the motion of {rest[0]} along its axis"
+    if kind == "across":
+        return f"the {'start' if rest[1] == 'a' else 'end'} of {rest[0]} across its axis"
+    axis = rest[-1][-1]
+    return f"the turn of {kind} about {axis}" if rest[-1][0] == "r" else f"the motion of {kind} along {axis}"
 
 
 def default_name(seg: Segment, end: str, motion: str) -> str:

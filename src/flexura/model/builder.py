@@ -11,10 +11,10 @@ from flexura.energy.lagrangian import Lagrangian, Spine
 from flexura.energy.reading import parameters
 from flexura.errors import FlexuraError
 from flexura.kinematics.motion import Acting, Carried, LineLoad, Motion, Shift
-from flexura.kinematics.vectors import NULL, Vector, add, dot, scale, turn, turn_back
+from flexura.kinematics.vectors import NULL, Vector, add, dot, scale, sine, turn, turn_back
 from flexura.members.member import Member, Place
 from flexura.model.assembly import END_MOTIONS, solve
-from flexura.model.closing import cut_conditions
+from flexura.model.closing import cut_conditions, dropped_conditions
 from flexura.model.elongation import angle_between, elongation
 from flexura.model.energies import carried_bodies, carried_line, kinetic, refuse_turning_shaft, spin_orders
 from flexura.model.frames import (
@@ -205,6 +205,9 @@ class Builder:
             if isinstance(joint, Revolute) and (joint.about[0] != 0 or joint.about[1] != 0):
                 return True
             if isinstance(joint, Free) and len(joint.names) == 6:
+                return True
+        for weld in self.structure.connections:
+            if isinstance(weld, Fixed) and weld.about[:2] != (0, 0) and sine(weld.angle.engine) != 0:
                 return True
         return any("lateral" in one.ends for one in self.structure.members)
 
@@ -577,6 +580,7 @@ class Builder:
         found: dict[str, Basic] = {}
         for cut in self.structure.cuts:
             found |= cut_conditions(self, cut, jets)
+            self.notes += [one for one in (dropped_conditions(self, cut, jets),) if one]
         written = [one for one in self.things if isinstance(one, Constraint)]
         for i, one in enumerate(written, 1):
             for symbol in one.expression.engine.free_symbols:

@@ -22,7 +22,6 @@ from flexura.kinematics.vectors import (
 )
 from flexura.model.frames import Frame, at_reference, scalar_position, small_rotation
 from flexura.model.structure import Link, Spot
-from flexura.parts.bodies import Ground
 from flexura.parts.joints import Connection, Fixed, Joint, Pin, Revolute, Slide
 from flexura.symbols.engine import Basic
 from flexura.symbols.jets import Jets
@@ -33,9 +32,35 @@ if TYPE_CHECKING:
 
 def cut_conditions(model: Builder, cut: Link, jets: Jets) -> dict[str, Basic]:
     """The conditions of a cut, by the names of their multipliers: lambda_<cut>_x, ..."""
+    name = _name(model, cut)
+    return {f"lambda_{name}_{which}": f for which, f in _conditions(model, cut, jets).items() if jets.unknowns(f)}
+
+
+def dropped_conditions(model: Builder, cut: Link, jets: Jets) -> str:
+    """A sentence on the conditions of a cut that hold whatever moves; "" if there are none."""
+    count = sum(not jets.unknowns(f) for f in _conditions(model, cut, jets).values())
+    if not count:
+        return ""
+    many = "1 condition holds by itself and is" if count == 1 else f"{count} conditions hold by themselves and are"
+    return f"{many} dropped where {cut.source!r} closes a loop"
+
+
+def _name(model: Builder, cut: Link) -> str:
+    """Its coordinate if named, else its two parts, numbered where several cuts join the same two."""
+    names = [_first_name(one) for one in model.structure.cuts]
+    position = next(i for i, one in enumerate(model.structure.cuts) if one is cut)
+    before = names[:position].count(names[position])
+    return f"{names[position]}_{before + 1}" if before else names[position]
+
+
+def _first_name(cut: Link) -> str:
     source = cut.source
-    given = source.names[0] if isinstance(source, Joint) and source.names and source.names[0] else ""
-    name = given or f"{cut.p.part.name}_{cut.q.part.name}"
+    given = source.names[0] if isinstance(source, Joint) and source.names else ""
+    return given or f"{cut.p.part.name}_{cut.q.part.name}"
+
+
+def _conditions(model: Builder, cut: Link, jets: Jets) -> dict[str, Basic]:
+    source = cut.source
     conditions: dict[str, Basic] = {}
     free = source.along if isinstance(source, Slide) else None
     if isinstance(source, Revolute | Pin | Fixed | Slide):
@@ -43,14 +68,13 @@ def cut_conditions(model: Builder, cut: Link, jets: Jets) -> dict[str, Basic]:
     else:
         raise FlexuraError(f"{source!r} cannot close a loop of joints; use Revolute, Pin, Slide or Fixed there.")
     conditions |= _aligned(model, cut, jets)
-    kept = {f"lambda_{name}_{which}": f for which, f in conditions.items() if jets.unknowns(f)}
     for which, f in conditions.items():
         if not jets.unknowns(f) and f.expand() != 0:
             raise FlexuraError(
                 f"The loop closed by {source!r} contradicts itself: along {which} its places stay {f.expand()} apart;"
                 " change a length or a point."
             )
-    return kept
+    return conditions
 
 
 def _together(model: Builder, cut: Link, free: Vector | None, jets: Jets) -> dict[str, Basic]:
@@ -80,7 +104,7 @@ def _gap(model: Builder, cut: Link, direction: Vector, jets: Jets) -> Basic:
 
 def _along(model: Builder, spot: Spot, direction: Vector, other: Spot, jets: Jets) -> Basic:
     """direction . r of a spot; ground is where the other one is in the reference configuration."""
-    if isinstance(spot.part, Ground) and all(one == 0 for one in spot.point):
+    if spot.everywhere:
         frame = model.frame(other.part)
         stays = change(frame.in_space(frame.locate(other)[0]), lambda f: at_reference(f, jets))
         return dot(direction, stays)

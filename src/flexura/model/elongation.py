@@ -71,7 +71,7 @@ def _rooted(model: Builder, frame: Frame) -> bool:
 
 def _stretch(model: Builder, link: Link, p: Spot, q: Spot, free_length: Expression | None, jets: Jets) -> Basic:
     for spot in (p, q):
-        if _is_everywhere(spot) and spot.point == NULL and free_length is None:
+        if spot.everywhere and free_length is None:
             raise FlexuraError(
                 f"{link!r} acts along the line to ground, which is everywhere; say where with fx.ground.at(x, y, z)."
             )

@@ -253,7 +253,7 @@ class _Space:
             for name in cut_conditions(self.model, cut, self.jets):
                 force, couple = self._reaction(cut, name.rpartition("_")[2])
                 slides = isinstance(cut.source, Slide)
-                where = self._stays(cut.p) if isinstance(cut.q.part, Ground) and cut.q.point == NULL else self.at(cut.q)
+                where = self._stays(cut.p) if cut.q.everywhere else self.at(cut.q)
                 for spot, sign, point in ((cut.q, 1, where), (cut.p, -1, where if slides else self.at(cut.p))):
                     yield Wrench(name, "cut", spot.part.name, sign * Symbol(name), force, couple, point)
 

@@ -8,7 +8,6 @@ from flexura.errors import FlexuraError
 from flexura.kinematics.vectors import IDENTITY, NULL, Matrix, Vector, add, rotation, scale, subtract, transpose, turn
 from flexura.kinematics.vectors import product as matrix_product
 from flexura.model.structure import Assembly, Spot, Weld
-from flexura.parts.bodies import Ground
 from flexura.parts.joints import Fixed
 from flexura.symbols.zero import verdict
 
@@ -24,13 +23,19 @@ def place_parts(assembly: Assembly) -> None:
         ready = [weld for weld in waiting if id(weld.p.part) in turned or id(weld.q.part) in turned]
         if not ready:
             break
-        weld = ready[0]
+        weld = min(ready, key=_rank)
         waiting.remove(weld)
         if id(weld.p.part) in turned and id(weld.q.part) in turned:
-            assembly.closed = assembly.closed or not (_is_ground(weld.p) or _is_ground(weld.q))
+            assembly.closed = assembly.closed or not (weld.p.everywhere or weld.q.everywhere)
             _check_closure(assembly, weld)
             continue
         _hang(assembly, weld)
+
+
+def _rank(weld: Weld) -> tuple[bool, bool]:
+    """Which weld says first where a part lies: not ground, which is everywhere; not a pin, which gives no angle."""
+    everywhere = weld.p.everywhere or weld.q.everywhere
+    return everywhere, weld.source is not None and not isinstance(weld.source, Fixed)
 
 
 def _hang(assembly: Assembly, weld: Weld) -> None:
@@ -54,13 +59,9 @@ def point_of(assembly: Assembly, spot: Spot) -> Vector:
     return add(assembly.origin[id(spot.part)], turn(assembly.orientation[id(spot.part)], spot.point))
 
 
-def _is_ground(spot: Spot) -> bool:
-    return isinstance(spot.part, Ground) and spot.point == NULL
-
-
 def _check_closure(assembly: Assembly, weld: Weld) -> None:
     """A loop must close in the reference configuration; ground is everywhere."""
-    if _is_ground(weld.p) or _is_ground(weld.q):
+    if weld.p.everywhere or weld.q.everywhere:
         return
     gap = subtract(point_of(assembly, weld.p), point_of(assembly, weld.q))
     if not all(verdict(one) for one in gap):

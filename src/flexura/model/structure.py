@@ -86,11 +86,15 @@ Part = Body | Segment
 
 @dataclass(frozen=True)
 class Spot:
-    """A place resolved: the part it is on, its point in the part's axes, and which end of a segment it is."""
+    """A place resolved: the part it is on, its point in the part's axes, and which end of a segment it is.
+
+    Ground without a point is everywhere: where the other place of a connection is in the reference configuration.
+    """
 
     part: Part
     point: Vector
     end: str = ""
+    everywhere: bool = False
 
     @property
     def key(self) -> tuple[int, Vector, str]:
@@ -152,7 +156,7 @@ class Structure:
         if isinstance(place, Body):
             place = place.place
         if isinstance(place, BodyPlace):
-            return Spot(place.body, place.offset)
+            return Spot(place.body, place.offset, everywhere=place.everywhere)
         point = scale(place.position.engine, EX)
         mine = [seg for seg in self.segments if seg.member is place.member]
         for seg in mine:

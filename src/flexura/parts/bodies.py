@@ -33,8 +33,8 @@ class Body:
 
     @property
     def place(self) -> BodyPlace:
-        """The mass centre."""
-        return BodyPlace(self, NULL, frozenset())
+        """The mass centre; of ground, everywhere."""
+        return BodyPlace(self, NULL, frozenset(), everywhere=isinstance(self, Ground))
 
     @property
     def tensor(self) -> Matrix:
@@ -54,14 +54,16 @@ class Body:
 
 @dataclass(frozen=True)
 class BodyPlace:
-    """A point fixed in a body."""
+    """A point fixed in a body; ground without a point is everywhere, `fx.ground.at(0, 0)` is the origin."""
 
     body: Body
     offset: Vector
     declarations: frozenset[Declaration] = field(compare=False)
+    everywhere: bool = False
 
     def __repr__(self) -> str:
-        return self.body.name if self.offset == NULL else f"{self.body.name}.at{self.offset}"
+        bare = self.everywhere if isinstance(self.body, Ground) else self.offset == NULL
+        return self.body.name if bare else f"{self.body.name}.at{self.offset}"
 
 
 def _length(value: Any, key: str, owner: str) -> Expression:
