@@ -1,0 +1,91 @@
+"""What a simulation leaves behind: histories by name, and the ledger of energies that proves it.
+
+>>> run = fx.simulate(equations, t)
+>>> run["q1"], run["q1_t"], run.place(beam, 0.5), run.position(beam.end), run.energy.imbalance
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.errors import FlexuraError
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Energy:
+    """The ledger: kinetic + potential + dissipated - supplied stays what it was at the start."""
+
+    kinetic: Array
+    potential: Array
+    dissipated: Array
+    supplied: Array
+
+    @property
+    def total(self) -> Array:
+        """kinetic + potential."""
+        return self.kinetic + self.potential
+
+    @property
+    def imbalance(self) -> Array:
+        """What the ledger misses at each time; zero if the motion were exact."""
+        held = self.total + self.dissipated - self.supplied
+        return held - held[:1]
+
+    @property
+    def scale(self) -> float:
+        """The largest energy that moved: kinetic, change of potential, dissipated or supplied."""
+        moved = (self.kinetic, self.potential - self.potential[:1], self.dissipated, self.supplied)
+        return max((float(np.abs(one).max()) for one in moved if one.size), default=0.0)
+
+    @property
+    def error(self) -> float:
+        """The largest imbalance as a part of the largest energy."""
+        return float(np.abs(self.imbalance).max() / self.scale) if self.scale else 0.0
+
+
+@dataclass(frozen=True)
+class Trajectory(Mapping[str, Array]):
+    """Histories on `t` by name ("q1", its rate "q1_t", its acceleration "q1_tt"), places, positions and the ledger.
+
+    `complete` is False where a run stopped early; `message` says why, and `t` ends there.
+    """
+
+    t: Array
+    histories: Mapping[str, Array]
+    energy: Energy
+    places: Callable[[Any, Any], Array] | None = field(default=None, repr=False)
+    positions: Callable[[Any], Array] | None = field(default=None, repr=False)
+    complete: bool = True
+    message: str = ""
+    notes: tuple[str, ...] = ()
+
+    def __getitem__(self, name: str) -> Array:
+        if name not in self.histories:
+            known = ", ".join(one for one in self.histories if not one.endswith("_t") and not one.endswith("_tt"))
+            raise FlexuraError(f"The trajectory has no {name!r}; it knows {known} and their rates, e.g. q_t, q_tt.")
+        return self.histories[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.histories)
+
+    def __len__(self) -> int:
+        return len(self.histories)
+
+    def place(self, member: Any, s: Any) -> Array:
+        """The fields of a member at the distance s from its start, in the frame it is measured from."""
+        if self.places is None:
+            raise FlexuraError("This trajectory is of matrices and has no members; read it by the names of its dofs.")
+        return self.places(member, s)
+
+    def position(self, place: Any) -> Array:
+        """Where a place is, in ground's axes: an array (times, 3)."""
+        if self.positions is None:
+            raise FlexuraError("This trajectory has no geometry; simulate equations that came from parts.")
+        return self.positions(place)
