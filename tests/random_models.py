@@ -296,10 +296,9 @@ DIRECTIONS = ("x", "y", "-y", "-x", (1, 2, 0), (3, -4, 0))
 
 def _connection(drawn: Drawn, p: Written, q: Written, conservative: bool) -> Written:
     kinds = ["Fixed", "Fixed", "Fixed", "Pin", "Roller"]
-    if _may_carry(drawn, p):
-        kinds += ["Slide", "Slide"]
-        if drawn.turns < (2 if drawn.spatial else 3):
-            kinds += ["Revolute", "Revolute", "Revolute", *([] if drawn.spatial else ["Free"])]
+    kinds += ["Slide", "Slide"]
+    if drawn.turns < (2 if drawn.spatial else 3):
+        kinds += ["Revolute", "Revolute", "Revolute", *([] if drawn.spatial else ["Free"])]
     kind = drawn.pick(kinds)
     p, q = (q, p) if drawn.chance(5) else (p, q)
     if kind == "Fixed":
@@ -319,11 +318,6 @@ def _connection(drawn: Drawn, p: Written, q: Written, conservative: bool) -> Wri
         return write("Slide", p, q, along=along, name=name, **motion)
     about = drawn.pick(["z", "y", "x", "-y"] if drawn.spatial else ["z", "z", "-z"])
     return write("Revolute", p, q, about=about, name=name, **motion)
-
-
-def _may_carry(drawn: Drawn, p: Written) -> bool:
-    """Not what twists and bends: a frame hung on ends that turn about several axes takes minutes to compare."""
-    return p is GROUND or not any(isinstance(one.value, fx.Shaft | fx.SpatialBeam) for one in drawn.parts[:-1])
 
 
 def _motion(drawn: Drawn) -> dict[str, str]:

@@ -1,11 +1,14 @@
 """Two sets of equations are compared through their virtual work: appendix B, and choices of coordinates."""
 
+from dataclasses import replace
+
 import pytest
 
 import flexura as fx
 from flexura import gallery
 from flexura.equations.equations import Equations
 from flexura.equations.rows import Row, Sum
+from flexura.symbols.engine import Symbol
 
 TO_GROUND = {"r1": "q1", "r2": "q1 + q2", "r3": "q3"}
 TO_MASS = {"q1": "r1", "q2": "r2 - r1", "q3": "r3"}
@@ -97,3 +100,26 @@ def test_rows_are_complete() -> None:
         equations = fx.derive(gallery.example(name))
         ends = [row for row in equations.derived if row.kind in ("natural", "geometric")]
         assert len(ends) == len(equations.lagrangian.boundary_values), name
+
+
+def test_a_joint_at_the_end_of_a_member_that_turns_in_space_is_proved() -> None:
+    """Its rows have tens of thousands of terms: they are compared at random points, and the certificate says so."""
+    hub, tip = fx.RigidBody("hub", m="m", I=("I1", "I2", "I3")), fx.RigidBody("tip", m="M", I=("J1", "J2", "J3"))
+    arm = fx.SpatialBeam("arm", EA="EA", EIy="EIy", EIz="EIz", GJ="GJ", rho="rho", length="l")
+    equations = fx.derive(
+        fx.Model(
+            fx.Revolute(fx.ground, hub, about="z", name="theta"),
+            fx.Fixed(hub.at("r"), arm.start),
+            fx.Revolute(arm.end, tip.at("-d"), about="y", name="phi"),
+        )
+    )
+    certificate = fx.verify(equations)
+    assert certificate
+    assert {one.method: one.how for one in certificate.compared}["kane"] == "evaluation at random points"
+    other = fx.derive(equations.lagrangian, method="kane")
+    rows = [
+        replace(row, left=row.left + Sum(Symbol("phi_tt"))) if row.name == "theta" else row for row in other.derived
+    ]
+    wrong = fx.equivalent(equations, replace(other, derived=tuple(rows)))
+    assert not wrong
+    assert [row.name for row in wrong.differences] == ["theta"]

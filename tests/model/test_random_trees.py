@@ -49,13 +49,15 @@ def routes_agree(drawn: Drawn) -> None:
     certificate = fx.verify(equations)
     assert certificate, str(certificate)
     assert "variational" in {one.method for one in certificate.compared}
-    if "'line'" not in drawn.script:  # a true distance is a root, which no normal form covers
+    if (
+        "'line'" not in drawn.script and not drawn.spatial
+    ):  # no normal form covers roots, nor trees of thousands of terms
         assert {one.how for one in certificate.compared} == {"normal form"}
 
 
 @pytest.mark.parametrize("spatial", [False, True])
 def test_every_route_that_applies_gives_the_same_equations(spatial: bool) -> None:
-    check(routes_agree, 0.03 if spatial else 0.2, spatial=spatial, size=(2, 2) if spatial else (2, 4))
+    check(routes_agree, 0.1 if spatial else 0.2, spatial=spatial, size=(2, 3) if spatial else (2, 4))
 
 
 def test_rigid_trees_agree_with_newton_and_euler_too() -> None:

@@ -4,7 +4,7 @@ import symengine as se
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flexura.symbols.zero import verdict
+from flexura.symbols.zero import RandomPoint, Verdict, verdict
 
 a, b, c = se.symbols("a b c")
 
@@ -41,3 +41,28 @@ def test_angle_sums(m: int, n: int, power: int) -> None:
     f = se.cos(m * a + n * b) ** power
     assert verdict(f - se.cos(-m * a - n * b) ** power).zero
     assert not verdict(f - 2).zero
+
+
+def _long_sum(correction: int) -> se.Basic:
+    """|R v|^2 - |v|^2 for three turns, times many squares: thousands of terms, zero by sin^2 + cos^2 = 1."""
+    v = list(se.symbols("v1 v2 v3"))
+    for i, j, angle in ((0, 1, a), (1, 2, b), (0, 2, a + b)):
+        s, c = se.sin(angle), se.cos(angle)
+        v[i], v[j] = c * v[i] - s * v[j], s * v[i] + c * v[j]
+    length = sum(one**2 for one in v) - sum(one**2 for one in se.symbols("v1 v2 v3"))
+    return length * sum(one**2 for one in se.symbols("p:100")) + correction * v[0] * se.Symbol("p0")
+
+
+def test_what_is_too_long_for_the_normal_form_is_evaluated_exactly() -> None:
+    assert verdict(_long_sum(0)) == Verdict(True, "evaluation")
+    assert verdict(_long_sum(1)) == Verdict(False, "evaluation")
+
+
+def test_several_trees_are_put_at_one_point() -> None:
+    point = RandomPoint(1)
+    assert point.put(a + b) == point.put(a) + point.put(b)
+    assert point.put(se.tan(a) * se.cos(a + b)) == point.put(se.sin(a)) * (
+        point.put(se.cos(b)) - point.put(se.tan(a)) * point.put(se.sin(b))
+    )
+    assert point.put(se.sin(a) ** 2 + se.cos(a) ** 2 + b, kept={b}) == 1 + b
+    assert RandomPoint(2).put(a) != point.put(a)

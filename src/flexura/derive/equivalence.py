@@ -12,18 +12,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from functools import partial as partial_application
 from typing import Any
 
 from flexura.derive.kane_speeds import in_rates
 from flexura.energy.lagrangian import Lagrangian
 from flexura.equations.equations import Equations
 from flexura.equations.reduction import reduced
-from flexura.equations.rows import Row, Sum
+from flexura.equations.rows import Row, Sum, integrate_known
 from flexura.errors import FlexuraError
 from flexura.symbols.engine import ONE, ZERO, Basic, Symbol, partial
 from flexura.symbols.jets import Jet
 from flexura.symbols.quantities import text_or_expression
-from flexura.symbols.zero import verdict
+from flexura.symbols.zero import LARGE, POINTS, RandomPoint, Verdict, verdict, within
 
 
 @dataclass(frozen=True)
@@ -64,17 +65,38 @@ def equivalent(first: Equations, second: Equations, where: Mapping[str, Any] | N
     for row in second.derived:
         seen = work.pop(row.name, Sum())
         residual = row.residual if row.kind != "geometric" else Sum()
-        difference = reduced(seen - residual, second.lagrangian)
-        verdicts = [verdict(f) for f in difference.parts()]
-        hows |= {one.how for one in verdicts}
-        if not all(verdicts):
-            left_over.append(Row("ordinary", row.name, difference, Sum()))
+        difference, found = _verdict(seen - residual, second.lagrangian)
+        hows.add(found.how)
+        if not found:
+            left_over.append(Row("ordinary", row.name, integrate_known(difference, second.lagrangian), Sum()))
     left_over += [Row("ordinary", name, one, Sum()) for name, one in work.items() if not one.empty]
     left_over += change.geometric_differences(first)
     left_over += _freedoms(first.lagrangian, second.lagrangian)
     how = "evaluation at random points" if "evaluation" in hows else "normal form"
     compared = tuple(row.name for row in second.derived)
     return Equivalence(tuple(left_over), compared, how, second.lagrangian)
+
+
+def _verdict(difference: Sum, energies: Lagrangian) -> tuple[Sum, Verdict]:
+    """Whether two sides agree, and what is left over; large ones with random numbers for coordinates and rates."""
+    if all(within(f, LARGE) for f in difference.parts()):
+        left = reduced(difference, energies)
+        verdicts = [verdict(f) for f in left.parts()]
+        how = "evaluation" if any(one.how == "evaluation" for one in verdicts) else "normal form"
+        return left, Verdict(all(verdicts), how)
+    kept = _kept(difference, energies)
+    for point in map(RandomPoint, range(POINTS)):
+        put = partial_application(point.put, kept=kept)
+        if not all(verdict(f) for f in reduced(difference.map(put), energies).map(put).parts()):
+            return difference, Verdict(False, "evaluation")
+    return Sum(), Verdict(True, "evaluation")
+
+
+def _kept(difference: Sum, energies: Lagrangian) -> frozenset[Basic]:
+    """Everything but the discrete coordinates and their rates: fields, parameters and x stay symbols."""
+    symbols = frozenset[Basic]().union(*(f.free_symbols for f in difference.parts()))
+    jets = (jet for f in difference.parts() for jet in energies.jets.unknowns(f))
+    return symbols - {jet.symbol for jet in jets if jet.name not in energies.fields}
 
 
 def _freedoms(first: Lagrangian, second: Lagrangian) -> list[Row]:

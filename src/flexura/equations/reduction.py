@@ -10,7 +10,7 @@ from dataclasses import replace
 import symengine
 
 from flexura.energy.lagrangian import Lagrangian, Spine
-from flexura.equations.rows import Sum, integrate_known
+from flexura.equations.rows import Sum, integrals_done
 from flexura.symbols.engine import Basic
 from flexura.symbols.integrals import factors, terms
 from flexura.symbols.jets import Jet
@@ -22,7 +22,7 @@ def reduced(side: Sum, energies: Lagrangian) -> Sum:
     for spine in energies.spines:
         if spine.name in side.integrals:
             result += _reduce(energies.settled(side.integrals[spine.name]), spine, energies)
-    return integrate_known(result, energies)
+    return integrals_done(result, energies)
 
 
 def _reduce(integrand: Basic, spine: Spine, energies: Lagrangian) -> Sum:

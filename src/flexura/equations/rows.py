@@ -91,12 +91,18 @@ def tidy(row: Row, energies: Lagrangian) -> Row:
 
 def integrate_known(side: Sum, energies: Lagrangian) -> Sum:
     """Do the integrals that hold no field and only powers of x, as the memo turns int rho dx into a mass (step 11)."""
-    local, rest = side.local.expand(), {}
+    done = integrals_done(side, energies)
+    return Sum(done.local.expand(), done.integrals)
+
+
+def integrals_done(side: Sum, energies: Lagrangian) -> Sum:
+    """The same with what is local left as it is written: expanding it may cost more than the derivation."""
+    local, rest = side.local, {}
     for spine in energies.spines:
         if spine.name not in side.integrals:
             continue
         known, unknown = _powers(side.integrals[spine.name].expand(), spine, energies.jets)
-        local = (local + known).expand()
+        local += known
         if unknown != 0:
             rest[spine.name] = unknown
     return Sum(local, rest)
