@@ -44,6 +44,8 @@ class SecondOrder:
         parts["constraints"] = {name: self._constraint(name, f) for name, f in energies.constraints.items()}
         parts["loads"] = through(energies.loads, self._unit_load)
         parts |= {"potential": self.potential, "prescribed": {}, "work": self.work, "work_density": self.lines}
+        if energies.geometry is not None:
+            parts["geometry"] = energies.geometry.map(self.system.from_state)
         kept = {name: getattr(energies, name) for name in Lagrangian.__dataclass_fields__}
         linear = Lagrangian.of_parts(**{**kept, **parts})
         for row in self.system.rows.values():  # loads at ends that are moved may bring t in where no energy does

@@ -16,6 +16,7 @@ from flexura.derive.surrogate import surrogate_rows
 from flexura.energy.lagrangian import Lagrangian, Spine
 from flexura.equations.rows import Row, Sum
 from flexura.errors import FlexuraError
+from flexura.kinematics.geometry import Geometry
 from flexura.symbols.engine import ONE, SPINE, TIME, ZERO, Basic, Symbol, exact, partial
 from flexura.symbols.expression import ParameterDeclaration
 from flexura.symbols.integrals import definite, terms
@@ -113,6 +114,12 @@ class StatedSystem:
     def tree(self, f: Basic, where: str) -> Basic:
         """An expression with what is given at ends and what is prescribed put in."""
         return self.state.smooth(self.energies.driven(self.energies.settled(f)), where)
+
+    def from_state(self, f: Basic) -> Basic:
+        """A position in the small motion: measured from the state, with prescribed motions put in."""
+        jets = [jet for jet in self.energies.jets.unknowns(f) if jet.name in self.state.value]
+        moved = f.xreplace({jet.symbol: jet.symbol + self.state.of(jet) for jet in jets})
+        return self.energies.driven(moved).xreplace({_STEADY: TIME})
 
     def _value(self, row: Row) -> Change:
         return lambda f: self.state.at(f, called(row))
@@ -245,6 +252,8 @@ def through(part: Any, change: Change) -> Any:
         return change(part)
     if isinstance(part, Spine):
         return replace(part, start=change(part.start), end=change(part.end))
+    if isinstance(part, Geometry):
+        return part.map(change)
     if isinstance(part, tuple):
         return tuple(through(one, change) for one in part)
     return {key: through(one, change) for key, one in part.items()} if isinstance(part, Mapping) else part

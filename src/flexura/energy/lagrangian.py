@@ -36,7 +36,8 @@ class Lagrangian:
 
     Keys are names: coordinates (`q`), fields (`w`), values at ends (`w@a`, `w_x@b`); densities belong to spines. A
     model also says which spines a member has (`members`), what each named load does per unit
-    (`loads[name][spine][target]`, spine "" for what is not spread), and how it tells the first steps (`story`).
+    (`loads[name][spine][target]`, spine "" for what is not spread), how it tells the first steps (`story`), how its
+    parts move (`motion`) and where they are (`geometry`).
     """
 
     coordinates: tuple[str, ...]
@@ -57,6 +58,7 @@ class Lagrangian:
     loads: Mapping[str, Mapping[str, Mapping[str, Basic]]]
     story: Mapping[int, str]
     motion: Any = field(compare=False)
+    geometry: Any = field(default=None, compare=False)
 
     def __init__(
         self,

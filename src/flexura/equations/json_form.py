@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from flexura.energy.lagrangian import Lagrangian, Spine
@@ -11,6 +11,8 @@ from flexura.equations.equations import Equations
 from flexura.equations.rows import Row, Sum
 from flexura.equations.steps import Step
 from flexura.errors import FlexuraError
+from flexura.kinematics.geometry import Anchor, Geometry, Join, Located
+from flexura.kinematics.vectors import Vector
 from flexura.symbols.engine import Basic
 from flexura.symbols.expression import ParameterDeclaration
 from flexura.symbols.parser import parse, to_text
@@ -72,6 +74,7 @@ def _lagrangian_out(energies: Lagrangian) -> dict[str, Any]:
         "members": {name: list(spines) for name, spines in energies.members.items()},
         "loads": {name: _each(_trees_out, parts) for name, parts in energies.loads.items()},
         "story": {str(number): text for number, text in energies.story.items()},
+        "geometry": _geometry_out(energies.geometry),
     }
 
 
@@ -91,7 +94,49 @@ def _lagrangian_in(data: Mapping[str, Any]) -> Lagrangian:
         loads={name: _each(_trees_in, parts) for name, parts in data["loads"].items()},
         story={int(number): text for number, text in data["story"].items()},
         motion=None,
+        geometry=_geometry_in(data.get("geometry")),
     )
+
+
+def _geometry_out(geometry: Geometry | None) -> dict[str, Any] | None:
+    if geometry is None:
+        return None
+    return {
+        "parts": [
+            {
+                "name": one.name,
+                "spine": one.spine,
+                "position": list(map(to_text, one.position)),
+                "rotation": [list(map(to_text, row)) for row in one.rotation],
+            }
+            for one in geometry.parts
+        ],
+        "joins": [{"kind": one.kind, "p": _anchor_out(one.p), "q": _anchor_out(one.q)} for one in geometry.joins],
+    }
+
+
+def _anchor_out(anchor: Anchor) -> dict[str, Any]:
+    return {"part": anchor.part, "point": list(map(to_text, anchor.point)), "everywhere": anchor.everywhere}
+
+
+def _geometry_in(data: Mapping[str, Any] | None) -> Geometry | None:
+    if data is None:
+        return None
+
+    def located(one: Mapping[str, Any]) -> Located:
+        a, b, c = map(_vector_in, one["rotation"])
+        return Located(one["name"], one["spine"], _vector_in(one["position"]), (a, b, c))
+
+    def anchor(one: Mapping[str, Any]) -> Anchor:
+        return Anchor(one["part"], _vector_in(one["point"]), one["everywhere"])
+
+    joins = (Join(one["kind"], anchor(one["p"]), anchor(one["q"])) for one in data["joins"])
+    return Geometry(tuple(map(located, data["parts"])), tuple(joins))
+
+
+def _vector_in(texts: Iterable[str]) -> Vector:
+    x, y, z = map(_in, texts)
+    return (x, y, z)
 
 
 def _row_out(row: Row) -> dict[str, Any]:

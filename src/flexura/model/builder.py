@@ -10,6 +10,7 @@ from flexura.energy.checks import check
 from flexura.energy.lagrangian import Lagrangian, Spine
 from flexura.energy.reading import parameters
 from flexura.errors import FlexuraError
+from flexura.kinematics.geometry import Anchor, Geometry, Join, Located
 from flexura.kinematics.motion import Acting, Carried, LineLoad, Motion, Shift
 from flexura.kinematics.vectors import NULL, Vector, add, dot, scale, sine, turn, turn_back
 from flexura.members.member import Member, Place
@@ -136,13 +137,14 @@ class Builder:
         for link in self.structure.joints:
             joint = link.source
             assert isinstance(joint, Joint)
-            names = tuple(joint.names) or self._default_names(joint, link)
+            defaults = self._default_names(joint, link)
+            names = (*joint.names, *[""] * len(defaults))[: len(defaults)]
             chosen = tuple(
-                self._claim(name, taken) if name else self._fresh(default, taken)
-                for name, default in zip(names, self._default_names(joint, link), strict=True)
+                (self._claim(name, taken) if name else self._fresh(default, taken)) if default else ""
+                for name, default in zip(names, defaults, strict=True)
             )
             self.joint_names[id(joint)] = chosen
-            for name in chosen:
+            for name in filter(None, chosen):
                 if joint.motion is None:
                     self.coordinates.append(name)
                 else:
@@ -188,6 +190,9 @@ class Builder:
             return (f"theta_{part}",)
         assert isinstance(joint, Free)
         stems = ("x", "y", "z", "psi", "theta", "phi") if self.spatial or len(joint.names) == 6 else ("x", "y", "theta")
+        if not link.turns:
+            angles = len(stems) // 2
+            return (*(f"{stem}_{part}" for stem in stems[:-angles]), *[""] * angles)
         if joint.names and len(joint.names) < len(stems):
             raise FlexuraError(
                 f"{joint!r} is given three names, but the model leaves the plane; give six (x, y, z and the angles"
@@ -506,16 +511,31 @@ class Builder:
             "story": self._story(),
         }
         known = Jets((*self.coordinates, *self.prescribed, *data["constraints"]), jets.fields, self._inputs())
-        data["parameters"] = parameters(self._declarations(), _trees(data), known)
+        geometry = self._geometry((*bodies, *lines))
+        data["parameters"] = parameters(self._declarations(), (*_trees(data), *geometry.trees()), known)
         check(data)
         self._refuse_massless(data, jets)
-        return Lagrangian.of_parts(**data, motion=motion)
+        return Lagrangian.of_parts(**data, motion=motion, geometry=geometry)
+
+    def _geometry(self, parts: tuple[Carried, ...]) -> Geometry:
+        """Where everything is, and what joins it, for drawing."""
+
+        def anchor(place: Any) -> Anchor:
+            spot = self.structure.spot(place)
+            part = spot.part.member if isinstance(spot.part, Segment) else spot.part
+            return Anchor(part.name, spot.point, spot.everywhere)
+
+        joins = [one for one in self.things if isinstance(one, Connection)]
+        return Geometry(
+            tuple(Located(one.name, one.spine, one.position, one.rotation) for one in parts),
+            tuple(Join(type(one).__name__, anchor(one.p), anchor(one.q)) for one in joins),
+        )
 
     def _refuse_massless(self, data: Mapping[str, Any], jets: Jets) -> None:
         """A joint that moves nothing with mass has no equation of motion."""
         moving = {jet.name for f in (data["kinetic"], *data["density"].values()) for jet in jets.unknowns(f) if jet.t}
         for link in self.structure.joints:
-            for name in self.joint_names[id(link.source)]:
+            for name in filter(None, self.joint_names[id(link.source)]):
                 if name not in moving and name not in self.prescribed:
                     raise FlexuraError(
                         f"The coordinate {name} of {link.source!r} moves nothing that has mass or inertia; give a mass"
@@ -528,10 +548,13 @@ class Builder:
         members = ", ".join(f"{one.name} ({type(one).__name__})" for one in self.structure.members)
         told = [f"rigid parts: {bodies}" if bodies else "", f"flexible members: {members}" if members else ""]
         joints = "; ".join(
-            f"{', '.join(self.joint_names[id(link.source)])} of {link.source!r}" for link in self.structure.joints
+            f"{', '.join(filter(None, self.joint_names[id(link.source)]))} of {link.source!r}"
+            for link in self.structure.joints
         )
         ends = [name for frame in self.frames for name, _, _ in frame.motions.coordinates]
         said = [f"joints give {joints}" if joints else "", f"member ends give {', '.join(ends)}" if ends else ""]
+        floating = [link for link in self.structure.joints if link.source not in self.things]
+        said += [f"nothing connects {link.q.part.name} to ground, so it moves freely" for link in floating]
         driven = f"prescribed: {', '.join(self.prescribed)}" if self.prescribed else ""
         said += [driven, *self.notes]
         return {1: _sentence(told), 4: _sentence(said) or "No coordinate is left to assign."}
@@ -548,7 +571,7 @@ class Builder:
     def _ordered(self) -> list[str]:
         """Joints as listed, then member ends as listed."""
         joints = [name for link in self.structure.joints for name in self.joint_names[id(link.source)]]
-        mine = [name for name in joints if name not in self.prescribed]
+        mine = [name for name in joints if name and name not in self.prescribed]
         return [*mine, *(name for name in self.coordinates if name not in mine)]
 
     def _work(self, motion: Motion, jets: Jets) -> dict[str, Basic]:

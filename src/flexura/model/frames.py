@@ -162,9 +162,14 @@ def _turned(
     return product(product(small_rotation(small), axes), inner)
 
 
+def joint_symbols(names: tuple[str, ...]) -> list[Basic]:
+    """The coordinates of a joint; a motion without a name does not exist and stays zero."""
+    return [Symbol(name) if name else ZERO for name in names]
+
+
 def pose(joint: Joint | object, names: tuple[str, ...], jets: Jets) -> tuple[Vector, Matrix, Vector]:
     """Where q is relative to p and how it is turned, and its relative spin in its own axes."""
-    q = [Symbol(name) for name in names]
+    q = joint_symbols(names)
     if isinstance(joint, Slide):
         return scale(q[0], joint.along), IDENTITY, NULL
     if isinstance(joint, Revolute):

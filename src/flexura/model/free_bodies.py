@@ -35,7 +35,7 @@ from flexura.kinematics.vectors import (
     turn,
 )
 from flexura.model.closing import cut_conditions, directions_across, square_pairs
-from flexura.model.frames import Frame, at_reference
+from flexura.model.frames import Frame, at_reference, joint_symbols
 from flexura.model.reference import point_of
 from flexura.model.structure import Assembly, Link, Spot, Weld
 from flexura.parts.bodies import Body, Ground
@@ -72,7 +72,8 @@ def _turns_of(joint: object, q: list[Basic]) -> list[Turn]:
         return []
     if isinstance(joint, Revolute):
         return [(joint.about, q[0])]
-    return [(EZ, q[2])] if len(q) == 3 else [(EZ, q[3]), (EY, q[4]), (EX, q[5])]
+    turns = [(EZ, q[2])] if len(q) == 3 else [(EZ, q[3]), (EY, q[4]), (EX, q[5])]
+    return [(axis, angle) for axis, angle in turns if angle != 0]
 
 
 def _shift_of(joint: object, q: list[Basic]) -> Vector:
@@ -109,7 +110,7 @@ class _Space:
         forward = frame.assembly.anchor is frame.joint.q
         seat = frame.joint.p if forward else frame.joint.q
         parent = self.poses[id(frame.parent)]
-        q = [Symbol(name) for name in self.model.joint_names[id(frame.joint.source)]]
+        q = joint_symbols(self.model.joint_names[id(frame.joint.source)])
         rest = product(parent.rest, frame.parent.assembly.orientation[id(seat.part)])
         turns = [(turn(rest, axis), angle) for axis, angle in _turns_of(frame.joint.source, q)]
         if not forward:
@@ -149,9 +150,11 @@ class _Space:
 
     def _free(self, link: Link, names: tuple[str, ...]) -> Iterator[FreeMotion]:
         """The unit rates that the coordinates of a joint give q relative to p."""
-        q, axes = [Symbol(name) for name in names], self.axes(link.p)
+        q, axes = joint_symbols(names), self.axes(link.p)
         shift = _shift_of(link.source, q)
         for name, one in zip(names, q, strict=True):
+            if not name:
+                continue
             along = change(shift, lambda f, one=one: f.diff(one))  # type: ignore[misc]
             if along != NULL:
                 yield FreeMotion(name, turn(axes, along), NULL)

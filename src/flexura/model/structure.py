@@ -7,16 +7,16 @@ Free) connect the frames in a tree, and the joint listed last in a loop is its c
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
 from flexura.energy.field import Field
 from flexura.errors import FlexuraError
-from flexura.kinematics.vectors import EX, Matrix, Vector, scale
+from flexura.kinematics.vectors import EX, NULL, Matrix, Vector, scale
 from flexura.members.member import Member, Place
-from flexura.parts.bodies import Body, BodyPlace, Ground, ground
-from flexura.parts.joints import Connection, Fixed, Joint, Pin, Roller
+from flexura.parts.bodies import Body, BodyPlace, Ground, Mass, ground
+from flexura.parts.joints import Connection, Fixed, Free, Joint, Pin, Roller
 from flexura.symbols.engine import Basic, Symbol
 from flexura.symbols.expression import Expression
 from flexura.symbols.jets import Jet
@@ -113,11 +113,12 @@ class Weld:
 
 @dataclass(frozen=True)
 class Link:
-    """A joint or a cut between two spots."""
+    """A joint or a cut between two spots; `turns` is False where a free joint carries a particle only."""
 
     source: Connection
     p: Spot
     q: Spot
+    turns: bool = True
 
 
 @dataclass
@@ -148,7 +149,7 @@ class Structure:
         self.welds: list[Weld] = []
         self.joints: list[Link] = []
         self.cuts: list[Link] = []
-        self._sort()
+        self._sort(_offset(named))
         self.assemblies = self._assemblies()
 
     def spot(self, place: Any) -> Spot:
@@ -167,7 +168,7 @@ class Structure:
                 return Spot(seg, point, "b")
         raise FlexuraError(f"The place {place!r} is not on {place.member.name}.")
 
-    def _sort(self) -> None:
+    def _sort(self, offset: set[int]) -> None:
         """Walk the connections in the order listed: welds, joints of the tree, cuts of loops."""
         welded, connected = _Groups(), _Groups()
         for one in self._inside():
@@ -185,7 +186,38 @@ class Structure:
             else:
                 self.joints.append(Link(connection, p, q))
                 connected.join(p.part, q.part)
+        self.joints += self._floating(connected)
+        self.joints = [
+            replace(one, turns=False) if self._carries_a_particle(one, offset) else one for one in self.joints
+        ]
         self._welded = welded
+
+    def _carries_a_particle(self, link: Link, offset: set[int]) -> bool:
+        """A free joint to a particle on which nothing else hangs or pulls off its centre: it has no angles."""
+        if not isinstance(link.source, Free):
+            return False
+        for spot in (link.p, link.q):
+            others: list[Weld | Link] = [*self.welds, *(one for one in self.joints if one is not link), *self.cuts]
+            alone = not any(spot.part is end.part for one in others for end in (one.p, one.q))
+            if isinstance(spot.part, Mass) and alone and id(spot.part) not in offset:
+                return True
+        return False
+
+    def _floating(self, connected: _Groups) -> Iterator[Link]:
+        """What joints connect, but nothing connects to ground, floats: a free joint carries one part of it.
+
+        A body that turns carries best, then any body, then the start of a member.
+        """
+        done: list[Part] = [ground]
+        for link in self.joints[:]:
+            if any(connected.same(link.p.part, one) for one in done):
+                continue
+            done.append(link.p.part)
+            parts = [one for one in (*self.bodies, *self.segments) if connected.same(one, link.p.part)]
+            root = min(parts, key=lambda one: 2 if isinstance(one, Segment) else not one.turns)
+            place = root.member.start if isinstance(root, Segment) else root.place
+            turns = isinstance(root, Segment) or root.turns  # a particle keeps the axes of its parent, which is ground
+            yield Link(Free(ground, place), self.spot(ground), self.spot(place), turns)
 
     def _inside(self) -> Iterator[Weld]:
         """Neighbouring segments of one member are welded."""
@@ -243,6 +275,11 @@ def _members(named: Iterable[Any]) -> Iterator[Member]:
         member = one if isinstance(one, Member) else getattr(one, "member", None)
         if isinstance(member, Member):
             yield member
+
+
+def _offset(named: Iterable[Any]) -> set[int]:
+    """The bodies of which a point off the centre is named."""
+    return {id(one.body) for one in named if isinstance(one, BodyPlace) and one.offset != NULL}
 
 
 def _distinct(parts: list[Any]) -> None:
