@@ -67,6 +67,7 @@ def generalized_forces(energies: Lagrangian, motion: Motion) -> Ledger:
             ledger.add("inertia", (energy_force(motion.extra_kinetic.get(spine, ZERO), jets),), spine)
         loads = (scaled(partial_rates(one.extent, jets), one.value) for one in motion.line_loads if one.spine == spine)
         ledger.add("applied", loads, spine)
+        ledger.add("applied", (follower_power(one, jets) for one in shifts), spine)
     ledger.add("inner", link_powers(motion, jets))
     ledger.add("applied", (scaled(acting_rates(one, jets), one.value) for one in motion.forces))
     ledger.add("reactions", reaction_powers(energies))
@@ -174,10 +175,17 @@ def weight_power(one: Carried, jets: Jets) -> Power:
 
 
 def pull_power(one: Shift, jets: Jets) -> Power:
-    """Dead loads and weight along a second-order displacement: the pull on its rate, and on what turns it."""
-    if one.pull == 0:
+    """What pulls on a second-order displacement: potentials on its rate and on what turns it, and dampers."""
+    dead = partial_rates(jets.D_t(one.amount * one.pull), jets) if one.pull != 0 else {}
+    return total((dead, scaled(partial_rates(one.lost, jets), MINUS)))
+
+
+def follower_power(one: Shift, jets: Jets) -> Power:
+    """Loads that turn with members, on the velocity d_t + W x d of a second-order displacement."""
+    if one.follower == NULL:
         return {}
-    return partial_rates(jets.D_t(one.amount * one.pull), jets)
+    velocity = derivative(scale(one.amount, one.direction), one.axes_rate, jets)
+    return power_of(one.follower, partial_velocities(velocity, jets))
 
 
 def stress_powers(motion: Motion, spine: str, jets: Jets) -> Iterator[Power]:

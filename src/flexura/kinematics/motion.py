@@ -16,13 +16,16 @@ from flexura.kinematics.vectors import (
     Matrix,
     Vector,
     add,
+    change,
+    cross,
+    dot,
     product,
     rotation,
     scale,
     subtract,
     turn,
 )
-from flexura.symbols.engine import ZERO, Basic, exact
+from flexura.symbols.engine import ZERO, Basic, exact, partial
 from flexura.symbols.jets import Jets
 
 
@@ -59,8 +62,9 @@ class Moved:
 class Shift:
     """A second-order displacement amount * direction, e.g. foreshortening, where amount is a density along `spine`.
 
-    `first`, `second`: what multiplies d(amount)/dt and amount in the Lagrangian; `moved` and `pull` are where they come
-    from: the masses carried along (already summed over everything outboard of x) and the dead loads along `direction`.
+    `first`, `second`: what multiplies d(amount)/dt and amount in the Lagrangian; the rest is where they come from: the
+    masses carried along (already summed over everything outboard of x), the `pull` of dead loads and stretched springs
+    along `direction`, loads that turn with members (`follower`, in the axes), and what dampers `lost` to its rate.
     """
 
     spine: str
@@ -69,8 +73,29 @@ class Shift:
     axes_rate: Vector
     moved: tuple[Moved, ...]
     pull: Basic
+    follower: Vector
+    lost: Basic
     first: Basic
     second: Basic
+
+    @property
+    def works(self) -> bool:
+        """Whether anything works on it."""
+        return any(one != 0 for one in (self.first, self.second, self.lost, *self.follower))
+
+    def follower_work(self, jets: Jets) -> dict[str, Basic]:
+        """What the loads that turn with members do to frames, beyond the potential -amount * (follower . direction).
+
+        Their power is follower . (d_t + W x d); the potential has the first of these, but takes it for a dead load's.
+        """
+        along = dot(self.follower, self.direction)
+        found: dict[str, Basic] = {}
+        for jet in {one: None for part in self.axes_rate for one in jets.unknowns(part) if one.t == 1}:
+            turning = change(self.axes_rate, lambda f, jet=jet: partial(f, jet.symbol))  # type: ignore[misc]
+            found[jet.name] = self.amount * dot(self.follower, cross(turning, self.direction))
+        for jet in jets.unknowns(along):
+            found[jet.name] = found.get(jet.name, ZERO) - self.amount * partial(along, jet.symbol)
+        return {name: f for name, f in found.items() if f.expand() != 0}
 
 
 @dataclass(frozen=True)

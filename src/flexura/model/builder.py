@@ -12,11 +12,11 @@ from flexura.energy.reading import parameters
 from flexura.errors import FlexuraError
 from flexura.kinematics.geometry import Anchor, Geometry, Join, Located
 from flexura.kinematics.motion import Acting, Carried, LineLoad, Motion, Shift
-from flexura.kinematics.vectors import NULL, Vector, add, dot, scale, sine, turn, turn_back
+from flexura.kinematics.vectors import NULL, Vector, add, change, dot, scale, sine, turn, turn_back
 from flexura.members.member import Member, Place
 from flexura.model.assembly import END_MOTIONS, solve
 from flexura.model.closing import cut_conditions, dropped_conditions
-from flexura.model.elongation import angle_between, elongation
+from flexura.model.elongation import angle_between, elongation, sense
 from flexura.model.energies import carried_bodies, carried_line, kinetic, refuse_turning_shaft, spin_orders
 from flexura.model.frames import (
     Frame,
@@ -30,7 +30,7 @@ from flexura.model.frames import (
 )
 from flexura.model.free_bodies import free_bodies
 from flexura.model.reference import place_parts
-from flexura.model.shortening import DeadLoad, Shortening
+from flexura.model.shortening import Pull, Shortening
 from flexura.model.structure import Assembly, Link, Segment, Structure
 from flexura.parts.bodies import Body, BodyPlace
 from flexura.parts.joints import Connection, Fixed, Free, Joint, Revolute, Slide
@@ -387,24 +387,47 @@ class Builder:
             return
         joints = {name for names in self.joint_names.values() for name in names}
         replaced = {id(seg): self._replacements(seg) for seg in self.structure.segments}
-        found = Shortening(self.frames, joints, list(self._dead_loads(jets)), self.gravity, jets, replaced)
+        found = Shortening(
+            self.frames, joints, [*self._pulls(jets), *self._held_back(jets, joints)], self.gravity, jets, replaced
+        )
         yield from found.all()
-        self.notes += found.notes
+        self.notes += [*found.notes, *found.small]
         for note in found.notes:
             warnings.warn(f"{note[0].upper()}{note[1:]}.", stacklevel=6)
 
-    def _dead_loads(self, jets: Jets) -> Iterator[DeadLoad]:
+    def _pulls(self, jets: Jets) -> Iterator[Pull]:
         for load in self.loads:
             if jets.unknowns(load.value.engine):
                 continue
             if isinstance(load, Force):
                 spot = self.structure.spot(load.place)
-                yield DeadLoad(self.frame(spot.part), spot, scale(load.value.engine, load.along))
+                yield Pull(self.frame(spot.part), spot, scale(load.value.engine, load.along))
             elif isinstance(load, DistributedForce):
                 for seg in self._segments_of(load.member):
                     spot = self.structure.spot(load.member.start)
                     force = scale(load.value.engine, load.along)
-                    yield DeadLoad(self.frame(seg), type(spot)(seg, NULL), force, along=True)
+                    yield Pull(self.frame(seg), type(spot)(seg, NULL), force, along=True)
+
+    def _held_back(self, jets: Jets, joints: set[str]) -> Iterator[Pull]:
+        """Springs and dampers that the motion of joints stretches: to first order they pull on what is shortened."""
+
+        def still(f: Basic) -> Basic:
+            return f.xreplace({jet.symbol: ZERO for jet in jets.unknowns(f) if jet.name not in joints})
+
+        for link in self.links:
+            if not isinstance(link, Spring | Damper) or not self.structure.members:
+                continue
+            stretch = still(elongation(self, link, link.along, getattr(link, "free_length", None), jets))
+            if stretch == 0:
+                continue
+            away = change(sense(self, link, link.along), still)
+            for place, sign in ((link.p, 1), (link.q, -1)):
+                spot = self.structure.spot(place)
+                if isinstance(link, Damper):
+                    drag = -sign * link.rate.engine * jets.D_t(stretch)
+                    yield Pull(self.frame(spot.part), spot, away, drag=drag)
+                else:
+                    yield Pull(self.frame(spot.part), spot, scale(sign * link.rate.engine * stretch, away))
 
     def _segments_of(self, member: Member) -> list[Segment]:
         return [seg for seg in self.structure.segments if seg.member is member]
@@ -480,6 +503,7 @@ class Builder:
         dissipation = sum(
             (one.value * jets.D_t(one.extent) ** 2 / 2 for one in motion.dampers if one.extent is not None), ZERO
         )
+        losses = {spine: f + _lost_to_shifts(motion, spine) for spine, f in motion.lost.items()}
         rigid = sum((kinetic(one) for one in bodies), ZERO) + self._shift_energy(motion, "", jets)
         density = {
             one.spine: kinetic(one)
@@ -497,9 +521,9 @@ class Builder:
             ),
             "kinetic": rigid,
             "potential": potential,
-            "dissipation": dissipation,
+            "dissipation": dissipation + _lost_to_shifts(motion, ""),
             "density": density,
-            "dissipation_density": {spine: f for spine, f in motion.lost.items() if f != 0},
+            "dissipation_density": {spine: f for spine, f in losses.items() if f != 0},
             "work": self._work(motion, jets),
             "work_density": self._work_density(motion, jets),
             "boundary": {label: f for frame in self.frames for label, f in frame.motions.boundary.items()},
@@ -578,12 +602,15 @@ class Builder:
         found: dict[str, Basic] = {}
         for one in motion.forces:
             _collect(found, one.value, _rate(one, jets), jets)
+        _add_follower_work(found, motion, "", jets)
         return found
 
     def _work_density(self, motion: Motion, jets: Jets) -> dict[str, dict[str, Basic]]:
         found: dict[str, dict[str, Basic]] = {seg.spine: {} for seg in self.structure.segments}
         for one in motion.line_loads:
             _collect(found[one.spine], one.value, one.extent, jets)
+        for spine, loads in found.items():
+            _add_follower_work(loads, motion, spine, jets)
         return found
 
     def _unit_loads(self, motion: Motion, jets: Jets) -> dict[str, dict[str, dict[str, Basic]]]:
@@ -669,6 +696,17 @@ def _rate(one: Acting, jets: Jets) -> Basic:
     rate = jets.D_t(one.extent) if one.extent is not None else one.rate
     assert rate is not None
     return rate
+
+
+def _lost_to_shifts(motion: Motion, spine: str) -> Basic:
+    return sum((one.lost for one in motion.shifts if one.spine == spine), ZERO)
+
+
+def _add_follower_work(found: dict[str, Basic], motion: Motion, spine: str, jets: Jets) -> None:
+    for one in motion.shifts:
+        if one.spine == spine and one.follower != NULL:
+            for name, force in one.follower_work(jets).items():
+                found[name] = found.get(name, ZERO) + force
 
 
 def _collect(found: dict[str, Basic], value: Basic, rate: Basic, jets: Jets) -> None:

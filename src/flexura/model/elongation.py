@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import symengine
 
 from flexura.errors import FlexuraError
-from flexura.kinematics.vectors import NULL, Vector, change, cross, dot, subtract, turn
+from flexura.kinematics.vectors import NULL, Vector, change, cross, dot, scale, subtract, turn
 from flexura.model.frames import Frame, at_reference, relative
 from flexura.model.structure import Spot
 from flexura.parts.bodies import Body, Ground
@@ -32,6 +32,23 @@ def elongation(model: Builder, link: Link, along: Vector | None, free_length: Ex
             f"{link!r} acts along a direction in which its ends cannot move against each other; choose another along=."
         )
     return found
+
+
+def sense(model: Builder, link: Link, along: Vector | None) -> Vector:
+    """The direction in space in which q moves away from p: where the force of a spring or damper acts."""
+    p, q = model.structure.spot(link.p), model.structure.spot(link.q)
+    frame = model.frame(p.part)
+    if along is None:
+        line = _line(model, p, q)
+        return scale(1 / symengine.sqrt(dot(line, line).expand()), line)
+    axis = turn(frame.assembly.orientation[id(p.part)], along) if isinstance(p.part, Body) else along
+    return frame.direction_in_space(axis)
+
+
+def _line(model: Builder, p: Spot, q: Spot) -> Vector:
+    """From p to q in space."""
+    ends = [model.frame(one.part).in_space(model.frame(one.part).locate(one)[0]) for one in (p, q)]
+    return subtract(ends[1], ends[0])
 
 
 def _is_everywhere(spot: Spot) -> bool:
@@ -75,8 +92,7 @@ def _stretch(model: Builder, link: Link, p: Spot, q: Spot, free_length: Expressi
             raise FlexuraError(
                 f"{link!r} acts along the line to ground, which is everywhere; say where with fx.ground.at(x, y, z)."
             )
-    ends = [model.frame(one.part).in_space(model.frame(one.part).locate(one)[0]) for one in (p, q)]
-    line = subtract(ends[1], ends[0])
+    line = _line(model, p, q)
     distance = symengine.sqrt(dot(line, line).expand())
     relaxed = at_reference(distance, jets) if free_length is None else free_length.engine
     if not jets.unknowns(distance):

@@ -8,7 +8,7 @@ deflections such a displacement d2 adds m V . (d2_t + w x d2) + m g . d2 to the 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flexura.errors import FlexuraError
 from flexura.kinematics.motion import Moved, Shift
@@ -26,13 +26,19 @@ from flexura.symbols.jets import Jets
 
 
 @dataclass(frozen=True)
-class DeadLoad:
-    """A load of fixed direction (ground's axes) at a spot, or along a segment (its own axes): it pulls."""
+class Pull:
+    """A load that works on second-order displacements too, to which it is what it is without deflections.
+
+    `force` is in ground's axes at a spot: dead loads, and springs that are stretched by the motion of joints. Spread
+    `along` a segment it is per length in the segment's axes, and turns with them. With `drag`, a damper's coefficient
+    times its speed, `force` is only a direction.
+    """
 
     frame: Frame
     spot: Spot
     force: Vector
     along: bool = False
+    drag: Basic = ZERO
 
 
 @dataclass(frozen=True)
@@ -51,7 +57,7 @@ class Shortening:
         self,
         frames: list[Frame],
         joint_names: set[str],
-        loads: list[DeadLoad],
+        loads: list[Pull],
         gravity: Vector,
         jets: Jets,
         shifts: dict[int, dict[Symbol, Basic]],
@@ -60,13 +66,14 @@ class Shortening:
         self.frames, self.joint_names, self.loads = frames, joint_names, loads
         self.gravity, self.jets, self.shifts = gravity, jets, shifts
         self.notes: list[str] = []
+        self.small: list[str] = []
 
     def all(self) -> Iterator[Shift]:
         """Every displacement that does work: of bent segments, and of turned bodies."""
         for frame in self.frames:
             for part in frame.assembly.parts:
                 found = self._segment(frame, part) if isinstance(part, Segment) else self._body(frame, part)
-                yield from (one for one in found if one.first != 0 or one.second != 0)
+                yield from (one for one in found if one.works)
 
     # -- bent members --------------------------------------------------------------------------------------------
 
@@ -81,9 +88,10 @@ class Shortening:
         sign = HALF if inboard == "b" else -HALF
         axis = turn(frame.assembly.orientation[id(seg)], EX)
         moved = (self._own(frame, seg, inboard), *self._lumps(frame, beyond))
-        pull = self._pull(frame, beyond, axis) + self._line_pull(seg, inboard) + self._end_pull(frame, seg, far, axis)
-        shift = self._shift(frame, seg.spine, sign * slope2, axis, moved, pull)
-        if beyond.held and (shift.first != 0 or shift.second != 0):
+        here = [one for one in self.loads if one.spot.part is seg and not one.along and one.spot.end == far]
+        loads = [*self._loads_on(frame, beyond), *self._seen(frame, here), *self._own_loads(frame, seg, inboard)]
+        shift = self._shift(frame, seg.spine, sign * slope2, axis, moved, loads)
+        if beyond.held and shift.works:
             self.notes.append(
                 f"the member {seg.name} is held along its axis at both ends, so its shortening under load is left out"
             )
@@ -192,8 +200,7 @@ class Shortening:
         return Moved(total, add(scale(total, at_zero), scale(first, per_length)))
 
     def _integral(self, seg: Segment, f: Basic, start: Basic, end: Basic) -> Basic:
-        given = any("x" in self.jets.varies(jet.name) for jet in self.jets.inside(f))
-        found = None if given else definite(f, start, end)
+        found = None if self._is_given_along_x((f, ZERO, ZERO)) else definite(f, start, end)
         if found is None:
             raise FlexuraError(
                 f"The mass or load along {seg.name} cannot be integrated in closed form, which its foreshortening"
@@ -221,42 +228,67 @@ class Shortening:
             frame = frame.parent
         return Moved(one.mass, momentum)
 
-    def _pull(self, frame: Frame, beyond: _Beyond, axis: Vector) -> Basic:
-        """Dead loads on what is carried along, along the axis."""
-        total = ZERO
-        for load in self.loads:
-            outboard = any(load.spot.part is one for one in beyond.parts) if load.frame is frame else False
-            if load.frame in beyond.frames or outboard:
-                total += self._along(frame, load, axis)
-        return total
+    def _loads_on(self, frame: Frame, beyond: _Beyond) -> Iterator[tuple[Pull, Vector]]:
+        """Loads on what is carried along."""
+        carried = [
+            load
+            for load in self.loads
+            if load.frame in beyond.frames
+            or (load.frame is frame and any(load.spot.part is one for one in beyond.parts))
+        ]
+        yield from self._seen(frame, carried)
 
-    def _along(self, frame: Frame, load: DeadLoad, axis: Vector) -> Basic:
-        if load.along:
-            seg = load.spot.part
-            assert isinstance(seg, Segment)
-            total = change(load.force, lambda f: self._integral(seg, f, seg.start.engine, seg.end.engine))
-            in_space = load.frame.direction_in_space(turn(load.frame.assembly.orientation[id(seg)], total))
-            return self._still(dot(axis, frame.from_space(in_space)))
-        return self._still(dot(axis, frame.from_space(load.force)))
+    def _seen(self, frame: Frame, loads: list[Pull]) -> Iterator[tuple[Pull, Vector]]:
+        """Loads with their sums in the frame's axes."""
+        for load in loads:
+            total = load.force
+            if load.along:
+                seg = load.spot.part
+                assert isinstance(seg, Segment)
+                total = self._spread(load, seg, seg.start.engine, seg.end.engine)
+                total = load.frame.direction_in_space(total)
+            yield load, change(frame.from_space(total), self._still)
 
-    def _end_pull(self, frame: Frame, seg: Segment, far: str, axis: Vector) -> Basic:
-        at_end = [one for one in self.loads if one.spot.part is seg and not one.along and one.spot.end == far]
-        return sum((self._along(frame, one, axis) for one in at_end), ZERO)
-
-    def _line_pull(self, seg: Segment, inboard: str) -> Basic:
+    def _own_loads(self, frame: Frame, seg: Segment, inboard: str) -> Iterator[tuple[Pull, Vector]]:
+        """Loads along the segment itself, beyond x; those across it matter where it turns, and are small if unknown."""
         limits = (SPINE, seg.end.engine) if inboard == "a" else (seg.start.engine, SPINE)
-        mine = [one.force[0] for one in self.loads if one.along and one.spot.part is seg and one.force[0] != 0]
-        return sum((self._integral(seg, f, *limits) for f in mine), ZERO)
+        for load in self.loads:
+            if not load.along or load.spot.part is not seg:
+                continue
+            across = (ZERO, *load.force[1:])
+            if frame.spin == NULL or self._is_given_along_x(across):
+                load = replace(load, force=(load.force[0], ZERO, ZERO))
+                if frame.spin != NULL:
+                    self.small.append(f"the load across {seg.name} is small, so it does no work on the shortening")
+            yield load, self._spread(load, seg, *limits)
+
+    def _is_given_along_x(self, force: Vector) -> bool:
+        """Whether a load along x will be known only later, as an input f(x)."""
+        return any("x" in self.jets.varies(jet.name) for f in force for jet in self.jets.inside(f))
+
+    def _spread(self, load: Pull, seg: Segment, start: Basic, end: Basic) -> Vector:
+        """The sum of a load along a segment, in the axes of its frame."""
+        total = change(load.force, lambda f: self._integral(seg, f, start, end) if f != 0 else ZERO)
+        return turn(load.frame.assembly.orientation[id(seg)], total)
 
     def _shift(
-        self, frame: Frame, spine: str, amount: Basic, axis: Vector, moved: tuple[Moved, ...], pull: Basic
+        self,
+        frame: Frame,
+        spine: str,
+        amount: Basic,
+        axis: Vector,
+        moved: tuple[Moved, ...],
+        loads: list[tuple[Pull, Vector]],
     ) -> Shift:
         momentum = add(NULL, *(one.momentum for one in moved))
         spin = change(frame.spin, self._still)
         weight = sum((one.mass for one in moved), ZERO) * self._still(dot(axis, frame.from_space(self.gravity)))
+        dead = weight + sum((dot(axis, one) for load, one in loads if not load.along and load.drag == 0), ZERO)
+        follower = add(NULL, *(one for load, one in loads if load.along))
+        drags = (load.drag * self.jets.D_t(amount * dot(axis, one)) for load, one in loads if load.drag != 0)
         first = dot(momentum, axis).expand()
-        second = (dot(momentum, cross(spin, axis)) + weight + pull).expand()
-        return Shift(spine, amount, axis, spin, moved, weight + pull, first, second)
+        second = (dot(momentum, cross(spin, axis)) + dead + dot(follower, axis)).expand()
+        return Shift(spine, amount, axis, spin, moved, dead, follower, sum(drags, ZERO), first, second)
 
     # -- turned bodies -------------------------------------------------------------------------------------------
 
@@ -282,9 +314,8 @@ class Shortening:
             for i, axis in enumerate(((1, 0, 0), (0, 1, 0), (0, 0, 1))):
                 if drawn[i] != 0:
                     a, b, c = (ZERO + one for one in axis)
-                    pull = self._pull(frame, beyond, (a, b, c))
-                    pull += sum((self._along(frame, one, (a, b, c)) for one in loads), ZERO)
-                    yield self._shift(frame, "", drawn[i], (a, b, c), moved, pull)
+                    acting = [*self._loads_on(frame, beyond), *self._seen(frame, loads)]
+                    yield self._shift(frame, "", drawn[i], (a, b, c), moved, acting)
 
     def _spots(self, frame: Frame, body: Part) -> Iterator[Spot]:
         for weld in frame.assembly.welds:
