@@ -165,7 +165,7 @@ def test_springs_that_joints_stretch_pull_on_what_is_drawn_in(along: str) -> Non
     """The stored energy of a spring from ground to the tip, to second order."""
     anchor = mpmath.mpc("0.2", "-0.5")
     equations = arm(lambda first, second: fx.Spring(fx.ground.at(0.2, -0.5), second.end, k="k", along=along))
-    shape, straight = Shape(JOINTS, BENT), Shape(dict.fromkeys(JOINTS, 0), {name: (0,) for name in BENT})
+    shape, straight = Shape(JOINTS, BENT), Shape(dict.fromkeys(JOINTS, 0), dict.fromkeys(BENT, (0,)))
     tip, start = shape.place("second", LENGTHS["second"]), straight.place("second", LENGTHS["second"])
     length = abs(tip - anchor) - abs(start - anchor)
     stretch = {"x": (tip - start).real, "y": (tip - start).imag, "line": length}[along]

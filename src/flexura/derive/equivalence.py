@@ -80,14 +80,15 @@ def equivalent(first: Equations, second: Equations, where: Mapping[str, Any] | N
 def _verdict(difference: Sum, energies: Lagrangian) -> tuple[Sum, Verdict]:
     """Whether two sides agree, and what is left over; large ones with random numbers for coordinates and rates."""
     if all(within(f, LARGE) for f in difference.parts()):
-        left = reduced(difference, energies)
+        left = reduced(difference, energies).map(energies.driven)
         verdicts = [verdict(f) for f in left.parts()]
         how = "evaluation" if any(one.how == "evaluation" for one in verdicts) else "normal form"
         return left, Verdict(all(verdicts), how)
     kept = _kept(difference, energies)
     for point in map(RandomPoint, range(POINTS)):
         put = partial_application(point.put, kept=kept)
-        if not all(verdict(f) for f in reduced(difference.map(put), energies).map(put).parts()):
+        left = reduced(difference.map(energies.driven).map(put), energies)
+        if not all(verdict(f) for f in left.map(energies.driven).map(put).parts()):
             return difference, Verdict(False, "evaluation")
     return Sum(), Verdict(True, "evaluation")
 
@@ -213,7 +214,7 @@ class _Change:
         found = []
         for row in equations.derived:
             if row.kind == "geometric":
-                difference = self.tree(row.residual.local)
+                difference = self.new.driven(self.tree(row.residual.local))
                 if not verdict(difference):
                     found.append(replace(row, left=Sum(difference), right=Sum()))
         return found

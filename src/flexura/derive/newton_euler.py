@@ -73,14 +73,11 @@ def joint_reactions(equations: Equations) -> dict[str, Any]:
 
     >>> joint_reactions(fx.derive(pendulum, method="newton_euler"))["R_theta_y"].rhs
     """
-    from flexura.equations.sympy_rows import rows_to_sympy
-
-    rows = [row for step in equations.steps for row in step.content if row.kind == "reaction"]
     if equations.method != "newton_euler":
         raise FlexuraError(
             f"The route {equations.method!r} leaves the reactions out; derive with method='newton_euler' to see them."
         )
-    return dict(zip((row.name for row in rows), rows_to_sympy(rows, equations.lagrangian), strict=True))
+    return equations.reactions
 
 
 class Laws:

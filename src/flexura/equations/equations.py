@@ -87,8 +87,15 @@ class Equations:
 
     @cached_property
     def reactions(self) -> dict[str, Any]:
-        """The load that drives each prescribed coordinate, in SymPy: Q_name = ..."""
-        return self._sympy("reaction")
+        """The load that drives each prescribed coordinate, in SymPy: Q_name = ...
+
+        By Newton's and Euler's route also those at joints and welds, in ground's axes: R_theta_x = ...
+        """
+        from flexura.equations.sympy_rows import rows_to_sympy
+
+        told = [row for step in self.steps for row in step.content if row.kind == "reaction"]
+        rows = {row.name: row for row in (*told, *self.of_kind("reaction"))}
+        return dict(zip(rows, rows_to_sympy(list(rows.values()), self.lagrangian), strict=True))
 
     @cached_property
     def matrices(self) -> tuple[list[list[Basic]], list[Basic]]:
