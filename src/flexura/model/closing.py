@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from flexura.errors import FlexuraError
 from flexura.kinematics.vectors import (
     AXES,
@@ -21,22 +19,20 @@ from flexura.kinematics.vectors import (
     unit,
 )
 from flexura.model.frames import Frame, at_reference, scalar_position, small_rotation
+from flexura.model.placing import Placed
 from flexura.model.structure import Link, Spot
 from flexura.parts.joints import Connection, Fixed, Joint, Pin, Revolute, Slide
 from flexura.symbols.engine import Basic
 from flexura.symbols.jets import Jets
 
-if TYPE_CHECKING:
-    from flexura.model.builder import Builder
 
-
-def cut_conditions(model: Builder, cut: Link, jets: Jets) -> dict[str, Basic]:
+def cut_conditions(model: Placed, cut: Link, jets: Jets) -> dict[str, Basic]:
     """The conditions of a cut, by the names of their multipliers: lambda_<cut>_x, ..."""
     name = _name(model, cut)
     return {f"lambda_{name}_{which}": f for which, f in _conditions(model, cut, jets).items() if jets.unknowns(f)}
 
 
-def dropped_conditions(model: Builder, cut: Link, jets: Jets) -> str:
+def dropped_conditions(model: Placed, cut: Link, jets: Jets) -> str:
     """A sentence on the conditions of a cut that hold whatever moves; "" if there are none."""
     count = sum(not jets.unknowns(f) for f in _conditions(model, cut, jets).values())
     if not count:
@@ -45,7 +41,7 @@ def dropped_conditions(model: Builder, cut: Link, jets: Jets) -> str:
     return f"{many} dropped where {cut.source!r} closes a loop"
 
 
-def _name(model: Builder, cut: Link) -> str:
+def _name(model: Placed, cut: Link) -> str:
     """Its coordinate if named, else its two parts, numbered where several cuts join the same two."""
     names = [_first_name(one) for one in model.structure.cuts]
     position = next(i for i, one in enumerate(model.structure.cuts) if one is cut)
@@ -59,7 +55,7 @@ def _first_name(cut: Link) -> str:
     return given or f"{cut.p.part.name}_{cut.q.part.name}"
 
 
-def _conditions(model: Builder, cut: Link, jets: Jets) -> dict[str, Basic]:
+def _conditions(model: Placed, cut: Link, jets: Jets) -> dict[str, Basic]:
     source = cut.source
     conditions: dict[str, Basic] = {}
     free = source.along if isinstance(source, Slide) else None
@@ -77,14 +73,14 @@ def _conditions(model: Builder, cut: Link, jets: Jets) -> dict[str, Basic]:
     return conditions
 
 
-def _together(model: Builder, cut: Link, free: Vector | None, jets: Jets) -> dict[str, Basic]:
+def _together(model: Placed, cut: Link, free: Vector | None, jets: Jets) -> dict[str, Basic]:
     """Equal positions along ground's axes, but for the direction a slide leaves free (p's axes)."""
-    names = "xyz" if model.spatial else "xy"
+    names = "xyz" if model.structure.spatial else "xy"
     if free is None:
         return {which: _gap(model, cut, AXES[i], jets) for i, which in enumerate(names)}
     frame = model.frame(cut.p.part)
     turned = product(frame.rotation_in_space, frame.assembly.orientation[id(cut.p.part)])
-    across = directions_across(free, model.spatial)
+    across = directions_across(free, model.structure.spatial)
     return {f"n{i}": _gap(model, cut, turn(turned, axis), jets) for i, axis in enumerate(across, 1)}
 
 
@@ -97,12 +93,12 @@ def directions_across(free: Vector, spatial: bool) -> list[Vector]:
     return [unit(first), unit(cross(free, first))] if spatial else [unit(first)]
 
 
-def _gap(model: Builder, cut: Link, direction: Vector, jets: Jets) -> Basic:
+def _gap(model: Placed, cut: Link, direction: Vector, jets: Jets) -> Basic:
     ends = [_along(model, spot, direction, other, jets) for spot, other in ((cut.p, cut.q), (cut.q, cut.p))]
     return (ends[1] - ends[0]).expand()
 
 
-def _along(model: Builder, spot: Spot, direction: Vector, other: Spot, jets: Jets) -> Basic:
+def _along(model: Placed, spot: Spot, direction: Vector, other: Spot, jets: Jets) -> Basic:
     """direction . r of a spot; ground is where the other one is in the reference configuration."""
     if spot.everywhere:
         frame = model.frame(other.part)
@@ -112,10 +108,10 @@ def _along(model: Builder, spot: Spot, direction: Vector, other: Spot, jets: Jet
     return scalar_position(frame, frame.locate(spot)[0], direction)
 
 
-def _aligned(model: Builder, cut: Link, jets: Jets) -> dict[str, Basic]:
+def _aligned(model: Placed, cut: Link, jets: Jets) -> dict[str, Basic]:
     """No relative rotation that the connection holds: products of unit vectors square to each other stay zero."""
     p, q = (_axes(model, spot) for spot in (cut.p, cut.q))
-    pairs = square_pairs(cut.source, model.spatial, p, q, jets)
+    pairs = square_pairs(cut.source, model.structure.spatial, p, q, jets)
     products = {which: dot(mine, other) for which, (mine, other) in pairs.items()}
     return {which: f - at_reference(f, jets) for which, f in products.items()}
 
@@ -141,7 +137,7 @@ def _at_rest(axes: Matrix, jets: Jets) -> Matrix:
     return (a, b, c)
 
 
-def _axes(model: Builder, spot: Spot) -> Matrix:
+def _axes(model: Placed, spot: Spot) -> Matrix:
     frame: Frame = model.frame(spot.part)
     small = frame.locate(spot)[1]
     return product(frame.rotation_in_space, product(small_rotation(small), frame.assembly.orientation[id(spot.part)]))

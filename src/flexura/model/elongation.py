@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import symengine
 
 from flexura.errors import FlexuraError
 from flexura.kinematics.vectors import NULL, Vector, change, cross, dot, scale, subtract, turn
 from flexura.model.frames import Frame, at_reference, relative
+from flexura.model.placing import Placed
 from flexura.model.structure import Spot
 from flexura.parts.bodies import Body, Ground
 from flexura.parts.joints import Revolute
@@ -17,11 +16,8 @@ from flexura.symbols.engine import ZERO, Basic, Symbol
 from flexura.symbols.expression import Expression
 from flexura.symbols.jets import Jets
 
-if TYPE_CHECKING:
-    from flexura.model.builder import Builder
 
-
-def elongation(model: Builder, link: Link, along: Vector | None, free_length: Expression | None, jets: Jets) -> Basic:
+def elongation(model: Placed, link: Link, along: Vector | None, free_length: Expression | None, jets: Jets) -> Basic:
     """The displacement of q relative to p along p's axes, or the change of their true distance."""
     p, q = model.structure.spot(link.p), model.structure.spot(link.q)
     if along is None:
@@ -34,7 +30,7 @@ def elongation(model: Builder, link: Link, along: Vector | None, free_length: Ex
     return found
 
 
-def sense(model: Builder, link: Link, along: Vector | None) -> Vector:
+def sense(model: Placed, link: Link, along: Vector | None) -> Vector:
     """The direction in space in which q moves away from p: where the force of a spring or damper acts."""
     p, q = model.structure.spot(link.p), model.structure.spot(link.q)
     frame = model.frame(p.part)
@@ -45,7 +41,7 @@ def sense(model: Builder, link: Link, along: Vector | None) -> Vector:
     return frame.direction_in_space(axis)
 
 
-def _line(model: Builder, p: Spot, q: Spot) -> Vector:
+def _line(model: Placed, p: Spot, q: Spot) -> Vector:
     """From p to q in space."""
     ends = [model.frame(one.part).in_space(model.frame(one.part).locate(one)[0]) for one in (p, q)]
     return subtract(ends[1], ends[0])
@@ -55,7 +51,7 @@ def _is_everywhere(spot: Spot) -> bool:
     return isinstance(spot.part, Ground)
 
 
-def _displacement(model: Builder, p: Spot, q: Spot, along: Vector, jets: Jets) -> Basic:
+def _displacement(model: Placed, p: Spot, q: Spot, along: Vector, jets: Jets) -> Basic:
     """In the axes of the frame that carries p."""
     frame = model.frame(p.part)
     axis = turn(frame.assembly.orientation[id(p.part)], along) if isinstance(p.part, Body) else along
@@ -72,7 +68,7 @@ def _displacement(model: Builder, p: Spot, q: Spot, along: Vector, jets: Jets) -
     return along_it - at_reference(along_it, jets)
 
 
-def _turned_with(model: Builder, p: Spot, moved: Vector, jets: Jets) -> Vector:
+def _turned_with(model: Placed, p: Spot, moved: Vector, jets: Jets) -> Vector:
     """What the small rotation of a rigid p makes of where q is, to first order: its axes turn with it."""
     small = model.frame(p.part).locate(p)[1]
     if not isinstance(p.part, Body) or small == NULL:
@@ -82,11 +78,11 @@ def _turned_with(model: Builder, p: Spot, moved: Vector, jets: Jets) -> Vector:
     return cross(small, apart)
 
 
-def _rooted(model: Builder, frame: Frame) -> bool:
+def _rooted(model: Placed, frame: Frame) -> bool:
     return frame.chain[0] is model.frames[0]
 
 
-def _stretch(model: Builder, link: Link, p: Spot, q: Spot, free_length: Expression | None, jets: Jets) -> Basic:
+def _stretch(model: Placed, link: Link, p: Spot, q: Spot, free_length: Expression | None, jets: Jets) -> Basic:
     for spot in (p, q):
         if spot.everywhere and free_length is None:
             raise FlexuraError(
@@ -100,7 +96,7 @@ def _stretch(model: Builder, link: Link, p: Spot, q: Spot, free_length: Expressi
     return distance - relaxed
 
 
-def angle_between(model: Builder, link: Link, jets: Jets) -> Basic:
+def angle_between(model: Placed, link: Link, jets: Jets) -> Basic:
     """The angle of the Revolute between the two parts, else their relative small rotation about the axis."""
     p, q = model.structure.spot(link.p), model.structure.spot(link.q)
     for joint in model.structure.joints:
@@ -117,7 +113,7 @@ def angle_between(model: Builder, link: Link, jets: Jets) -> Basic:
     return found.expand()
 
 
-def _rotation(model: Builder, spot: Spot, link: Link) -> Basic:
+def _rotation(model: Placed, spot: Spot, link: Link) -> Basic:
     assert isinstance(link, TorsionSpring | TorsionDamper)
     frame = model.frame(spot.part)
     small = frame.locate(spot)[1]

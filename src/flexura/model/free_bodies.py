@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import symengine
 
@@ -36,6 +36,7 @@ from flexura.kinematics.vectors import (
 )
 from flexura.model.closing import cut_conditions, directions_across, square_pairs
 from flexura.model.frames import Frame, at_reference, joint_symbols
+from flexura.model.placing import Placed
 from flexura.model.reference import point_of
 from flexura.model.structure import Assembly, Link, Spot, Weld
 from flexura.parts.bodies import Body, Ground
@@ -46,17 +47,14 @@ from flexura.parts.springs import Link as SpringOrDamper
 from flexura.symbols.engine import ZERO, Basic, Symbol, exact
 from flexura.symbols.jets import Jets
 
-if TYPE_CHECKING:
-    from flexura.model.builder import Builder
 
-
-def free_bodies(model: Builder, jets: Jets) -> FreeBodies:
+def free_bodies(model: Placed, jets: Jets) -> FreeBodies:
     """The free bodies of a model whose frames are built, or the reason why there are none."""
     refusal = _refusal(model)
     return FreeBodies(refusal=refusal) if refusal else _Space(model, jets).free_bodies()
 
 
-def _refusal(model: Builder) -> str:
+def _refusal(model: Placed) -> str:
     members = ", ".join(one.name for one in model.structure.members)
     small = ", ".join(name for frame in model.frames for name, _, _ in frame.motions.coordinates)
     if members:
@@ -88,7 +86,7 @@ def _shift_of(joint: object, q: list[Basic]) -> Vector:
 class _Space:
     """The model seen from ground."""
 
-    def __init__(self, model: Builder, jets: Jets) -> None:
+    def __init__(self, model: Placed, jets: Jets) -> None:
         self.model, self.jets = model, jets
         self.poses: dict[int, Pose] = {}
         for frame in model.frames:  # parents first
@@ -266,10 +264,10 @@ class _Space:
             return AXES["xyz".index(which)], NULL
         if which[0] == "n":
             assert isinstance(cut.source, Slide)
-            across = directions_across(cut.source.along, self.model.spatial)[int(which[1:]) - 1]
+            across = directions_across(cut.source.along, self.model.structure.spatial)[int(which[1:]) - 1]
             return turn(self.axes(cut.p), across), NULL
         axes = (self.axes(cut.p), self.axes(cut.q))
-        mine, other = square_pairs(cut.source, self.model.spatial, *axes, self.jets)[which]
+        mine, other = square_pairs(cut.source, self.model.structure.spatial, *axes, self.jets)[which]
         return NULL, cross(other, mine)
 
 

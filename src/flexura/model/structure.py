@@ -13,10 +13,10 @@ from typing import Any
 
 from flexura.energy.field import Field
 from flexura.errors import FlexuraError
-from flexura.kinematics.vectors import EX, NULL, Matrix, Vector, scale
+from flexura.kinematics.vectors import EX, NULL, Matrix, Vector, scale, sine
 from flexura.members.member import Member, Place
 from flexura.parts.bodies import Body, BodyPlace, Ground, Mass, ground
-from flexura.parts.joints import Connection, Fixed, Free, Joint, Pin, Roller
+from flexura.parts.joints import Connection, Fixed, Free, Joint, Pin, Revolute, Roller, Slide
 from flexura.symbols.engine import Basic, Symbol
 from flexura.symbols.expression import Expression
 from flexura.symbols.jets import Jet
@@ -167,6 +167,22 @@ class Structure:
             if _same(seg.end, place.position):
                 return Spot(seg, point, "b")
         raise FlexuraError(f"The place {place!r} is not on {place.member.name}.")
+
+    @property
+    def spatial(self) -> bool:
+        """Whether anything in the model leaves the plane."""
+        for link in self.joints:
+            joint = link.source
+            if isinstance(joint, Slide) and joint.along[2] != 0:
+                return True
+            if isinstance(joint, Revolute) and (joint.about[0] != 0 or joint.about[1] != 0):
+                return True
+            if isinstance(joint, Free) and len(joint.names) == 6:
+                return True
+        for weld in self.connections:
+            if isinstance(weld, Fixed) and weld.about[:2] != (0, 0) and sine(weld.angle.engine) != 0:
+                return True
+        return any("lateral" in one.ends for one in self.members)
 
     def _sort(self, offset: set[int]) -> None:
         """Walk the connections in the order listed: welds, joints of the tree, cuts of loops."""

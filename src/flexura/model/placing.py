@@ -1,0 +1,243 @@
+"""Steps 1 to 4: what there is, in which frames it moves, and the coordinates of its motion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from flexura.errors import FlexuraError
+from flexura.kinematics.vectors import NULL, Vector, add, scale, turn_back
+from flexura.members.member import Member, Place
+from flexura.model.assembly import solve
+from flexura.model.frames import Frame, carried, inertial, translation_between
+from flexura.model.names import Names
+from flexura.model.reference import place_parts
+from flexura.model.structure import Assembly, Link, Segment, Structure
+from flexura.parts.bodies import Body, BodyPlace
+from flexura.parts.joints import Connection, Joint
+from flexura.parts.loads import DistributedForce, Gravity, Load
+from flexura.parts.springs import Link as SpringOrDamper
+from flexura.symbols.engine import ZERO, Basic, Symbol
+from flexura.symbols.expression import InputDeclaration
+from flexura.symbols.jets import Jet, Jets
+
+
+class Placed:
+    """The parts of a model in their frames, from ground outwards, and the names of all coordinates."""
+
+    def __init__(self, things: tuple[Any, ...], measured_from: Mapping[Any, Any], names: Mapping[Any, Any]) -> None:
+        """The arguments of `fx.Model`."""
+        self.things, self.measured_from, self.given = things, measured_from, names
+        self.links = [one for one in things if isinstance(one, SpringOrDamper)]
+        self.loads = [one for one in things if isinstance(one, Load)]
+        self._refuse_strangers()
+        self.structure = Structure(things, list(self._used()))
+        self.names = Names(self.structure, names)
+        self.coordinates: list[str] = []
+        self.prescribed: dict[str, Basic] = {}
+        self.joint_names: dict[int, tuple[str, ...]] = {}
+        self.shifts: dict[int, dict[str, Basic]] = {}
+        self.frames: list[Frame] = []
+        self.notes: list[str] = []
+        self._name_joints()
+        self._build_frames()
+
+    def _loaded(self) -> Iterator[Any]:
+        for load in self.loads:
+            yield from (
+                one for one in (getattr(load, "place", None), getattr(load, "reaction", None)) if one is not None
+            )
+            if isinstance(load, DistributedForce):
+                yield load.member
+
+    def _refuse_strangers(self) -> None:
+        """What is named or measured must be in the model; else it would join it, loose."""
+        ends = [end for one in self.things if isinstance(one, Connection) for end in (one.p, one.q)]
+        known = {id(getattr(one, "member", one)) for one in (*self.things, *ends, *self._loaded())}
+        for place in self.given:
+            if isinstance(place, Place) and id(place.member) not in known:
+                raise FlexuraError(
+                    f"Names are given for {place!r}, but {place.member.name} is not in the model; connect it, or name a"
+                    " place on a member that is."
+                )
+        for member in self.measured_from:
+            if not isinstance(member, Member) or id(member) not in known:
+                problem = "is not in the model" if isinstance(member, Member) else "is not a member"
+                what = member.name if isinstance(member, Member) else repr(member)
+                raise FlexuraError(
+                    f"measured_from names {what}, which {problem}; write measured_from={{member: body}} with a member"
+                    " of the model and a body it hangs on."
+                )
+
+    def _used(self) -> Iterator[Any]:
+        yield from self._loaded()
+        yield from (one for one in self.given if isinstance(one, Place))
+        yield from self.measured_from
+        yield from (one for one in self.measured_from.values() if isinstance(one, Body))
+
+    @property
+    def jets(self) -> Jets:
+        """The jet space as far as it is known."""
+        fields = [one.name for seg in self.structure.segments for one in seg.fields]
+        return Jets((*self.coordinates, *self.prescribed), fields, self.inputs)
+
+    @property
+    def inputs(self) -> dict[str, frozenset[str]]:
+        """Loads given by a bare name, and what they depend on."""
+        found: dict[str, frozenset[str]] = {}
+        for load in self.loads:
+            for one in load.value.declarations:
+                if isinstance(one, InputDeclaration) and found.setdefault(one.name, one.of) != one.of:
+                    raise FlexuraError(f"The input {one.name} is written with different arguments; write it one way.")
+        return found
+
+    @property
+    def gravity(self) -> Vector:
+        """The sum of all gravity, in ground's axes."""
+        return add(NULL, *(scale(one.g.engine, one.along) for one in self.things if isinstance(one, Gravity)))
+
+    def segments(self) -> Iterator[tuple[Frame, Segment]]:
+        """Every segment with its frame."""
+        for seg in self.structure.segments:
+            yield self.frame(seg), seg
+
+    def segments_of(self, member: Member) -> list[Segment]:
+        """The segments of a member."""
+        return [seg for seg in self.structure.segments if seg.member is member]
+
+    def ordered(self) -> list[str]:
+        """Joints as listed, then member ends as listed."""
+        joints = [name for link in self.structure.joints for name in self.joint_names[id(link.source)]]
+        mine = [name for name in joints if name and name not in self.prescribed]
+        return [*mine, *(name for name in self.coordinates if name not in mine)]
+
+    # -- frames --------------------------------------------------------------------------------------------------
+
+    def _name_joints(self) -> None:
+        for link in self.structure.joints:
+            joint = link.source
+            assert isinstance(joint, Joint)
+            self.joint_names[id(joint)] = self.names.of_joint(link)
+            for name in filter(None, self.joint_names[id(joint)]):
+                if joint.motion is None:
+                    self.coordinates.append(name)
+                else:
+                    self.prescribed[name] = joint.motion.engine
+
+    def _build_frames(self) -> None:
+        """From ground outwards; then what floats."""
+        waiting = list(self.structure.joints)
+        for assembly in [*self.structure.assemblies]:
+            if any(frame.assembly is assembly for frame in self.frames):
+                continue
+            if self.frames and not self._may_float(assembly, waiting):
+                continue
+            self._add(inertial(assembly), waiting)
+            while ready := [one for one in waiting if self._known(one)]:
+                link = ready[0]
+                waiting.remove(link)
+                self._hang(link, waiting)
+        for assembly in self.structure.assemblies:
+            if not any(frame.assembly is assembly for frame in self.frames):
+                self._refuse_loose(assembly)
+
+    def _known(self, link: Link) -> bool:
+        return self._frame_of(link.p.part) is not None or self._frame_of(link.q.part) is not None
+
+    def _frame_of(self, part: Any) -> Frame | None:
+        return next((one for one in self.frames if any(other is part for other in one.assembly.parts)), None)
+
+    def frame(self, part: Any) -> Frame:
+        """The frame a part belongs to."""
+        found = self._frame_of(part)
+        assert found is not None
+        return found
+
+    def _may_float(self, assembly: Assembly, waiting: list[Link]) -> bool:
+        return any(isinstance(one, Segment) for one in assembly.parts)
+
+    def _refuse_loose(self, assembly: Assembly) -> None:
+        names = ", ".join(one.name for one in assembly.parts)
+        raise FlexuraError(
+            f"Nothing says how {names} can move: connect {'them' if ',' in names else 'it'} to ground or to another"
+            " part with Fixed, Slide, Revolute or Free."
+        )
+
+    def _hang(self, link: Link, waiting: list[Link]) -> None:
+        forward = self._frame_of(link.p.part) is not None
+        parent, spot = (link.p, link.q) if forward else (link.q, link.p)
+        assembly = self.structure.assembly_of(spot.part)
+        assembly.anchor = spot
+        names = self.joint_names[id(link.source)]
+        self._add(carried(self.frame(parent.part), link, forward, names, assembly, self.jets), waiting)
+
+    def _add(self, frame: Frame, waiting: list[Link]) -> None:
+        """Place a frame's parts and find its small motions."""
+        assembly = frame.assembly
+        place_parts(assembly)
+        self.frames.append(frame)
+        shifts = {
+            id(seg): self._measured(frame, seg)
+            for seg in assembly.parts
+            if isinstance(seg, Segment) and seg.member in self.measured_from
+        }
+        self.shifts.update(shifts)
+        on_it = [
+            spot for link in (*waiting, *self.structure.cuts) for spot in (link.p, link.q)
+            if isinstance(spot.part, Segment) and any(spot.part is one for one in assembly.parts)
+            and not (assembly.anchor is not None and assembly.anchor.key == spot.key)
+        ]  # fmt: skip
+        frame.motions = solve(assembly, used=on_it, named=self.names.at_ends(assembly), shifts=shifts)
+        self.notes += frame.motions.notes
+        replaced: dict[Symbol, Basic] = {}
+        for name, _, _ in frame.motions.coordinates:
+            own = self.names.of_end(name)
+            if own != name:
+                replaced[Symbol(name)] = Symbol(own)
+            self.coordinates.append(own)
+        if replaced:
+            for table in (frame.motions.values, frame.motions.boundary):
+                for key, f in table.items():
+                    table[key] = f.xreplace(replaced)
+
+    def _measured(self, frame: Frame, seg: Segment) -> dict[str, Basic]:
+        """By how much the fields of a segment exceed its own deflections, because they are measured from elsewhere."""
+        body = self.measured_from[seg.member]
+        base = self._frame_of(body.body if isinstance(body, BodyPlace) else body)
+        what = f"The deflection of {seg.member.name}"
+        if base is None:
+            raise FlexuraError(
+                f"{what} is measured from {body!r}, which does not come before it; use a body it hangs on."
+            )
+        moved = turn_back(frame.assembly.orientation[id(seg)], translation_between(frame, base, what, self.jets))
+        found: dict[str, Basic] = {}
+        for motion, part in zip(("axial", "transverse", "lateral"), moved, strict=True):
+            jet = seg.carrier(motion, "a")
+            if jet and jet.x == 0:
+                found[jet.name] = part
+        return found
+
+    def replacements(self, seg: Segment) -> dict[Symbol, Basic]:
+        """A segment's own deflections in its fields, which may be measured from elsewhere."""
+        jets, found = self.jets, dict[Symbol, Basic]()
+        for name, by in self.shifts.get(id(seg), {}).items():
+            for t in range(3):
+                found[Jet(name, t=t).symbol] = Jet(name, t=t).symbol - by
+                by = jets.D_t(by)
+        return found
+
+    def measures(self) -> dict[str, Basic]:
+        """Quantities that mean the same in every choice of coordinates: how models know their changes."""
+        found: dict[str, Basic] = {}
+        for frame, seg in self.segments():
+            shifts = self.shifts.get(id(seg), {})
+            for i, one in enumerate(seg.fields):
+                found[f"{seg.name}:{i}"] = Jet(one.name).symbol - shifts.get(one.name, ZERO)
+            for name, spot, motion in frame.motions.coordinates:
+                if spot.part is seg:
+                    jet = seg.carrier(motion, spot.end)
+                    assert jet is not None
+                    found[f"{seg.name}.{spot.end}:{motion}"] = Symbol(name) - (
+                        shifts.get(jet.name, ZERO) if jet.x == 0 else ZERO
+                    )
+        return found
