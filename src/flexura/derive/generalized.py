@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import symengine
-
 from flexura.energy.lagrangian import Lagrangian
 from flexura.equations.rows import Row, Sum
 from flexura.equations.steps import Step
@@ -18,12 +16,8 @@ from flexura.errors import FlexuraError
 from flexura.kinematics.motion import FreeBodies, FreeBody
 from flexura.kinematics.vectors import Vector, change, dot, turn, turn_back
 from flexura.symbols.engine import ZERO, Basic, Symbol, partial
-from flexura.symbols.integrals import terms
 from flexura.symbols.jets import Jet
-from flexura.symbols.zero import normal_form
-
-LIMIT = 30_000
-"""Longer expressions (in characters) stay as they are: expanding them costs more than all the rest."""
+from flexura.symbols.shorten import shorter
 
 
 def generalized_masses(system: Any) -> Any:
@@ -92,18 +86,6 @@ def free_bodies_of(energies: Lagrangian, what: str) -> FreeBodies:
     if free.refusal:
         raise FlexuraError(f"{what} cannot be taken from positions here: {free.refusal}.")
     return free
-
-
-def shorter(f: Basic) -> Basic:
-    """Expanded, with sin^2 + cos^2 = 1 used where that leaves fewer terms; nothing is multiplied or divided."""
-    if not f.args or len(str(f)) > LIMIT:
-        return f
-    plain = f.expand()
-    below = [one for one in plain.atoms(symengine.Pow) if one.args[1].is_Number and one.args[1].is_negative]
-    stand_ins = {one: Symbol(f"$below{i}") for i, one in enumerate(sorted(below, key=str))}
-    back = {symbol: one for one, symbol in stand_ins.items()}
-    form = normal_form(plain.xreplace(stand_ins)).xreplace(back)
-    return form if len(terms(form)) < len(terms(plain)) else plain
 
 
 def discrete_steps(energies: Lagrangian, rows: tuple[Row, ...]) -> tuple[Step, ...]:

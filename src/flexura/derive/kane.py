@@ -17,13 +17,13 @@ from dataclasses import replace
 from typing import Literal
 
 from flexura.derive.kane_lines import Ledger, Power, total
-from flexura.derive.shorten import shortened
 from flexura.energy.lagrangian import Lagrangian
 from flexura.equations.rows import Row, Sum
 from flexura.kinematics.motion import Acting, Carried, Motion, Shift
 from flexura.kinematics.vectors import NULL, Vector, add, change, cross, dot, scale, turn
 from flexura.symbols.engine import ONE, ZERO, Basic, Symbol, partial
 from flexura.symbols.jets import Jet, Jets
+from flexura.symbols.shorten import shorter
 
 MINUS = -ONE
 
@@ -43,12 +43,12 @@ def kane_rows(energies: Lagrangian, ledger: Ledger) -> tuple[Row, ...]:
 
 
 def _row(kind: Literal["ordinary", "natural"], label: str, ledger: Ledger) -> Row:
-    left = (-ledger.entry(label, "inertia", "inner")).map(shortened)
+    left = (-ledger.entry(label, "inertia", "inner")).map(shorter)
     return Row(kind, label, left, ledger.entry(label, "applied", "ends", "reactions"))
 
 
 def _field_row(spine: str, name: str, ledger: Ledger) -> Row:
-    left, right = shortened(-ledger.along(name, "inertia", "inner")), ledger.along(name, "applied")
+    left, right = shorter(-ledger.along(name, "inertia", "inner")), ledger.along(name, "applied")
     return Row("partial", name, Sum(left), Sum(right), spine)
 
 

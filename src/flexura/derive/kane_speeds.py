@@ -13,7 +13,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from flexura.derive.shorten import quotient, shortened
 from flexura.energy.lagrangian import Lagrangian
 from flexura.equations.equations import Equations
 from flexura.equations.rows import Row, Sum
@@ -22,6 +21,7 @@ from flexura.symbols.engine import ONE, TIME, ZERO, Basic, partial
 from flexura.symbols.expression import check_name
 from flexura.symbols.jets import Jet
 from flexura.symbols.quantities import text_or_expression
+from flexura.symbols.shorten import quotient, shorter
 from flexura.symbols.zero import verdict
 
 Table = list[list[Basic]]
@@ -54,10 +54,10 @@ class Speeds:
 
     def _row(self, r: int, name: str, old: Sequence[Row], reactions: Mapping[str, Sum]) -> Row:
         shares = [line[r] for line in self.partial_rates]
-        left = combined((row.left for row in old), shares).map(shortened)
+        left = combined((row.left for row in old), shares).map(shorter)
         if not self.dependent:
-            return Row("ordinary", name, left, combined((row.right for row in old), shares).map(shortened))
-        right = combined((row.right - reactions[row.name] for row in old), shares).map(shortened)
+            return Row("ordinary", name, left, combined((row.right for row in old), shares).map(shorter))
+        right = combined((row.right - reactions[row.name] for row in old), shares).map(shorter)
         driven = Sum(Jet(self.dependent[name]).symbol) if name in self.dependent else Sum()
         return Row("ordinary", name, left, right + driven)
 

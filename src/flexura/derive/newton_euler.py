@@ -19,7 +19,7 @@ from typing import Any
 
 import symengine
 
-from flexura.derive.generalized import free_body_sentences, shorter
+from flexura.derive.generalized import free_body_sentences
 from flexura.energy.lagrangian import Lagrangian
 from flexura.equations.equations import Equations
 from flexura.equations.rows import Row, Sum
@@ -41,6 +41,7 @@ from flexura.kinematics.vectors import (
 )
 from flexura.symbols.engine import ZERO, Basic, Symbol, exact, partial
 from flexura.symbols.jets import Jet
+from flexura.symbols.shorten import shorter
 
 Load = tuple[Vector, Vector]
 """A force and a moment."""

@@ -17,6 +17,7 @@ from flexura.equations.steps import Step
 from flexura.errors import FlexuraError
 from flexura.symbols.engine import Basic
 from flexura.symbols.jets import Jet
+from flexura.symbols.shorten import paired
 
 
 @dataclass(frozen=True)
@@ -122,7 +123,7 @@ class Equations:
         from flexura.equations.sympy_rows import sympy_form
 
         form = sympy_form(self.lagrangian)
-        return sympy.Matrix([[form.tree(one) for one in row] for row in rows])
+        return sympy.Matrix([[form.tree(paired(one.expand())) for one in row] for row in rows])
 
     def _without_fields(self, what: str) -> None:
         if self.fields:

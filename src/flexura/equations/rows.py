@@ -15,6 +15,7 @@ from flexura.energy.lagrangian import Lagrangian, Spine
 from flexura.symbols.engine import ZERO, Basic, Symbol, partial
 from flexura.symbols.integrals import factors, integral_of_power, terms
 from flexura.symbols.jets import Jets
+from flexura.symbols.shorten import paired
 
 Kind = Literal["ordinary", "partial", "natural", "geometric", "constraint", "reaction"]
 
@@ -75,7 +76,7 @@ class Row:
 
 def tidy(row: Row, energies: Lagrangian) -> Row:
     """The form that is shown: known integrals done, loads without unknowns on the right, a positive leading sign."""
-    left, right = (integrate_known(side, energies) for side in (row.left, row.right))
+    left, right = (integrate_known(side, energies).map(paired) for side in (row.left, row.right))
     if row.kind == "geometric":
         return Row(row.kind, row.name, left, right, row.spine)
     if row.kind in ("natural", "constraint") or left.empty:

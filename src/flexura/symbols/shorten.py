@@ -1,0 +1,71 @@
+"""sin^2 + cos^2 = 1 where it makes an expression shorter; dot products of vectors along turned axes are full of it.
+
+>>> shorter(a * sin(q) ** 2 + a * cos(q) ** 2)
+a
+"""
+
+from __future__ import annotations
+
+import symengine
+
+from flexura.symbols.engine import Basic, Symbol
+from flexura.symbols.integrals import factors, terms
+from flexura.symbols.zero import normal_form, within
+
+LIMIT = 3000
+"""Larger trees (in nodes) are not brought to the normal form: that costs more than the derivation."""
+
+
+def shorter(f: Basic) -> Basic:
+    """Expanded, in normal form if that leaves fewer terms; nothing is multiplied or divided."""
+    if not f.args or not within(f, LIMIT) or not f.atoms(symengine.sin):
+        return f
+    plain = f.expand()
+    below = [one for one in plain.atoms(symengine.Pow) if one.args[1].is_Number and one.args[1].is_negative]
+    stand_ins = {one: Symbol(f"$below{i}") for i, one in enumerate(sorted(below, key=str))}
+    back = {symbol: one for one, symbol in stand_ins.items()}
+    form = normal_form(plain.xreplace(stand_ins)).xreplace(back)
+    return form if len(terms(form)) < len(terms(plain)) else plain
+
+
+def quotient(f: Basic) -> Basic:
+    """Numerator over denominator, both in normal form."""
+    tangents = {one: symengine.sin(one.args[0]) / symengine.cos(one.args[0]) for one in f.atoms(symengine.tan)}
+    above, below = f.xreplace(tangents).as_numer_denom()
+    bottom = normal_form(below)
+    return normal_form(above) / bottom if bottom != 0 else f
+
+
+def paired(f: Basic) -> Basic:
+    """An expanded sum of any length with c sin^2 + c cos^2 = c, wherever both are there; the rest stays as written."""
+    present, found = dict.fromkeys(terms(f)), True
+    while found:
+        found = any([_pair(term, present) for term in list(present) if term in present])
+    return symengine.Add(*present)
+
+
+def _pair(term: Basic, present: dict[Basic, None]) -> bool:
+    """Replace a term with sin^2 and its partner with cos^2 by what they share; False if it has none."""
+    for square in _squares(term):
+        angle = square.args[0].args[0]
+        rest = term / symengine.sin(angle) ** 2
+        partner = rest * symengine.cos(angle) ** 2
+        if partner in present:
+            del present[term], present[partner]
+            while rest in present:  # the same term was there already
+                del present[rest]
+                rest = 2 * rest
+            present[rest] = None
+            return True
+    return False
+
+
+def _squares(term: Basic) -> list[Basic]:
+    return [
+        one
+        for one in factors(term)
+        if isinstance(one, symengine.Pow)
+        and isinstance(one.args[0], symengine.sin)
+        and one.args[1].is_Integer
+        and int(one.args[1]) >= 2
+    ]
