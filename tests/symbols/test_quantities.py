@@ -12,6 +12,7 @@ import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
+import flexura as fx
 from flexura.errors import FlexuraError
 from flexura.symbols.engine import SPINE, Symbol, exact
 from flexura.symbols.expression import Coordinate, Input, Parameter, ParameterDeclaration, x
@@ -319,3 +320,24 @@ def test_records_are_kept_as_they_are_when_there_is_one():
     parameter = Parameter("k", 2.0)
     assert merge_values(parameter.declarations)["k"] in parameter.declarations
     assert merge_values([]) == {}
+
+
+def test_numpy_numbers_are_numbers() -> None:
+    import numpy as np
+
+    tenth = fx.Parameter("a") * np.float64(0.1)
+    assert str(np.float64(0.1) * fx.Parameter("a")) == str(tenth) == "(1/10)*a"
+    beam = fx.EulerBernoulliBeam("beam", EI=np.float64(2.5), rho=np.int64(3), length=np.float32(1.5))
+    assert fx.derive(fx.Model(fx.Fixed(fx.ground, beam.start))).values == {
+        "EI_beam": 2.5,
+        "rho_beam": 3.0,
+        "length_beam": 1.5,
+    }
+
+
+def test_a_sign_the_engine_never_finds_is_refused() -> None:
+    q = fx.Coordinate("q")
+    with pytest.raises(fx.FlexuraError, match="power of a negative value; write it another way"):
+        fx.sign(fx.sqrt(-q))
+    assert fx.sign(fx.sqrt(q))
+    assert str(fx.derive(fx.Lagrangian(kinetic=q.t**2 / 2, potential=fx.abs_(fx.sqrt(-q)))))

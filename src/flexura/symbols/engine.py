@@ -7,7 +7,7 @@ coordinate may be called x), time is `TIME`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -46,8 +46,18 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 
 def exact(number: int | float | Fraction | Decimal) -> Basic:
     """Turn a number into an exact rational: 0.1 is one tenth, as the user wrote it."""
-    ratio = Fraction(repr(number)) if isinstance(number, float) else Fraction(number)
+    ratio = Fraction(repr(float(number))) if isinstance(number, float) else Fraction(number)
     return symengine.Rational(ratio.numerator, ratio.denominator)
+
+
+def hangs(name: str, arguments: Sequence[Basic]) -> bool:
+    """Whether the engine would never return, as from sign(sqrt(-q)), now or when something is put in for q."""
+    factors = arguments[-1].args if isinstance(arguments[-1], symengine.Mul) else (arguments[-1],)
+    base, *rest = [part for part in factors if not isinstance(part, symengine.Number)] or [ZERO]
+    while isinstance(base, symengine.Pow):
+        base = base.args[0]
+    negative = not rest and isinstance(base, symengine.Mul) and base.args[0].is_negative
+    return bool(negative) and (name == "sign" or (name == "atan2" and not (arguments[0] / arguments[1]).free_symbols))
 
 
 def partial(f: Basic, symbol: Symbol) -> Basic:
@@ -76,7 +86,9 @@ def _partial_of_rough(f: Basic, symbol: Symbol, rough: tuple[Basic, ...]) -> Bas
 def _inner_slope(one: Basic, symbol: Symbol) -> Basic:
     """The derivative of |u|, sign(u) or a Piecewise, where it has one; what jumps is left to the conditions."""
     if isinstance(one, symengine.Abs):
-        return symengine.sign(one.args[0]) * partial(one.args[0], symbol)
+        inside = one.args[0]
+        sign = inside / one if hangs("sign", (inside,)) else symengine.sign(inside)
+        return sign * partial(inside, symbol)
     if isinstance(one, symengine.Piecewise):
         pieces = [(partial(one.args[i], symbol), one.args[i + 1]) for i in range(0, len(one.args), 2)]
         return symengine.Piecewise(*pieces) if any(f != 0 for f, _ in pieces) else ZERO

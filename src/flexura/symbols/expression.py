@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 import symengine
 
 from flexura.errors import FlexuraError
-from flexura.symbols.engine import FUNCTIONS, SPINE, TIME, Basic, Symbol, exact
+from flexura.symbols.engine import FUNCTIONS, SPINE, TIME, Basic, Symbol, exact, hangs
 from flexura.symbols.jets import Jet
 
 _COUNTER = itertools.count()
@@ -72,6 +72,7 @@ class Expression:
 
     __slots__ = ("declarations", "engine")
     _op_priority = 1000.0  # SymPy then leaves mixed arithmetic to this class
+    __array_ufunc__ = None  # and so does NumPy
 
     engine: Basic
     declarations: frozenset[Declaration]
@@ -236,7 +237,13 @@ def _function(name: str) -> Callable[..., Expression]:
     def apply(*arguments: Any) -> Expression:
         given = [expression(argument) for argument in arguments]
         declarations = frozenset().union(*(one.declarations for one in given))
-        return Expression(FUNCTIONS[name](*(one.engine for one in given)), declarations)
+        engine = [one.engine for one in given]
+        if engine and hangs(name, engine):
+            raise FlexuraError(
+                f"{name}({engine[-1]}) cannot be computed, because of the power of a negative value; write it another"
+                " way."
+            )
+        return Expression(FUNCTIONS[name](*engine), declarations)
 
     apply.__name__ = apply.__qualname__ = name
     apply.__doc__ = f"{name}(...) as an expression in the fast engine."

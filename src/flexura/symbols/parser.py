@@ -17,7 +17,7 @@ import symengine
 from symengine.lib.symengine_wrapper import Boolean
 
 from flexura.errors import FlexuraError
-from flexura.symbols.engine import FUNCTIONS, SPINE, TIME, WIDTH, ZERO, Basic, Symbol, exact
+from flexura.symbols.engine import FUNCTIONS, SPINE, TIME, WIDTH, ZERO, Basic, Symbol, exact, hangs
 from flexura.symbols.expression import Expression, InputDeclaration
 
 NUMERAL = r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
@@ -229,7 +229,7 @@ class _Reader:
         count = 2 if name == "atan2" else 1
         if len(arguments) != count:
             self.fail(column, f"the count of arguments of {name} is {len(arguments)}", f"give exactly {count}")
-        if _hangs(name, arguments):
+        if hangs(name, arguments):
             self.fail(column, f"{name} of this power of a negative value cannot be computed", "write it another way")
         return self.compute(column, self.functions[name], *arguments)
 
@@ -252,16 +252,6 @@ class _Reader:
             advice = f"write {name}(x), {name}(t) or {name}(x, t), everywhere the same"
             self.fail(column, f"the input {name} has other arguments than x and t", advice)
         return Symbol(name)
-
-
-def _hangs(name: str, arguments: list[Basic]) -> bool:
-    """Whether the engine would never return, as from sign(sqrt(-q)), now or when something is put in for q."""
-    factors = arguments[-1].args if isinstance(arguments[-1], symengine.Mul) else (arguments[-1],)
-    base, *rest = [part for part in factors if not isinstance(part, symengine.Number)] or [ZERO]
-    while isinstance(base, symengine.Pow):
-        base = base.args[0]
-    negative = not rest and isinstance(base, symengine.Mul) and base.args[0].is_negative
-    return bool(negative) and (name == "sign" or (name == "atan2" and not (arguments[0] / arguments[1]).free_symbols))
 
 
 def _digits(node: Basic) -> int:
@@ -296,4 +286,4 @@ def _is_writable(node: Basic) -> bool:
     if isinstance(node, symengine.Rational):
         return len(str(node)) <= _INTERNAL_DIGITS
     name = type(node).__name__
-    return name in _WRITABLE or (name.lower() in _INTERNAL_FUNCTIONS and not _hangs(name, node.args))
+    return name in _WRITABLE or (name.lower() in _INTERNAL_FUNCTIONS and not hangs(name, node.args))

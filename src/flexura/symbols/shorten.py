@@ -40,7 +40,7 @@ def paired(f: Basic) -> Basic:
     """An expanded sum of any length with c sin^2 + c cos^2 = c, wherever both are there; the rest stays as written."""
     present, found = dict.fromkeys(terms(f)), True
     while found:
-        found = any([_pair(term, present) for term in list(present) if term in present])
+        found = sum(_pair(term, present) for term in list(present) if term in present) > 0
     return symengine.Add(*present)
 
 
