@@ -5,8 +5,8 @@ from __future__ import annotations
 import symengine
 
 from flexura.errors import FlexuraError
-from flexura.kinematics.vectors import IDENTITY, NULL, Matrix, Vector, add, rotation, scale, subtract, transpose, turn
-from flexura.kinematics.vectors import product as matrix_product
+from flexura.kinematics.motion import Pose, Turn
+from flexura.kinematics.vectors import IDENTITY, NULL, Vector, add, scale, subtract, turn
 from flexura.model.structure import Assembly, Spot, Weld
 from flexura.parts.joints import Fixed
 from flexura.symbols.zero import verdict
@@ -41,17 +41,18 @@ def _rank(weld: Weld) -> tuple[bool, bool]:
 def _hang(assembly: Assembly, weld: Weld) -> None:
     forward = id(weld.p.part) in assembly.orientation
     known, new = (weld.p, weld.q) if forward else (weld.q, weld.p)
-    turned = matrix_product(assembly.orientation[id(known.part)], _turn(weld, forward))
+    pose = assembly.turned.get(id(known.part), Pose()).then(_turn(weld, forward), IDENTITY)
+    turned = pose.rotation
     point = point_of(assembly, known)
-    assembly.orientation[id(new.part)] = turned
+    assembly.turned[id(new.part)], assembly.orientation[id(new.part)] = pose, turned
     assembly.origin[id(new.part)] = subtract(point, turn(turned, new.point))
 
 
-def _turn(weld: Weld, forward: bool) -> Matrix:
-    if not isinstance(weld.source, Fixed):
-        return IDENTITY
-    turned = rotation(weld.source.about, weld.source.angle.engine)
-    return turned if forward else transpose(turned)
+def _turn(weld: Weld, forward: bool) -> list[Turn]:
+    if not isinstance(weld.source, Fixed) or weld.source.angle.engine == 0:
+        return []
+    angle = weld.source.angle.engine
+    return [(weld.source.about, angle if forward else -angle)]
 
 
 def point_of(assembly: Assembly, spot: Spot) -> Vector:
@@ -70,7 +71,7 @@ def _check_closure(assembly: Assembly, weld: Weld) -> None:
             f"The loop closed by {weld.source!r} does not close: its two places are ({shown}) apart in the reference"
             " configuration; change a length, an angle or the point."
         )
-    expected = matrix_product(assembly.orientation[id(weld.p.part)], _turn(weld, True))
+    expected = assembly.turned.get(id(weld.p.part), Pose()).then(_turn(weld, True), IDENTITY).rotation
     found = assembly.orientation[id(weld.q.part)]
     if isinstance(weld.source, Fixed) and not all(
         verdict(a - b) for x, y in zip(expected, found, strict=True) for a, b in zip(x, y, strict=True)

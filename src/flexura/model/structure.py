@@ -13,6 +13,7 @@ from typing import Any
 
 from flexura.energy.field import Field
 from flexura.errors import FlexuraError
+from flexura.kinematics.motion import Pose
 from flexura.kinematics.vectors import EX, NULL, Matrix, Vector, scale, sine
 from flexura.members.member import Member, Place
 from flexura.parts.bodies import Body, BodyPlace, Ground, Mass, ground
@@ -129,6 +130,7 @@ class Assembly:
     parts: list[Part] = field(default_factory=list)
     welds: list[Weld] = field(default_factory=list)
     anchor: Spot | None = None
+    turned: dict[int, Pose] = field(default_factory=dict)
     orientation: dict[int, Matrix] = field(default_factory=dict)
     origin: dict[int, Vector] = field(default_factory=dict)
     closed: bool = False
