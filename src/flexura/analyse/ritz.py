@@ -1,0 +1,161 @@
+"""Modes by Ritz: the discretised matrices solved, and refined until the frequencies stay.
+
+>>> fx.modes(equations, 8, method="ritz")                  # refined until they agree to 1e-10
+>>> fx.modes(equations, 8, method="ritz", order=3, elements=20)        # Hermite elements, as they are
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.analyse.discretise import linear_matrices, motion_system
+from flexura.analyse.modes import Modes, ModesCertificate
+from flexura.discretise.eigen import damped, undamped
+from flexura.discretise.linear import LinearDiscrete
+from flexura.equations.equations import Equations
+from flexura.errors import FlexuraError
+from flexura.exact.shapes import Shape
+from flexura.systems.nonlinear import FieldMap
+
+Complex = NDArray[np.complex128]
+AGREEMENT = 1e-10
+_ORDERS = range(8, 33, 4)
+_MODES_IN_ELEMENT = 4  # with degree 20, the fourth mode of an element is exact to rounding
+
+
+@dataclass(frozen=True)
+class RitzFieldShape:
+    """A field along its line: call it with x, a number or an array; `derivative` counts derivatives along x."""
+
+    name: str
+    field: FieldMap
+    amplitudes: NDArray[Any]
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """Where the line starts and ends."""
+        return self.field.start, self.field.end
+
+    def __call__(self, x: Any, derivative: int = 0) -> Any:
+        """The field, or a derivative of it, at x."""
+        at = np.asarray(x, dtype=np.float64)
+        slack = 1e-9 * (self.field.end - self.field.start)
+        if at.size and (at.min() < self.field.start - slack or at.max() > self.field.end + slack):
+            raise FlexuraError(
+                f"The field {self.name} lives on x from {self.field.start:g} to {self.field.end:g}; give x there."
+            )
+        return (self.field.matrix(at.ravel(), derivative) @ self.amplitudes).reshape(at.shape)[()]
+
+
+@dataclass(frozen=True)
+class _Solution:
+    """Eigenvalues s with Im >= 0, their vectors over the unknowns, and what was solved."""
+
+    s: Complex
+    vectors: NDArray[Any]
+    discrete: LinearDiscrete
+    conservative: bool
+    residual: float
+    order: int
+    elements: int
+
+
+def ritz_modes(
+    equations: Equations,
+    count: int,
+    values: Mapping[str, Any] | None = None,
+    near: complex | None = None,
+    order: int | None = None,
+    elements: int | None = None,
+) -> Modes:
+    """The first `count` modes of linear equations, or the eigenvalues nearest to `near`, from discretised energies.
+
+    Without `elements` each line has one for every four modes asked for.
+    """
+    cut = max(1, -(-count // _MODES_IN_ELEMENT)) if elements is None else elements
+    if order is not None:
+        return _modes(_solve(equations, count, values, near, order, cut), equations, None)
+    before, change = None, np.inf
+    for _ in range(4):
+        for degree in _ORDERS:
+            found = _solve(equations, count, values, near, degree, cut)
+            change = np.inf if before is None else _change(before.s, found.s)
+            if change <= AGREEMENT:
+                return _modes(found, equations, change)
+            before = found
+        if elements is not None:
+            break
+        cut *= 2
+    return _modes(found, equations, change)
+
+
+def _solve(
+    equations: Equations, count: int, values: Mapping[str, Any] | None, near: complex | None, order: int, elements: int
+) -> _Solution:
+    system = motion_system(equations, values, order, elements)
+    discrete = linear_matrices(equations, system, values)
+    one, N = discrete.system, discrete.independent
+    if one.conservative and near is None:
+        found = undamped(one.M, one.K)
+        pairs = [(s, k) for k, square in enumerate(found.squares) for s in _exponents(float(square))]
+        pairs = sorted(pairs, key=lambda pair: abs(pair[0]))[:count]
+        s = np.array([s for s, _ in pairs], dtype=np.complex128)
+        vectors = N @ found.vectors[:, [k for _, k in pairs]]
+        return _Solution(s, vectors, discrete, True, 0.0, order, elements)
+    rates = np.zeros((one.n, one.n)) if one.rates is None else one.rates
+    roots = damped(one.M, rates, one.displacements, count, near)
+    return _Solution(roots.s, N @ roots.vectors, discrete, False, roots.residual, order, elements)
+
+
+def _exponents(square: float) -> tuple[complex, ...]:
+    root = float(np.sqrt(abs(square)))
+    return (complex(0.0, root),) if square >= 0 else (complex(-root), complex(root))
+
+
+def _change(before: Complex, after: Complex) -> float:
+    """The largest relative change; infinite where their number changed."""
+    if len(before) != len(after):
+        return float("inf")
+    size = np.maximum(np.abs(after), 1e-300)
+    moved = np.where(np.maximum(np.abs(before), np.abs(after)) == 0, 0.0, np.abs(after - before) / size)
+    return float(moved.max(initial=0.0))
+
+
+def _modes(found: _Solution, equations: Equations, change: float | None) -> Modes:
+    system = found.discrete.whole
+
+    def shape(k: int) -> Shape:
+        x = found.vectors[:, k]
+        if not found.conservative:
+            scalars = [i for i, name in enumerate(system.names) if "[" not in name and abs(x[i]) > 0]
+            x = x / x[max(scalars or range(len(x)), key=lambda i: abs(x[i]))]
+        coordinates = {name: x[system.names.index(name)].item() for name in equations.coordinates}
+        fields = {name: RitzFieldShape(name, one, x) for name, one in system.fields.items()}
+        return Shape(coordinates, cast(Any, fields))
+
+    return Modes(found.s, _certificate(found, change), shape)
+
+
+def _certificate(found: _Solution, change: float | None) -> ModesCertificate:
+    how = (
+        f"Ritz with polynomials of degree {found.order} in {found.elements} element{'s' * (found.elements > 1)} a line"
+    )
+    verified = change is not None and change <= AGREEMENT
+    last = float(np.abs(found.s).max(initial=0.0))
+    below, upto = (int((np.abs(found.s) <= last * (1 + sign * 1e-9)).sum()) for sign in (-1, 1))
+    text = f"{len(found.s)} modes by {how}"
+    if change is None:
+        text += "; not refined, since order was given. Without damping the frequencies are upper bounds."
+    elif verified:
+        text += f"; refined until they agree to {AGREEMENT:.0e} with the degree before (they moved by {change:.1e})."
+    else:
+        text += f"; NOT CONVERGED: they still moved by {change:.1e}. Give elements=, or use method='exact'."
+    unstable = int((found.s.real > 1e-12 * np.maximum(np.abs(found.s), 1e-300)).sum())
+    if unstable:
+        text += f" UNSTABLE: {unstable} of them grow."
+    return ModesCertificate(verified, below, upto, how, unstable, found.residual, text)

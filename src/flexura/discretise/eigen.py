@@ -1,0 +1,193 @@
+"""Eigenvalues of small dense matrices with all their digits: low modes beside stiff ones.
+
+>>> squares, X = undamped(M, K)              # omega^2 ascending, unit modal mass
+>>> s, X = damped(M, C, K)                   # one of each conjugate pair, every real root, by |s|
+
+A polynomial basis holds modes whose omega^2 is 10^10 times that of the first, and a plain solver loses as many digits
+of it. So the inverse is solved, where low modes are the large ones, and each answer is polished.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.linalg
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Complex = NDArray[np.complex128]
+_EPS = float(np.finfo(np.float64).eps)
+
+
+@dataclass(frozen=True, eq=False)
+class Undamped:
+    """omega^2 of all modes with inertia, ascending, and their vectors; what rounding cannot tell from zero is zero."""
+
+    squares: Array
+    vectors: Array
+
+
+def undamped(M: Array, K: Array) -> Undamped:
+    """K x = omega^2 M x, with M and K symmetric and M semidefinite."""
+    n = len(M)
+    if n == 0:
+        return Undamped(np.zeros(0), np.zeros((0, 0)))
+    with np.errstate(divide="ignore"):
+        own = np.abs(np.diagonal(K)) / np.diagonal(M)
+    shift = float(np.min(own[np.isfinite(own) & (own > 0)], initial=np.inf))
+    shift = shift if np.isfinite(shift) else 1.0
+    if _positive(K):
+        squares, X = _inverse(M, K, 0.0)
+        return Undamped(*_polished(M, K, squares, X, 0.0))
+    for _ in range(60):
+        if _positive(K + shift * M):
+            break
+        shift *= 4
+    squares, _ = _inverse(M, K, shift)
+    elastic = squares[np.abs(squares) > 1e-9 * shift]
+    if len(elastic):
+        better = max(2.0 * float(-squares.min(initial=0.0)), float(np.abs(elastic).min()))
+        shift = better if _positive(K + better * M) else shift
+    squares, X = _inverse(M, K, shift)
+    return Undamped(*_polished(M, K, squares, X, shift))
+
+
+def _positive(K: Array) -> bool:
+    """Positive definite, and not just by rounding."""
+    size = np.diagonal(K)
+    if np.any(size <= 0):
+        return False
+    scale = 1 / np.sqrt(size)
+    try:
+        L = np.linalg.cholesky(K * np.outer(scale, scale))
+    except np.linalg.LinAlgError:
+        return False
+    return bool(np.diagonal(L).min() > 1e-6)
+
+
+def _inverse(M: Array, K: Array, shift: float) -> tuple[Array, Array]:
+    """M x = theta (K + shift M) x; omega^2 = 1/theta - shift, and theta = 0 has no inertia."""
+    A = K + shift * M
+    scale = 1 / np.sqrt(np.diagonal(A))
+    outer = np.outer(scale, scale)
+    theta, X = scipy.linalg.eigh(M * outer, A * outer)
+    moving = theta > 64 * len(M) * _EPS * theta.max(initial=0.0)
+    theta, X = theta[moving][::-1], X[:, moving][:, ::-1]
+    return 1 / theta - shift, X * scale[:, None]
+
+
+def _polished(M: Array, K: Array, squares: Array, X: Array, shift: float) -> tuple[Array, Array]:
+    """Rayleigh quotients: the error of a vector enters squared. Zero is what lies below the rounding of K x."""
+    masses = np.einsum("ij,ij->j", X, M @ X)
+    X = X / np.sqrt(masses)
+    found = np.einsum("ij,ij->j", X, K @ X)
+    size = np.abs(X)
+    rounding = 8 * _EPS * np.einsum("ij,ij->j", size, np.abs(K) @ size)
+    near = np.abs(found - squares) <= 1e-6 * np.abs(squares) + 1e-9 * shift + rounding
+    squares = np.where(near, found, squares)
+    squares = np.where(np.abs(squares) <= rounding, 0.0, squares)
+    sizes = np.sort(np.abs(squares))
+    gaps = np.flatnonzero(sizes[:-1] < 1e-14 * sizes[1:])  # a factor of 1e7 and more between two frequencies
+    if len(gaps):
+        squares = np.where(np.abs(squares) <= sizes[gaps[-1]], 0.0, squares)
+    order = np.argsort(squares, kind="stable")
+    return squares[order], X[:, order]
+
+
+@dataclass(frozen=True, eq=False)
+class Damped:
+    """Eigenvalues with Im >= 0, those of motions without stiffness as zeros, and their vectors and residual."""
+
+    s: Complex
+    vectors: Complex
+    residual: float
+
+
+def damped(M: Array, C: Array, K: Array, count: int, near: complex | None = None) -> Damped:
+    """(s^2 M + s C + K) x = 0: the `count` eigenvalues of smallest |s|, or nearest to `near`."""
+    n, centre = len(M), 0j if near is None else complex(near)
+    unit = _unit(M, C, K)
+    shift = centre + (0.31 + (0.17j if centre else 0)) * unit
+    null = _null(K, M, unit)
+    s, X = _linearised(M, C, K, shift if shift.imag else shift.real, unit)
+    listed = [(0j, null[:, i].astype(np.complex128), 0.0) for i in range(null.shape[1])]
+    small = np.abs(s) <= 1e-6 * unit if null.shape[1] else np.abs(s) <= 1e-13 * unit
+    order = np.argsort(np.abs(s - centre), kind="stable")
+    for k in order:
+        if len(listed) >= count + null.shape[1] + 2:
+            break
+        if small[k] or s[k].imag < -1e-9 * abs(s[k]):
+            continue
+        start = complex(s[k].real) if abs(s[k].imag) <= 1e-9 * abs(s[k]) else complex(s[k])
+        found, x, residual = _newton(M, C, K, start, X[:, k])
+        if abs(found - start) > 1e-5 * abs(start):
+            found, x = start, X[:, k]  # a repeated root pulled it away
+        listed.append((found, x, residual))
+    listed = sorted(listed, key=lambda one: abs(one[0] - centre))[:count]
+    vectors = np.array([x for _, x, _ in listed], dtype=np.complex128).reshape(-1, n).T
+    return Damped(
+        np.array([one for one, _, _ in listed], np.complex128), vectors, max((r for *_, r in listed), default=0)
+    )
+
+
+def _unit(M: Array, C: Array, K: Array) -> float:
+    """A frequency of the order of the lowest ones."""
+    found = undamped(M, (K + K.T) / 2).squares
+    elastic = np.abs(found[found != 0])
+    if len(elastic):
+        return float(np.sqrt(elastic.min()))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        own = np.abs(np.diagonal(C) / np.diagonal(M))
+    own = own[np.isfinite(own) & (own > 0)]
+    return float(own.min()) if len(own) else 1.0
+
+
+def _null(K: Array, M: Array, unit: float) -> Array:
+    """Motions without stiffness."""
+    size = np.sqrt(np.abs(np.diagonal(K)) + unit**2 * np.abs(np.diagonal(M)))
+    size[size == 0] = 1.0
+    _, sizes, V = np.linalg.svd(K / np.outer(size, size))
+    return np.asarray(V[sizes < 1e-12 * max(sizes.max(initial=0.0), 1e-300)].T / size[:, None])
+
+
+def _linearised(M: Array, C: Array, K: Array, shift: complex, unit: float) -> tuple[Complex, Complex]:
+    """All of them around a shift: t = s - shift, mu = unit/t; the nearest have the largest mu."""
+    A, B = K + shift * C + shift**2 * M, C + 2 * shift * M
+    size = np.sqrt(np.abs(np.diagonal(A)))
+    size[size == 0] = 1.0
+    outer = np.outer(size, size)
+    top = -np.linalg.solve(A / outer, np.hstack([B * unit / outer, M * unit**2 / outer]))
+    n = len(K)
+    mu, V = scipy.linalg.eig(np.vstack([top, np.hstack([np.eye(n), np.zeros((n, n))])]))
+    finite = np.abs(mu) > 1e-12 * np.abs(mu).max(initial=0.0)
+    return shift + unit / mu[finite], V[:n, finite] / size[:, None]
+
+
+def _newton(M: Array, C: Array, K: Array, s: complex, x: Complex) -> tuple[complex, Complex, float]:
+    """Newton's method with right and left vectors; the residual is relative to the terms that balance."""
+    real, size = s.imag == 0, np.sqrt(np.abs(np.diagonal(K)) + abs(s) ** 2 * np.abs(np.diagonal(M)))
+    size[size == 0] = 1.0
+    outer = np.outer(size, size)
+    M, C, K, x = M / outer, C / outer, K / outer, x * size
+    y = np.sin(2.0 + 5.0 * np.arange(len(M))) + 0j
+    for _ in range(5):
+        Q, slope = K + s * C + s * s * M, C + 2 * s * M
+        try:
+            factors = scipy.linalg.lu_factor(Q)
+        except (np.linalg.LinAlgError, ValueError):
+            break
+        with np.errstate(all="ignore"):
+            new = scipy.linalg.lu_solve(factors, slope @ x)
+            left = scipy.linalg.lu_solve(factors, slope.T @ y, trans=1)
+            if not (np.all(np.isfinite(new)) and np.all(np.isfinite(left))):
+                break
+        x, y = new / np.abs(new).max(), left / np.abs(left).max()
+        step = complex((y @ (Q @ x)) / (y @ (slope @ x)))
+        s = s - step
+        s = complex(s.real) if real else s
+        if abs(step) <= 1e-15 * abs(s):
+            break
+    balance = np.abs(K @ x) + abs(s) * np.abs(C @ x) + abs(s) ** 2 * np.abs(M @ x)
+    residual = np.abs((K + s * C + s * s * M) @ x).max() / max(balance.max(), 1e-300)
+    return s, x / size, float(residual)

@@ -1,0 +1,213 @@
+"""Functions of x along one spine: Hermite at the nodes, integrated Legendre polynomials inside each element.
+
+>>> mesh = Mesh(0.0, 2.0, elements=2, order=8)
+>>> mesh.functions(2).table(x, derivative=1)        # (points, functions): two at each end, then the amplitudes
+
+A field whose energy holds w_xx (order 2) has value and slope at each node, one with w_x (order 1) its value, one
+without derivatives nothing. `order` of a mesh is the polynomial degree in each element: 3 is Hermite alone for bending.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.polynomial import legendre
+from numpy.typing import NDArray
+
+from flexura.errors import FlexuraError
+
+Array = NDArray[np.float64]
+
+
+class Functions(Protocol):
+    """The functions a field is spanned by: those of its ends a and b (value, slope), then those of its amplitudes."""
+
+    @property
+    def ends(self) -> int:
+        """How many values each end has: 2 for bending, 1 for rods, 0 for fields without derivatives."""
+        ...
+
+    @property
+    def amplitudes(self) -> int:
+        """How many functions there are besides."""
+        ...
+
+    def table(self, x: Array, derivative: int) -> Array:
+        """Their derivatives along x: (points, 2 ends + amplitudes)."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Mesh:
+    """A spine from `start` to `end`, cut into equal elements and where its properties jump (`breaks`)."""
+
+    start: float
+    end: float
+    elements: int
+    order: int
+    breaks: tuple[float, ...] = ()
+
+    @cached_property
+    def nodes(self) -> Array:
+        """Ends of the elements; each smooth piece has its share of them, and one at least."""
+        corners = np.array([self.start, *self.breaks, self.end])
+        shares = np.maximum(1, np.round(self.elements * np.diff(corners) / (self.end - self.start))).astype(int)
+        if len(shares) == 1:
+            shares[0] = self.elements
+        pieces = [np.linspace(a, b, n, endpoint=False) for a, b, n in zip(corners, corners[1:], shares, strict=False)]
+        return np.concatenate([*pieces, [self.end]])
+
+    def gauss(self, points: int) -> tuple[Array, Array]:
+        """Gauss points of all elements and their weights."""
+        xi, w = legendre.leggauss(points)
+        half = np.diff(self.nodes)[:, None] / 2
+        return (self.nodes[:-1, None] + half * (1 + xi)).ravel(), (half * w).ravel()
+
+    def functions(self, ends: int, name: str = "a field") -> PiecewisePolynomials:
+        """Those of a field with that many values at each end."""
+        least = (0, 1, 3)[ends]
+        if self.order < least:
+            raise FlexuraError(
+                f"order is {self.order}, but {name} bends, which takes polynomials of degree 3 at least; give order=3"
+                " (Hermite) or more."
+                if ends == 2
+                else f"order is {self.order}, but {name} stretches or twists; give order=1 or more."
+            )
+        return PiecewisePolynomials(self.nodes, ends, self.order)
+
+
+@dataclass(frozen=True, eq=False)
+class PiecewisePolynomials:
+    """Polynomials of one degree in each element; value (and slope) continuous at the nodes between."""
+
+    nodes: Array
+    ends: int
+    order: int
+
+    @property
+    def inner(self) -> int:
+        """Functions of one element that vanish at its ends."""
+        return self.order + 1 - 2 * self.ends
+
+    @property
+    def number(self) -> int:
+        """How many elements there are."""
+        return len(self.nodes) - 1
+
+    @property
+    def amplitudes(self) -> int:
+        """Values at inner nodes, then the inner functions element by element."""
+        return self.ends * (self.number - 1) + self.inner * self.number
+
+    def table(self, x: Array, derivative: int) -> Array:
+        """(points, functions)."""
+        element = np.clip(np.searchsorted(self.nodes, x, side="right") - 1, 0, self.number - 1)
+        h = np.diff(self.nodes)[element]
+        local = legendre.legvander(2 * (x - self.nodes[element]) / h - 1, self.order + 3)
+        local = local @ _coefficients(self.ends, self.inner, derivative).T * ((2 / h) ** derivative)[:, None]
+        k, found = self.ends, np.zeros((len(x), 2 * self.ends + self.amplitudes))
+        points = np.arange(len(x))
+        for i in range(k):
+            for side in (0, 1):
+                node = element + side
+                outer = (node == 0) | (node == self.number)
+                column = np.where(node == 0, i, np.where(node == self.number, k + i, 2 * k + k * (node - 1) + i))
+                found[points, column] += local[:, side * k + i] * np.where(outer, h**i, (h / self._scale) ** i)
+        first = 2 * k + k * (self.number - 1) + self.inner * element
+        for j in range(self.inner):
+            found[points, first + j] = local[:, 2 * k + j]
+        return found
+
+    @property
+    def _scale(self) -> float:
+        """What slopes at inner nodes are multiplied by, so that they have the size of deflections."""
+        return float(self.nodes[-1] - self.nodes[0]) / self.number
+
+
+def _coefficients(ends: int, inner: int, derivative: int) -> Array:
+    """Legendre coefficients in -1..1 of the end functions (slopes per unit of length times slope) and inner ones.
+
+    The inner ones are orthonormal in the derivative the energy holds, so that stiffness is nearly the unit matrix.
+    """
+    rows: list[Array] = []
+    if ends == 1:
+        rows = [np.array([0.5, -0.5]), np.array([0.5, 0.5])]
+    elif ends == 2:
+        rows = [np.array([0.5, -0.6, 0, 0.1]), np.array([1 / 12, -1 / 20, -1 / 12, 1 / 20])]
+        rows += [np.array([0.5, 0.6, 0, -0.1]), np.array([-1 / 12, -1 / 20, 1 / 12, 1 / 20])]
+    for n in range(ends, ends + inner):
+        one: Array = np.zeros(n + 1)
+        one[n] = np.sqrt((2 * n + 1) / 2)
+        for _ in range(ends):
+            one = _integral(one)
+        rows.append(one)
+    found = np.zeros((len(rows), inner + 2 * ends + 3))
+    for i, row in enumerate(rows):
+        slope = np.asarray(legendre.legder(row, derivative) if derivative else row, dtype=np.float64)
+        found[i, : len(slope)] = slope
+    return found
+
+
+def _integral(c: Array) -> Array:
+    """Of sum c_n P_n without low terms: int P_n = (P_(n+1) - P_(n-1)) / (2n + 1), which vanishes at both ends."""
+    found = np.zeros(len(c) + 1)
+    for n in range(1, len(c)):
+        found[n + 1] += c[n] / (2 * n + 1)
+        found[n - 1] -= c[n] / (2 * n + 1)
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class AssumedFunctions:
+    """Hermite ends plus given functions of x, less their own Hermite ends, so that they vanish there.
+
+    `given` are called with (x, derivative); what adds nothing to the span is left out.
+    """
+
+    hermite: PiecewisePolynomials
+    given: tuple[Callable[[Array, int], Array], ...]
+    combine: Array = field(repr=False)
+
+    @property
+    def ends(self) -> int:
+        """As of the polynomials."""
+        return self.hermite.ends
+
+    @property
+    def amplitudes(self) -> int:
+        """How many independent functions were given."""
+        return int(self.combine.shape[1])
+
+    def table(self, x: Array, derivative: int) -> Array:
+        """(points, functions)."""
+        ends = self.hermite.table(x, derivative)
+        return np.hstack([ends, self._inner(x, derivative, ends) @ self.combine])
+
+    def _inner(self, x: Array, derivative: int, ends: Array) -> Array:
+        corners = self.hermite.nodes[[0, -1]]
+        found = []
+        for f in self.given:
+            held = np.array([[float(np.real(f(at, i))) for i in range(self.ends)] for at in corners]).ravel()
+            found.append(np.real(np.asarray(f(x, derivative), dtype=np.complex128)) - ends @ held)
+        return np.array(found).T.reshape(len(x), len(found))
+
+
+def assumed(mesh: Mesh, ends: int, given: Sequence[Any]) -> AssumedFunctions:
+    """The independent part of given functions, orthonormal in the highest derivative."""
+    hermite = PiecewisePolynomials(mesh.nodes[[0, -1]], ends, (0, 1, 3)[ends])
+    if ends == 0:
+        hermite = PiecewisePolynomials(mesh.nodes[[0, -1]], 0, -1)
+    raw = AssumedFunctions(hermite, tuple(given), np.eye(len(given)))
+    x, w = mesh.gauss(max(48, 4 * len(given)))
+    table = raw.table(x, ends)[:, 2 * ends :] * np.sqrt(w)[:, None]
+    size = np.linalg.norm(table, axis=0)
+    kept = size > 1e-9 * size.max(initial=1e-300)
+    _, s, vt = np.linalg.svd(table[:, kept] / size[kept], full_matrices=False)
+    rank = int((s > 1e-7 * s.max(initial=1e-300)).sum())
+    combine = np.zeros((len(given), rank))
+    combine[kept] = (vt[:rank].T / s[:rank]) / size[kept][:, None]
+    return AssumedFunctions(hermite, tuple(given), combine)

@@ -1,0 +1,252 @@
+"""The equations of the scalars, symbolically: what is compiled, with moments as symbols.
+
+    R_i = D_t(dL/ds_i,t) - dL/ds_i + dR/ds_i,t - Q_i - sum lambda A_i        (theory, sections 2 and 3)
+
+L = L(s, s_t, t, mu) here; D_t moves the moments too (mu_t is one more argument).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.discretise.gather import Gathered
+from flexura.discretise.program import Program
+from flexura.discretise.separate import degree
+from flexura.errors import FlexuraError
+from flexura.symbols.engine import TIME, ZERO, Basic, Symbol, partial
+from flexura.symbols.jets import Jet
+
+Trees = NDArray[Any]
+
+
+class Scalars:
+    """Programs of everything that is a function of scalars, moments, inputs and t."""
+
+    def __init__(self, gathered: Gathered) -> None:
+        self.gathered, layout = gathered, gathered.layout
+        self.jets = gathered.jets
+        self.s0, self.s1, self.s2 = (layout.symbols(t) for t in range(3))
+        self.mu = [symbol for spine in gathered.spines for symbol in spine.symbols]
+        self.mu_t = [Symbol(f"{one.name}_t") for one in self.mu]
+        self.multipliers = [Symbol(name) for name in gathered.constraints]
+        self.averages = [symbol for symbol, _, _ in gathered.averages]
+        self.rated = {name: any(jet.t for jet in self.jets.unknowns(f)) for name, f in gathered.constraints.items()}
+
+    # ---- calculus on these symbols
+
+    def explicit(self, f: Basic) -> Basic:
+        """df/dt with the motion held: t itself, and inputs."""
+        found = partial(f, TIME)
+        for jet in self.jets.inside(f):
+            if jet.name in self.jets.functions and "t" in self.jets.functions[jet.name]:
+                found += partial(f, jet.symbol) * replace(jet, t=jet.t + 1).symbol
+        return found
+
+    def carried(self, f: Basic) -> Basic:
+        """The part of D_t f that holds no acceleration and no moment's rate."""
+        return self.explicit(f) + _dot([partial(f, s) for s in self.s0], self.s1)
+
+    def D_t(self, f: Basic) -> Basic:
+        """The whole of it."""
+        found = self.carried(f) + _dot([partial(f, s) for s in self.s1], self.s2)
+        return found + _dot([partial(f, m) for m in self.mu], self.mu_t)
+
+    # ---- what is compiled
+
+    @cached_property
+    def momenta(self) -> list[Basic]:
+        """dL/ds_t."""
+        return [partial(self.gathered.lagrangian, s) for s in self.s1]
+
+    @cached_property
+    def rates_of_constraints(self) -> list[tuple[list[Basic], Basic]]:
+        """(A, b) of A s_t + b = 0 for each constraint."""
+        found = []
+        for name, f in self.gathered.constraints.items():
+            if self.rated[name]:
+                A = [partial(f, s) for s in self.s1]
+                found.append((A, f.xreplace(dict.fromkeys(self.s1, ZERO))))
+            else:
+                found.append(([partial(f, s) for s in self.s0], self.explicit(f)))
+        return found
+
+    @cached_property
+    def forces(self) -> list[Basic]:
+        """What of -R_i holds no acceleration, no moment's rate and no multiplier."""
+        L, loss = self.gathered.lagrangian, self.gathered.loss
+        return [
+            partial(L, s0) - self.carried(p) - partial(loss, s1) + Q
+            for s0, s1, p, Q in zip(self.s0, self.s1, self.momenta, self.gathered.force, strict=True)
+        ]
+
+    @cached_property
+    def residuals(self) -> list[Basic]:
+        """R_i in full."""
+        found = []
+        for i, (p, f) in enumerate(zip(self.momenta, self.forces, strict=True)):
+            rest = self.D_t(p) - self.carried(p) - f
+            for one, (A, _) in zip(self.multipliers, self.rates_of_constraints, strict=True):
+                rest -= one * A[i]
+            found.append(rest)
+        return found
+
+    @cached_property
+    def mass(self) -> Trees:
+        """d2L/ds_t2."""
+        found = self._slopes(self.momenta, self.s1)
+        for i in range(len(found)):
+            found[i, :i] = found[:i, i]  # symmetric to the last bit
+        return found
+
+    @cached_property
+    def energy(self) -> list[Basic]:
+        """c_k of every moment."""
+        return [c for spine in self.gathered.spines for c in spine.energy]
+
+    @cached_property
+    def loss(self) -> list[Basic]:
+        """Coefficients of the moments in the dissipation."""
+        return [c for spine in self.gathered.spines for c in spine.loss]
+
+    @cached_property
+    def loads(self) -> list[Basic]:
+        """Coefficients of the loads on fields, then of those that inputs spread."""
+        spines = self.gathered.spines
+        return [one[0] for spine in spines for one in spine.loads] + [
+            one[0] for spine in spines for one in spine.spread
+        ]
+
+    @staticmethod
+    def _slopes(trees: Sequence[Basic], symbols: Sequence[Symbol]) -> Trees:
+        return _table([[partial(f, s) for s in symbols] for f in trees], len(trees), len(symbols))
+
+    @cached_property
+    def plain_arguments(self) -> list[Symbol]:
+        """t, scalars, rates, inputs, integrals of distributed inputs, moments."""
+        return [TIME, *self.s0, *self.s1, *self.inputs, *self.averages, *self.mu]
+
+    @cached_property
+    def all_arguments(self) -> list[Symbol]:
+        """Those, and accelerations, rates of moments, multipliers."""
+        return [*self.plain_arguments, *self.s2, *self.mu_t, *self.multipliers]
+
+    @cached_property
+    def inputs(self) -> list[Symbol]:
+        """The inputs, and rates of inputs, that anything holds."""
+        trees = [*self.residuals, *self.energy, *self.loss, *self.loads]
+        trees += [self.explicit(c) for c in self.energy]
+        for A, b in self.rates_of_constraints:
+            trees += [*A, b, self.explicit(b), *map(self.explicit, A)]
+        trees += list(self.gathered.constraints.values())
+        trees += [Symbol(s.name) for term in self.gathered.points for s in term.inputs]
+        found = {jet.symbol: jet for f in trees for jet in self.gathered.layout.inputs(f)}
+        for jet in found.values():
+            self._check_input(jet)
+        return sorted(found, key=str)
+
+    def _check_input(self, jet: Jet) -> None:
+        if jet.x:
+            raise FlexuraError(f"The equations need the slope of the load {jet.name} along x; give it a value.")
+
+    @cached_property
+    def run(self) -> Program:
+        """mass, forces, weights of the moments' slopes (z, v by turns) in f, c, dc/ds_t, loss, loads."""
+        blocks = {
+            "mass": self.mass,
+            "forces": self.forces,
+            "weights": [[c, -self.carried(c) - r] for c, r in zip(self.energy, self.loss, strict=True)],
+            "energy": self.energy,
+            "slopes": self._slopes(self.energy, self.s1),
+            "loss": self.loss,
+            "loads": self.loads,
+        }
+        return Program(self.plain_arguments, blocks)
+
+    @cached_property
+    def slopes(self) -> Program:
+        """What the Jacobians need beyond `run`."""
+        rates = [self.D_t(c) for c in self.energy]
+        blocks = {
+            "R_s0": self._slopes(self.residuals, self.s0),
+            "R_s1": self._slopes(self.residuals, self.s1),
+            "R_mu": self._slopes(self.residuals, self.mu),
+            "energy": self.energy,
+            "rates": rates,
+            "loss": self.loss,
+            "loads": self.loads,
+            "energy_s0": self._slopes(self.energy, self.s0),
+            "energy_s1": self._slopes(self.energy, self.s1),
+            "rates_s0": self._slopes(rates, self.s0),
+            "rates_s1": self._slopes(rates, self.s1),
+            "loss_s0": self._slopes(self.loss, self.s0),
+            "loss_s1": self._slopes(self.loss, self.s1),
+            "loads_s0": self._slopes(self.loads, self.s0),
+            "loads_s1": self._slopes(self.loads, self.s1),
+        }
+        return Program(self.all_arguments, blocks)
+
+    @cached_property
+    def held(self) -> Program:
+        """Constraints: g of the holonomic ones, A, b, c."""
+        rows = self.rates_of_constraints
+        g = [f for name, f in self.gathered.constraints.items() if not self.rated[name]]
+        c = [self.carried(_dot(A, self.s1) + b) for A, b in rows]
+        blocks = {"g": g, "A": _table([A for A, _ in rows], len(rows), len(self.s0)), "b": [b for _, b in rows], "c": c}
+        return Program([TIME, *self.s0, *self.s1, *self.inputs], blocks)
+
+    @cached_property
+    def energies(self) -> Program:
+        """T, V of what is not spread, and the densities' L, with inputs off."""
+        found = [self.gathered.kinetic, self.gathered.potential, self.gathered.density]
+        return Program(self.plain_arguments, {"energies": [self._quiet(f) for f in found]})
+
+    @cached_property
+    def powers(self) -> Program:
+        """Dissipated and supplied, apart from what works on fields alone.
+
+        Supplied: loads on scalars, inputs that stand in energies (their load works, and they are left out of T and V),
+        -dL/dt where energies hold t, and the change of T + V less the Jacobi integral.
+        """
+        g = self.gathered
+        lost = _dot(self.s1, [partial(g.loss, s) for s in self.s1])
+        driven = g.lagrangian - self._quiet(g.lagrangian)
+        given = _dot(self.s1, g.force) + _dot(self.s1, [partial(driven, s) for s in self.s0])
+        given += _dot([partial(driven, m) for m in self.mu], self.mu_t)
+        given += self.D_t(g.change) - partial(self._quiet(g.lagrangian), TIME)
+        return Program(self.all_arguments, {"powers": [lost, given]})
+
+    def _quiet(self, f: Basic) -> Basic:
+        """With inputs at zero."""
+        return self.gathered.layout.quiet(f).xreplace(dict.fromkeys(self.averages, ZERO))
+
+    # ---- what an integrator may rely on
+
+    def linear_in(self, trees: Sequence[Basic], symbols: Sequence[Symbol], most: int) -> bool:
+        """Whether trees are polynomials in symbols of at most that degree."""
+        found = [degree(f, symbols, most) for f in trees]
+        return all(one is not None for one in found)
+
+    @cached_property
+    def holds_time(self) -> bool:
+        """Whether anything holds t itself."""
+        trees = [*self.residuals, *self.energy, *self.loss, *self.loads, *self.gathered.constraints.values()]
+        trees += [f for term in self.gathered.points for f in term.trees]
+        return any(TIME in f.free_symbols for f in trees)
+
+
+def _table(rows: Sequence[Sequence[Basic]], height: int, width: int) -> Trees:
+    """An array of trees, whose shape is kept where it is empty."""
+    found: Trees = np.empty((height, width), dtype=object)
+    for i, row in enumerate(rows):
+        found[i] = row
+    return found
+
+
+def _dot(first: Sequence[Basic], second: Sequence[Basic]) -> Basic:
+    return sum((a * b for a, b in zip(first, second, strict=True)), ZERO)

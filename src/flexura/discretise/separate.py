@@ -1,0 +1,119 @@
+"""Separation of variables: a density as a sum of (function of time) x (function of x) x (fields, at most two).
+
+>>> separate(rho * w_t**2 / 2 + q_t * SPINE * w_t, [w_t])
+... # terms 1 * rho/2 * w_t w_t and q_t * x * w_t; nothing is left
+
+The integrals over x are then done once, whatever the motion. What cannot be separated is left for quadrature at every
+evaluation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import symengine
+
+from flexura.symbols.engine import ONE, SPINE, ZERO, Basic, Symbol, partial
+from flexura.symbols.integrals import factors, terms
+
+
+@dataclass(frozen=True)
+class Term:
+    """`scalar` (of coordinates and time) times `along` (of x) times the product of `inside`, none to two symbols."""
+
+    scalar: Basic
+    along: Basic
+    inside: tuple[Symbol, ...]
+
+
+def separate(f: Basic, inside: Sequence[Symbol]) -> tuple[list[Term], Basic]:
+    """The terms of `f`, and what is left: not of second degree in `inside`, or mixing x with coordinates."""
+    present = [one for one in inside if one in f.free_symbols]
+    found = _quadratic(f, present)
+    if found is not None:
+        return found
+    good: list[Basic] = []
+    bad: list[Basic] = []
+    for term in terms(f.expand()):
+        (good if _quadratic(term, present) is not None else bad).append(term)
+    separated = _quadratic(symengine.Add(*good), present)
+    assert separated is not None
+    return separated[0], separated[1] + symengine.Add(*bad)
+
+
+def degree(f: Basic, inside: Sequence[Symbol], limit: int = 6) -> int | None:
+    """The degree of `f` as a polynomial in `inside`; None where it is none, or beyond the limit."""
+    present = [one for one in inside if one in f.free_symbols]
+    if not present:
+        return 0
+    if limit == 0:
+        return None
+    found = [degree(partial(f, one).expand(), present, limit - 1) for one in present]
+    return None if any(one is None for one in found) else 1 + max(one or 0 for one in found)
+
+
+def _quadratic(f: Basic, inside: list[Symbol]) -> tuple[list[Term], Basic] | None:
+    """Coefficients as derivatives at zero, so that nothing need be expanded; None where second ones still vary."""
+    zero = dict.fromkeys(inside, ZERO)
+    found: list[tuple[Basic, tuple[Symbol, ...]]] = [(f.xreplace(zero) if inside else f, ())]
+    for i, a in enumerate(inside):
+        slope = partial(f, a)
+        found.append((slope.xreplace(zero), (a,)))
+        for b in inside[i:]:
+            second = partial(slope, b)
+            if second.free_symbols & set(inside):
+                second = second.expand()
+                if second.free_symbols & set(inside):
+                    return None
+            found.append((second / 2 if a == b else second, (a, b)))
+    result: list[Term] = []
+    left = ZERO
+    for c, symbols in found:
+        if c == 0:
+            continue
+        split = _split(c)
+        if split is None:
+            left += symengine.Mul(c, *symbols)
+        else:
+            result += [Term(scalar, along, symbols) for along, scalar in split.items()]
+    return result, left
+
+
+def _split(c: Basic) -> dict[Basic, Basic] | None:
+    """c as a sum of (function of x) -> (function of the rest); None where one factor holds both."""
+    if SPINE not in c.free_symbols:
+        return {ONE: c}
+    if c.free_symbols == {SPINE}:
+        return {c: ONE}
+    found: dict[Basic, Basic] = {}
+    for term in terms(c.expand()):
+        along: list[Basic] = []
+        scalar: list[Basic] = []
+        for one in factors(term):
+            names = one.free_symbols
+            if SPINE in names and len(names) > 1:
+                return None
+            (along if SPINE in names else scalar).append(one)
+        key = symengine.Mul(*along)
+        found[key] = found.get(key, ZERO) + symengine.Mul(*scalar)
+    return found
+
+
+def real(f: Basic) -> float:
+    """The value of a tree without symbols; not a number where it has no real one."""
+    try:
+        found = complex(f.n(53, real=False))
+    except (RuntimeError, TypeError, ValueError):
+        return float("nan")
+    return found.real if abs(found.imag) <= 1e-12 * abs(found.real) else float("nan")
+
+
+def normed(c: Basic) -> tuple[Basic, float]:
+    """(c', number) with c = number c', so that proportional coefficients are found equal."""
+    if not c.free_symbols:
+        return ONE, real(c)
+    leading = factors(c)[0]
+    if leading.is_Number and isinstance(c, symengine.Mul):
+        return symengine.Mul(*factors(c)[1:]), float(leading)
+    return c, 1.0

@@ -1,0 +1,215 @@
+"""Equations of motion as numbers: M(t, q) a = f(t, q, v, u) + A(t, q)' lambda, with constraints, energies and fields.
+
+    >>> M, f = system.evaluate(t, q, v, u)
+    >>> dR_dq, dR_dv = system.jacobians(t, q, v, a, u, lam)        # of R = M a - f - A' lambda
+    >>> g, (A, b), c = system.position(t, q), system.velocity(t, q), system.acceleration(t, q, v)
+
+q holds the discrete coordinates by their own names, free values at ends ("w@b", "w_x@b"), then amplitudes ("w[3]").
+Whoever discretises fills in the functions; whoever integrates calls them. Nothing here knows what a beam is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.errors import FlexuraError
+
+Array = NDArray[np.float64]
+NOTHING = np.zeros(0)
+
+
+@dataclass(frozen=True, eq=False)
+class InputSlot:
+    """Where an input stands in the vector u: one number, or its values at `points` along a spine.
+
+    `derivative` counts time derivatives: equations may hold the rate of an input (a driven base).
+    """
+
+    name: str
+    start: int
+    derivative: int = 0
+    points: Array | None = None
+
+    @property
+    def size(self) -> int:
+        """How many entries of u it fills."""
+        return 1 if self.points is None else len(self.points)
+
+    @property
+    def where(self) -> slice:
+        """Its entries of u."""
+        return slice(self.start, self.start + self.size)
+
+
+@dataclass(frozen=True, eq=False)
+class FieldMap:
+    """A field from q: value = matrix(x, derivative) @ (q, p) + lift, p the prescribed coordinates.
+
+    `lift(x, derivative, t, q, v, rate)` is what given end values add that is not linear in q, or depends on t; None
+    where there is no such thing. `rate=1` is its time derivative.
+    """
+
+    name: str
+    start: float
+    end: float
+    matrix: Callable[[Array, int], Array]
+    lift: Callable[[Array, int, float, Array, Array, int], Array] | None = None
+    points: Array = field(default_factory=lambda: NOTHING)
+    weights: Array = field(default_factory=lambda: NOTHING)
+
+
+@dataclass(frozen=True, eq=False)
+class NonlinearSystem:
+    """M(t, q) a = f(t, q, v, u) + A' lambda, and what is needed to start, follow and check its motion.
+
+    The flags say what an integrator may rely on: `constant_mass` (M never changes), `linear` (R is linear in q, v, a
+    with coefficients that may depend on t), `steady` (linear, and those coefficients do not depend on t, though forces
+    may), `explicit_time` (something other than u depends on t).
+    """
+
+    names: tuple[str, ...]
+    multipliers: tuple[str, ...]
+    inputs: tuple[str, ...]
+    slots: tuple[InputSlot, ...]
+    prescribed: tuple[str, ...]
+    holonomic: tuple[bool, ...]  # for each multiplier: given in coordinates (True) or in rates
+    constant_mass: bool
+    linear: bool
+    explicit_time: bool
+    evaluate: Callable[[float, Array, Array, Array], tuple[Array, Array]]
+    jacobians: Callable[[float, Array, Array, Array, Array, Array], tuple[Array, Array]]
+    position: Callable[[float, Array], Array]
+    """g(t, q) of the holonomic constraints, in the order of their multipliers."""
+    velocity: Callable[[float, Array], tuple[Array, Array]]
+    """(A, b) of A v + b = 0, all constraints."""
+    acceleration: Callable[[float, Array, Array], Array]
+    """c of A a + c = 0, all constraints."""
+    motion: Callable[[float], tuple[Array, Array, Array]]
+    """p, p_t, p_tt of the prescribed coordinates."""
+    energies: Callable[[float, Array, Array], tuple[float, float]]
+    """Kinetic and potential energy."""
+    powers: Callable[[float, Array, Array, Array, Array, Array], tuple[float, float]]
+    """(dissipated, supplied) at (t, q, v, a, u, lam): along a solution d(T + V)/dt = supplied - dissipated."""
+    reactions: Callable[[float, Array, Array, Array, Array, Array], Array]
+    """The load that drives each prescribed coordinate, at (t, q, v, a, u, lam)."""
+    fields: Mapping[str, FieldMap] = field(default_factory=dict, repr=False)
+    steady: bool = False
+    notes: tuple[str, ...] = ()
+
+    @property
+    def n(self) -> int:
+        """How many unknowns there are."""
+        return len(self.names)
+
+    @property
+    def m(self) -> int:
+        """How many multipliers there are."""
+        return len(self.multipliers)
+
+    @property
+    def load_size(self) -> int:
+        """The length of u."""
+        return sum(slot.size for slot in self.slots)
+
+    @property
+    def rest(self) -> Array:
+        """u with every input at zero."""
+        return np.zeros(self.load_size)
+
+    def loads(self, t: float, given: Mapping[str, Any]) -> Array:
+        """u at t from {"F": number or f(t)}, distributed ones number or f(x, t); what is not given is zero.
+
+        An input whose rate the equations need is given as {"F": (f, f_t, f_tt)}.
+        """
+        u = self.rest
+        for slot in self.slots:
+            one = given.get(slot.name, 0.0)
+            if isinstance(one, tuple):
+                one = one[slot.derivative]
+            elif slot.derivative:
+                if callable(one):
+                    raise FlexuraError(f"The equations need the rate of {slot.name}; give it as text in t.")
+                one = 0.0
+            if callable(one):
+                one = one(t) if slot.points is None else one(slot.points, t)
+            u[slot.where] = one
+        return u
+
+    def values(self, name: str, x: Any, t: Any, q: Any, v: Any = None, derivative: int = 0) -> Array:
+        """A field at x for each time: (times, places), or (places,) at one time. With v it is the rate of the field."""
+        one, at = self._field(name), np.atleast_1d(np.asarray(x, dtype=np.float64))
+        times, states = np.atleast_1d(np.asarray(t, dtype=np.float64)), np.atleast_2d(q)
+        rate = 0 if v is None else 1
+        rates = np.zeros_like(states) if v is None else np.atleast_2d(v)
+        matrix = one.matrix(at, derivative)
+        found = (rates if rate else states) @ matrix[:, : self.n].T
+        if self.prescribed:
+            found = found + np.array([self.motion(float(s))[rate] for s in times]) @ matrix[:, self.n :].T
+        if one.lift is not None:
+            moments = zip(times, states, rates, strict=True)
+            found = found + np.array([one.lift(at, derivative, float(s), y, z, rate) for s, y, z in moments])
+        return found if np.ndim(q) > 1 else found[0]
+
+    def fit(
+        self, t: float, numbers: Mapping[str, float], shapes: Mapping[str, Callable[[Array], Array]]
+    ) -> tuple[Array, float]:
+        """q with the given numbers by name, and fields nearest to the given shapes; the second is what they miss.
+
+        What neither names nor shapes settle is zero. The misfit is relative, the root of the mean square over points.
+        """
+        return self._fit(t, numbers, shapes, None)
+
+    def fit_rates(
+        self, t: float, q: Array, numbers: Mapping[str, float], shapes: Mapping[str, Callable[[Array], Array]]
+    ) -> tuple[Array, float]:
+        """v likewise, at a known q; `numbers` and `shapes` are rates by the names of what they are rates of."""
+        return self._fit(t, numbers, shapes, np.asarray(q, dtype=np.float64))
+
+    def _fit(
+        self,
+        t: float,
+        numbers: Mapping[str, float],
+        shapes: Mapping[str, Callable[[Array], Array]],
+        at: Array | None,
+    ) -> tuple[Array, float]:
+        found = np.zeros(self.n)
+        for name, value in numbers.items():
+            found[self._index(name)] = value
+        free = np.array([i for i, name in enumerate(self.names) if name not in numbers], dtype=int)
+        if not shapes:
+            return found, 0.0
+        maps = [self._field(name) for name in shapes]
+        roots = np.concatenate([np.sqrt(one.weights) for one in maps])
+        wanted = np.concatenate([np.broadcast_to(shapes[one.name](one.points), one.points.shape) for one in maps])
+        rows = np.vstack([one.matrix(one.points, 0)[:, free] for one in maps]) * roots[:, None]
+        seen = np.abs(rows).max(axis=0) > 1e-12 * np.abs(rows).max(initial=1e-300)
+        misfit = wanted
+        for _ in range(1 if all(one.lift is None for one in maps) else 20):  # a lift may depend on what is sought
+            misfit = wanted - self._seen(maps, t, found, at)
+            step = np.linalg.lstsq(rows[:, seen], roots * misfit, rcond=1e-13)[0]
+            found[free[seen]] += step
+            if np.abs(step).max(initial=0.0) <= 1e-14 * np.abs(found).max(initial=1e-300):
+                break
+        misfit = wanted - self._seen(maps, t, found, at)
+        size = np.linalg.norm(roots * wanted)
+        return found, float(np.linalg.norm(roots * misfit) / (size if size else 1.0))
+
+    def _seen(self, maps: list[FieldMap], t: float, found: Array, at: Array | None) -> Array:
+        q, v = (found, None) if at is None else (at, found)
+        return np.concatenate([self.values(one.name, one.points, t, q, v) for one in maps])
+
+    def _field(self, name: str) -> FieldMap:
+        if name not in self.fields:
+            known = ", ".join(self.fields) or "none"
+            raise FlexuraError(f"The system has no field {name!r}; its fields are: {known}.")
+        return self.fields[name]
+
+    def _index(self, name: str) -> int:
+        if name not in self.names:
+            raise FlexuraError(f"The system has no unknown {name!r}; it has {', '.join(self.names)}.")
+        return self.names.index(name)
