@@ -48,7 +48,7 @@ def refresh(path: Path) -> str:
     return PYTHON.sub(lambda m: f"```python\n{m[1]}```\n\n```text\n{script_output(m[1])}```", page)
 
 
-PAGES = (ROOT / "README.md", ROOT / "docs" / "command_line.md")
+PAGES = (ROOT / "README.md", ROOT / "docs" / "command_line.md", ROOT / "docs" / "answers.md")
 
 if __name__ == "__main__":
     for one in PAGES:

@@ -20,3 +20,7 @@ def test_there_is_something_to_show() -> None:
     commands = [command for command, _ in refresh.CONSOLE.findall(pages["command_line.md"])]
     for name in ("examples", "derive", "verify", "report", "members", "--version"):
         assert any(command.startswith(name) for command in commands)
+    answers = [command for command, _ in refresh.CONSOLE.findall(pages["answers.md"])]
+    for name in ("modes", "respond", "campbell"):
+        assert any(command.startswith(name) for command in answers)
+    assert refresh.PYTHON.findall(pages["answers.md"])

@@ -9,11 +9,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from flexura.derive.equivalence import Equivalence, equivalent
+from flexura.derive.family import is_speed as _is_speed
+from flexura.derive.family import linear_family as _linear_family
+from flexura.derive.family import linear_in as _linear_in
 from flexura.derive.generalized import generalized_forces, generalized_masses
 from flexura.derive.linearise import linearise
 from flexura.derive.newton_euler import joint_reactions
@@ -67,15 +71,41 @@ from flexura.symbols.expression import (
 
 if TYPE_CHECKING:
     from flexura.analyse.accelerations import accelerations
+    from flexura.analyse.buckling import Buckling
+    from flexura.analyse.campbell import Campbell
     from flexura.analyse.equilibrium import Equilibrium, equilibrium
     from flexura.analyse.flexibility import Flexibility, flexibility
     from flexura.analyse.matrices import LinearMatrices, matrices
     from flexura.analyse.modes import Modes
+    from flexura.analyse.sensitivity import Sensitivity
+    from flexura.analyse.whirl import Whirl, critical_speed, whirl
+    from flexura.export.vtu import write_vtu
+    from flexura.integrate.trajectory import Trajectory
+    from flexura.moving.body import MovingFrame
+    from flexura.moving.frame import BeamFrame
+    from flexura.moving.linkages import Linkage, four_bar, rotating_arm, slider_crank
+    from flexura.moving.loads import FrameLoad
+    from flexura.moving.mechanism import Joint, Mechanism
+    from flexura.moving.resultants import Resultants, resultants
+    from flexura.moving.section import Section
+    from flexura.moving.system import moving_system
+    from flexura.operating.checks import check_system
+    from flexura.operating.control import first_correction, smooth_response
+    from flexura.operating.piecewise import simulate_piecewise
+    from flexura.operating.reduction import reduce
+    from flexura.operating.rigid import rigid_body_modes
+    from flexura.operating.slow import slow_changes
+    from flexura.operating.states import operating_state
+    from flexura.systems.matrix_files import read_system, write_system
+    from flexura.systems.nonlinear import NonlinearSystem
+    from flexura.systems.second_order import SecondOrderSystem
 
 __version__ = "0.1.0"
 
 _ON_FIRST_USE = {
     "accelerations": "accelerations",
+    "Buckling": "buckling",
+    "Campbell": "campbell",
     "Equilibrium": "equilibrium",
     "equilibrium": "equilibrium",
     "Flexibility": "flexibility",
@@ -83,11 +113,57 @@ _ON_FIRST_USE = {
     "LinearMatrices": "matrices",
     "matrices": "matrices",
     "Modes": "modes",
+    "Sensitivity": "sensitivity",
+    "Whirl": "whirl",
+    "critical_speed": "whirl",
+    "whirl": "whirl",
 }
 """Answers need NumPy, SciPy and SymPy, which load when they are first asked for: name -> file in analyse/."""
 
 
+_MOVING = {
+    "BeamFrame": "frame",
+    "FrameLoad": "loads",
+    "Joint": "mechanism",
+    "Linkage": "linkages",
+    "Mechanism": "mechanism",
+    "MovingFrame": "body",
+    "Resultants": "resultants",
+    "Section": "section",
+    "four_bar": "linkages",
+    "moving_system": "system",
+    "resultants": "resultants",
+    "rotating_arm": "linkages",
+    "slider_crank": "linkages",
+}
+"""Finite elements on moving bodies: name -> file in moving/."""
+
+
+_MATRICES = {
+    "Trajectory": "integrate.trajectory",
+    "SecondOrderSystem": "systems.second_order",
+    "check_system": "operating.checks",
+    "first_correction": "operating.control",
+    "operating_state": "operating.states",
+    "read_system": "systems.matrix_files",
+    "reduce": "operating.reduction",
+    "rigid_body_modes": "operating.rigid",
+    "simulate_piecewise": "operating.piecewise",
+    "slow_changes": "operating.slow",
+    "smooth_response": "operating.control",
+    "write_system": "systems.matrix_files",
+    "write_vtu": "export.vtu",
+}
+"""Structures in operation: name -> file."""
+
+import_module("flexura.discretise")  # the room before the verb: loaded later, it would take the verb's name
+
+
 def __getattr__(name: str) -> Any:
+    if name in _MATRICES:
+        return getattr(import_module(f"flexura.{_MATRICES[name]}"), name)
+    if name in _MOVING:
+        return getattr(import_module(f"flexura.moving.{_MOVING[name]}"), name)
     if name not in _ON_FIRST_USE:
         raise AttributeError(f"module 'flexura' has no attribute {name!r}")
     return getattr(import_module(f"flexura.analyse.{_ON_FIRST_USE[name]}"), name)
@@ -99,7 +175,7 @@ def members(extra: Iterable[Member] = ()) -> _MemberTable:
 
 
 def modes(
-    equations: Equations,
+    equations: Equations | SecondOrderSystem,
     count: int = 10,
     values: Mapping[str, Any] | None = None,
     method: str = "exact",
@@ -112,15 +188,39 @@ def modes(
     >>> found = fx.modes(equations, 8, values={"EI": 50.0})
     >>> found.frequencies, found.shape(0), print(found.certificate)
     """
+    if not isinstance(equations, Equations):
+        from flexura.analyse.matrix_modes import matrix_modes
+
+        return matrix_modes(equations, count, near)
     from flexura.analyse.modes import modes as solve
 
-    return solve(_linear(equations, values), count, values, method, near, order, elements)
+    linear = _linear(equations, values)
+    found = solve(linear, count, values, method, near, order, elements)
+    return replace(found, equations=linear, values=dict(values or {}))
+
+
+def discretise(
+    equations: Equations,
+    values: Mapping[str, Any] | None = None,
+    order: int = 8,
+    elements: int = 1,
+    basis: Any = None,
+) -> SecondOrderSystem | NonlinearSystem:
+    """Ritz on the energies: an fx.SecondOrderSystem where they are linear, else M(t, q) a = f(t, q, v, u).
+
+    `order` is the polynomial degree in each element (3 is Hermite), `basis` modes or functions of x instead.
+
+    >>> fx.discretise(equations, values={"EI": 50.0}, order=8).K
+    """
+    from flexura.analyse.discretise import discretise as solve
+
+    return solve(equations, values, order, elements, basis)
 
 
 def frequency_response(
-    equations: Equations,
+    equations: Equations | SecondOrderSystem,
     omega: Any,
-    load: str,
+    load: Any,
     output: Any,
     values: Mapping[str, Any] | None = None,
     kind: str = "receptance",
@@ -129,14 +229,135 @@ def frequency_response(
 
     >>> fx.frequency_response(equations, omega, load="F", output=beam.at(0.5), kind="mobility")
     """
-    from flexura.analyse.frequency_response import frequency_response as solve
+    if not isinstance(equations, Equations):
+        from flexura.analyse.matrix_response import matrix_response
 
-    return solve(_linear(equations, values), omega, load, output, values, kind)
+        return matrix_response(equations, omega, load, output, kind)
+    from flexura.analyse.frequency_response import frequency_response as solve
+    from flexura.analyse.response import Response
+
+    found = solve(_linear(equations, values), omega, load, output, values, kind)
+    return Response.of(found, omega, load, output, kind)
+
+
+def sensitivity(
+    equations: Equations,
+    parameters: str | Iterable[str] | None = None,
+    count: int = 10,
+    values: Mapping[str, Any] | None = None,
+) -> Sensitivity:
+    """d(omega)/d(parameter) of the first modes, from exact shapes, by one, several or all parameters.
+
+    >>> fx.sensitivity(equations, ["EI", "l"], count=4)["EI"]
+    """
+    from flexura.analyse.sensitivity import sensitivity as solve
+
+    return solve(_linear_in(equations, parameters, values), parameters, count, values)
+
+
+def campbell(
+    equations: Equations, parameter: str, over: Any, count: int = 6, values: Mapping[str, Any] | None = None
+) -> Campbell:
+    """Frequencies over a parameter, usually a speed, as branches that are followed through crossings.
+
+    Linearised about zero; where zero is no equilibrium (a blade that stretches as it turns), about the equilibrium at
+    each value.
+
+    >>> chart = fx.campbell(equations, "Omega", over=range(13), count=4)
+    >>> chart.values, chart.frequencies, chart.unstable
+    """
+    from flexura.analyse.campbell import campbell as solve
+    from flexura.analyse.equilibrium import equilibrium as rest
+
+    linear = _linear_family(equations, parameter, values, rest)
+    return replace(solve(linear, parameter, over, count, values), speed=_is_speed(equations, parameter))
+
+
+def buckling(
+    equations: Equations,
+    parameter: str,
+    values: Mapping[str, Any] | None = None,
+    between: tuple[float, float] | None = None,
+) -> Buckling:
+    """The value of a parameter at which a frequency first reaches zero, a number that knows its shape.
+
+    >>> load = fx.buckling(equations, "P")
+    >>> load, load.shape.w(0.5)
+    """
+    from flexura.analyse.buckling import buckling as solve
+
+    return solve(_linear_in(equations, parameter, values), parameter, values, between)
 
 
 def _linear(equations: Equations, values: Mapping[str, Any] | None) -> Equations:
     known = {name: one for name, one in (values or {}).items() if name not in equations.lagrangian.inputs}
     return equations if equations.lagrangian.linear else linearise(equations, values=known)
+
+
+def simulate(
+    system: Any,
+    t: Any,
+    initial: Any = None,
+    inputs: Any = None,
+    values: Mapping[str, Any] | None = None,
+    order: int | None = None,
+    elements: int | None = None,
+    **options: Any,
+) -> Trajectory:
+    """Motion in time, proved by its ledger of energies: of equations, of matrices, or of a frame on a moving body.
+
+    Options of equations: `tolerance`, `method`, `basis`, `events`, `stop`, `inconsistent`, `max_seconds` (see
+    analyse/simulate.py); of matrices: `method`, `step`; of a frame: `body`, `loads`, `coefficients`.
+
+    >>> run = fx.simulate(equations, np.linspace(0, 20, 2001), initial={"theta": 0.1}, inputs={"tau": "sin(3*t)"})
+    >>> run["theta"], run.place(beam, 0.5), run.position(beam.end), run.energy.error
+    """
+    if isinstance(system, Model | Lagrangian):
+        system = derive(system)
+    kind = type(system).__name__
+    if isinstance(system, Equations) or kind == "NonlinearSystem":
+        from flexura.analyse.simulate import simulate as follow
+
+        return follow(system, t, initial, inputs, values, order, elements, **options)
+    if any(one is not None for one in (values, order, elements)):
+        raise FlexuraError("values, order and elements are for equations; this system already holds its numbers.")
+    if kind == "SecondOrderSystem":
+        from flexura.integrate.linear import simulate_system
+
+        return simulate_system(system, t, initial, inputs, **options)
+    if kind == "BeamFrame":
+        from flexura.analyse.simulate_frame import simulate_frame
+
+        if inputs is not None:
+            raise FlexuraError("A frame takes its loads through loads=, not through inputs=.")
+        return simulate_frame(system, t, initial=initial, **options)
+    if kind == "Mechanism":
+        run: Any = system.simulate(t, initial=initial, **options)
+        return run  # type: ignore[no-any-return]
+    raise FlexuraError(f"{system!r} cannot be simulated; give equations, a model, a system of matrices or a frame.")
+
+
+def read_model(path: str | Path) -> Model:
+    """The model in a TOML file, which says the same words; what is wrong in it is said with its line.
+
+    >>> fx.derive(fx.read_model("machine.toml"))
+    """
+    from flexura.model_files.reading import read_model as read
+
+    return read(path)
+
+
+def plot(result: Any, path: str | Path | None = None, **options: Any) -> Any:
+    """A picture of modes, a frequency response or a Campbell chart, as a Matplotlib figure; a path writes it too.
+
+    `kind="roots"` draws eigenvalues in the complex plane, `which=[0, 3]` only these modes, `omega=` belongs to a plain
+    array of a response, `orders=(1, 2)` are the multiples of speed in a Campbell chart.
+
+    >>> fx.plot(fx.modes(equations, 4), "modes.png"), fx.plot(fx.modes(equations), kind="roots")
+    """
+    from flexura.present.plots import plot as draw
+
+    return draw(result, path, **options)
 
 
 def report(system: Any, path: str | Path, title: str | None = None) -> Path:
@@ -160,11 +381,18 @@ __all__ = [
     "EulerBernoulliBeam", "Member", "RayleighBeam", "Rod", "Shaft", "SpatialBeam", "String", "TimoshenkoBeam",
     "members",
     # equations
-    "Certificate", "Equations", "Equivalence", "Step", "derive", "equivalent", "report", "verify",
+    "Certificate", "Equations", "Equivalence", "Step", "derive", "equivalent", "read_model", "report", "verify",
     # answers
-    "Equilibrium", "Flexibility", "LinearMatrices", "Modes", "accelerations", "equilibrium", "flexibility",
-    "frequency_response", "modes",
+    "Buckling", "Campbell", "Equilibrium", "Flexibility", "LinearMatrices", "Modes", "Sensitivity", "buckling",
+    "campbell", "discretise", "sensitivity", "accelerations", "equilibrium", "flexibility",
+    "frequency_response", "modes", "plot", "simulate", "Trajectory",
     "generalized_forces", "generalized_masses", "joint_reactions", "linearise", "matrices",
+    # structures in operation
+    "SecondOrderSystem", "check_system", "first_correction", "operating_state", "read_system", "reduce",
+    "rigid_body_modes", "simulate_piecewise", "slow_changes", "smooth_response", "write_system", "write_vtu",
+    # finite elements on moving bodies
+    "BeamFrame", "FrameLoad", "Joint", "Linkage", "Mechanism", "MovingFrame", "Resultants", "Section", "Whirl",
+    "critical_speed", "four_bar", "moving_system", "resultants", "rotating_arm", "slider_crank", "whirl",
     # expressions
     "abs_", "acos", "asin", "atan", "atan2", "cos", "cosh", "exp", "log", "pi", "sign", "sin", "sinh", "sqrt", "tan",
     "tanh", "time", "x",

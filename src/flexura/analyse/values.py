@@ -123,6 +123,8 @@ def _known(given: Iterable[str], energies: Lagrangian) -> None:
 
 
 def _number(name: str, value: Any, energies: Lagrangian) -> float:
+    if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
+        return float(value)
     one = quantity(value, name, "values", dimension=energies.parameters[name].unit or None)
     carried = [known for known in one.declarations if isinstance(known, ParameterDeclaration)]
     tree = one.engine.xreplace({Symbol(known.name): exact(known.value) for known in carried if known.value is not None})

@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import io
 import sys
+import warnings
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from flexura.cli.derivation import derive, verify
 from flexura.cli.examples import examples
 from flexura.cli.members import members
+from flexura.cli.modes import modes
+from flexura.cli.reduce import reduce, state
 from flexura.cli.report import report
+from flexura.cli.respond import campbell, respond
 from flexura.errors import FlexuraError
 
 app = typer.Typer(
@@ -26,7 +30,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for command in (examples, derive, verify, report, members):
+for command in (examples, derive, verify, modes, respond, campbell, reduce, state, report, members):
     app.command()(command)
 
 
@@ -55,8 +59,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8")
-    try:
-        app(args=arguments, prog_name="flexura")
-    except FlexuraError as error:
-        typer.echo(str(error), err=True)
-        sys.exit(1)
+    with warnings.catch_warnings():
+        warnings.showwarning = _note  # type: ignore[assignment]  # it takes all that Python gives and needs the first
+        try:
+            app(args=arguments, prog_name="flexura")
+        except FlexuraError as error:
+            typer.echo(str(error), err=True)
+            sys.exit(1)
+
+
+def _note(message: Warning | str, *_: Any) -> None:
+    """What is worth knowing goes beside the answer, without the line of code that noticed it."""
+    typer.echo(f"Note: {message}", err=True)

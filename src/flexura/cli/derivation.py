@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from flexura.cli.models import system
 from flexura.cli.output import Json, Name, heading, width
 from flexura.derive import routes
 from flexura.derive.verify import verify as certify
@@ -14,7 +15,6 @@ from flexura.equations.equations import Equations
 from flexura.equations.latex import rows_latex
 from flexura.equations.text import TEXT, Printer, broken, rows_text
 from flexura.errors import FlexuraError
-from flexura.gallery import example
 
 METHODS = ", ".join((*routes.ROUTES, *routes.MOTION_ROUTES))
 
@@ -41,7 +41,7 @@ def derive(
     """Derive the equations of motion."""
     if json and format not in (None, Format.json):
         raise typer.BadParameter(f"--json and --format {format} ask for two formats; keep one of them.")
-    equations = routes.derive(example(name), method)
+    equations = routes.derive(system(name), method)
     if json or format is Format.json:
         typer.echo(equations.to_json())
     elif format is Format.latex:
@@ -52,7 +52,7 @@ def derive(
 
 def verify(name: Name, json: Json = False) -> None:
     """Prove the equations by every other route."""
-    certificate = certify(routes.derive(example(name)))
+    certificate = certify(routes.derive(system(name)))
     typer.echo(certificate.to_json() if json else str(certificate))
     if not certificate:
         raise FlexuraError(f"The equations of {name} are not verified; the certificate says where the routes differ.")

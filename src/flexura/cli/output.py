@@ -10,7 +10,12 @@ from typing import Annotated, Any, TypeAlias
 import typer
 
 Name: TypeAlias = Annotated[
-    str, typer.Argument(help="An example's name; `flexura examples` lists them.", show_default=False)
+    str,
+    typer.Argument(
+        help="A model file (.toml), or an example's name; `flexura examples` lists them.",
+        metavar="MODEL",
+        show_default=False,
+    ),
 ]
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
@@ -28,3 +33,21 @@ def heading(text: str) -> None:
 def width() -> int:
     """How many columns equations may take: the terminal's, or 100 where there is none."""
     return max(60, shutil.get_terminal_size().columns) if sys.stdout.isatty() else 100
+
+
+def table(head: list[str], rows: list[list[str]]) -> str:
+    """Columns that line up on the right."""
+    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+    return "\n".join(
+        "  ".join(one.rjust(w) for one, w in zip(row, widths, strict=True)).rstrip() for row in (head, *rows)
+    )
+
+
+def complex_data(one: Any) -> float | dict[str, float]:
+    """A number for JSON: real ones plain, others by their parts."""
+    found = complex(one)
+    return {"re": found.real, "im": found.imag} if isinstance(one, complex) or _is_complex(one) else found.real
+
+
+def _is_complex(one: Any) -> bool:
+    return getattr(getattr(one, "dtype", None), "kind", "") == "c"

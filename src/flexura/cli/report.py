@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
+from flexura.cli.models import system
+from flexura.cli.models import title as title_of
 from flexura.cli.output import Json, Name, document
 from flexura.derive.routes import derive
 from flexura.derive.verify import verify
-from flexura.gallery import example
-from flexura.gallery import title as title_of
 from flexura.present.report import write_report
 
 
@@ -21,9 +21,9 @@ def report(
     json: Json = False,
 ) -> None:
     """Write a report as .html, .tex or .md."""
-    equations = derive(example(name))
+    equations = derive(system(name))
     certificate = verify(equations)
-    written = write_report(equations, certificate, path, title_of(name).rstrip("."))
+    written = write_report(equations, certificate, path, title_of(name))
     if json:
         document({"path": str(written), "verified": bool(certificate)})
     else:

@@ -2,6 +2,6 @@
 
 `structure.py` sorts the parts; `placing.py` puts them in frames and gives coordinates, with `names.py`, `assembly.py`
 for the small motions inside a frame and `frames.py` for how frames move; `energies.py`, `shortening.py`,
-`elongation.py`, `acting.py` and `closing.py` write energies, loads and constraints; `builder.py` goes through the steps in
-order, and `model.py` is what users hold.
+`elongation.py`, `acting.py` and `closing.py` write energies, loads and constraints; `builder.py` goes through the
+steps in order, and `model.py` is what users hold.
 """

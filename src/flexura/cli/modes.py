@@ -1,0 +1,89 @@
+"""`flexura modes`: natural frequencies and modes, exact and counted."""
+
+from __future__ import annotations
+
+import math
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from flexura.cli.models import Picture, Rest, Values, linear, solvable
+from flexura.cli.output import Json, Name, complex_data, document, heading, table
+
+if TYPE_CHECKING:
+    from flexura.analyse.modes import Modes
+
+
+class Drawn(StrEnum):
+    """What a picture of modes shows."""
+
+    shapes = "shapes"
+    roots = "roots"
+
+
+def modes(
+    name: Name,
+    count: Annotated[int, typer.Option(help="How many modes.", min=1)] = 8,
+    value: Values = None,
+    rest: Rest = False,
+    json: Json = False,
+    plot: Picture = None,
+    drawn: Annotated[
+        Drawn, typer.Option("--draw", help="Shapes in their places, or roots in the plane.")
+    ] = Drawn.shapes,
+) -> None:
+    """Find natural frequencies and modes, with a certificate that none is missed."""
+    from dataclasses import replace
+
+    from flexura.analyse.modes import modes as solve
+
+    model = solvable(name, value)
+    equations = linear(model, rest)
+    found = replace(solve(equations, count, model.values), equations=equations, values=model.values)
+    if plot is not None:
+        from flexura.present.plots import plot as draw
+
+        draw(found, plot, kind=str(drawn))
+    if json:
+        document(_data(found) | ({"picture": str(plot)} if plot else {}))
+        return
+    heading("Modes")
+    typer.echo(table(["mode", "rad/s", "Hz", "damping ratio", "s"], _rows(found)))
+    typer.echo(f"\n{found.certificate}")
+    if plot is not None:
+        typer.echo(f"\n{plot}")
+
+
+def _rows(found: Modes) -> list[list[str]]:
+    return [
+        [str(k + 1), f"{abs(s):.12g}", f"{abs(s) / (2 * math.pi):.8g}", f"{_clean(zeta, 1.0):.6g}", _text(complex(s))]
+        for k, (s, zeta) in enumerate(zip(found.eigenvalues, found.damping_ratios, strict=True))
+    ]
+
+
+def _text(s: complex) -> str:
+    return f"{_clean(s.real, abs(s)):.6g}{_clean(s.imag, abs(s)):+.8g}i"
+
+
+def _clean(value: float, size: float) -> float:
+    """Without the rounding of what is zero."""
+    return value if abs(value) > 1e-12 * size else 0.0
+
+
+def _data(found: Modes) -> dict[str, object]:
+    shapes = [found.shape(k) for k in range(len(found))]
+    certificate = found.certificate
+    return {
+        "frequencies": found.frequencies.tolist(),
+        "eigenvalues": [complex_data(s) for s in found.eigenvalues],
+        "damping_ratios": found.damping_ratios.tolist(),
+        "shapes": [{name: complex_data(one) for name, one in shape.coordinates.items()} for shape in shapes],
+        "certificate": {
+            "verified": certificate.verified,
+            "below": certificate.below,
+            "upto": certificate.upto,
+            "unstable": certificate.unstable,
+            "text": certificate.text,
+        },
+    }

@@ -1,0 +1,63 @@
+"""Quantities in a file: the parameters table gives names their values, wherever they are used.
+
+>>> known = Quantities()
+>>> known.add("l", "1.3 m"), known.read("50/l", "EI")
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from flexura.errors import FlexuraError
+from flexura.symbols.engine import SPINE, TIME
+from flexura.symbols.expression import Expression, ParameterDeclaration, check_name
+from flexura.symbols.parser import NUMERAL
+from flexura.symbols.quantities import quantity, text_or_expression
+
+_UNIT_TEXT = re.compile(rf"\s*[+-]?{NUMERAL} [^\s+\-*/<>=,)].*")
+
+
+class Quantities:
+    """Reads the values of keywords and remembers which parameters were used."""
+
+    def __init__(self) -> None:
+        """No parameter is known yet."""
+        self.values: dict[str, float] = {}
+        self.used: set[str] = set()
+
+    def add(self, name: str, value: int | float | str) -> None:
+        """A parameter: a number, or a number with a unit."""
+        self.values[name] = _value(name, value)
+
+    def read(self, value: Any, keyword: str, spine: bool = True, inputs: bool = False) -> Any:
+        """A number, unit text, a pair or a list as it is; a name or expression with the values its names have."""
+        if isinstance(value, list):
+            return tuple(self._item(value, i, keyword) for i in range(len(value)))
+        if not isinstance(value, str) or _UNIT_TEXT.fullmatch(value):
+            return value
+        if inputs and value.strip().isidentifier():
+            return value.strip()  # a bare name is an input
+        return self._declared(text_or_expression(value, what=f"the {keyword}", spine=spine, inputs=inputs))
+
+    def _item(self, values: list[Any], i: int, keyword: str) -> Any:
+        pair = len(values) == 2 and isinstance(values[0], str) and not isinstance(values[1], list)
+        return values[i] if pair else self.read(values[i], keyword)
+
+    def _declared(self, one: Expression) -> Expression:
+        names = {symbol.name for symbol in one.engine.free_symbols if symbol not in (SPINE, TIME)}
+        self.used |= names
+        known = {ParameterDeclaration(name, self.values[name]) for name in names if name in self.values}
+        kept = {old for old in one.declarations if old.name not in self.values}
+        return Expression(one.engine, frozenset(kept | known))
+
+
+def _value(name: str, value: int | float | str) -> float:
+    check_name(name, "A parameter")
+    one = quantity(value, name, "the parameters")
+    carried = [known.value for known in one.declarations if isinstance(known, ParameterDeclaration)]
+    if one.engine == 0:
+        return 0.0
+    if len(carried) != 1 or carried[0] is None:
+        raise FlexuraError(f"The parameter {name} is {value!r}; give a number, or a number with a unit like '210 GPa'.")
+    return carried[0]

@@ -1,0 +1,79 @@
+"""Pictures of answers, one file for each: `fx.plot(modes)`, `fx.plot(response)`, `fx.plot(chart)`.
+
+`plot` looks at what it is given and calls the file that draws it. A new picture is one file with a function that draws
+on a Matplotlib figure, and a line here. Matplotlib loads on first use; figures are made without pyplot, so nothing is
+shown or kept by itself and no display is needed.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from flexura.analyse.campbell import Campbell
+from flexura.analyse.modes import Modes
+from flexura.errors import FlexuraError
+
+
+def plot(result: Any, path: str | Path | None = None, **options: Any) -> Any:
+    """Draw a result; with a path (.png, .svg, .pdf) write it there too. Returns the Matplotlib figure."""
+    figure = _draw(result, **options)
+    if path is not None:
+        save(figure, Path(path))
+    return figure
+
+
+def save(figure: Any, path: Path) -> None:
+    """Write a figure in the format its ending says."""
+    known = figure.canvas.get_supported_filetypes()
+    if path.suffix.lstrip(".").lower() not in known:
+        raise FlexuraError(f"The picture {path} has no ending that can be written; use .png, .svg or .pdf.")
+    if not path.parent.is_dir():
+        raise FlexuraError(f"The folder {path.parent} does not exist; make it first, or write elsewhere.")
+    figure.savefig(path, dpi=200, bbox_inches="tight")
+
+
+def _draw(result: Any, **options: Any) -> Any:
+    if type(result).__name__ in ("BeamFrame", "Whirl"):
+        from flexura.present.plots import frame
+
+        return frame.draw_whirl(result) if type(result).__name__ == "Whirl" else frame.draw_frame(result, **options)
+    if type(result).__name__ in ("OperatingState", "SecondOrderSystem"):
+        from flexura.present.plots import operating
+
+        drawn = operating.draw_state if type(result).__name__ == "OperatingState" else operating.draw_error
+        return drawn(result, **options)
+    if isinstance(result, Campbell):
+        from flexura.present.plots.campbell import draw_campbell
+
+        return draw_campbell(result, **options)
+    if isinstance(result, Modes):
+        kind = options.pop("kind", "shapes")
+        if kind == "roots":
+            from flexura.present.plots.roots import draw_roots
+
+            return draw_roots(result.eigenvalues, **options)
+        if kind != "shapes":
+            raise FlexuraError(f"kind is {kind!r}; modes are drawn as 'shapes' or 'roots'.")
+        from flexura.present.plots.modes import draw_modes
+
+        return draw_modes(result, **options)
+    if isinstance(result, np.ndarray | list | tuple) and np.ndim(result) >= 1:
+        return _draw_array(np.asanyarray(result), **options)
+    raise FlexuraError(
+        f"There is no picture of a {type(result).__name__}; fx.plot draws modes, frequency responses and Campbell"
+        " charts."
+    )
+
+
+def _draw_array(values: Any, **options: Any) -> Any:
+    """Eigenvalues if asked for; else a frequency response."""
+    if options.pop("kind", "response") == "roots":
+        from flexura.present.plots.roots import draw_roots
+
+        return draw_roots(values, **options)
+    from flexura.present.plots.response import draw_response
+
+    return draw_response(values, **options)

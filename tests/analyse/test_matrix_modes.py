@@ -1,0 +1,157 @@
+"""Modes of matrices: counted, exact zeros, damped roots, large sparse systems, instability."""
+
+import numpy as np
+import pytest
+import scipy.linalg
+import scipy.sparse as sparse
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.sparse.linalg import eigsh
+
+import flexura as fx
+from structures import bar, beam, network, plate
+
+
+def test_a_free_bar():
+    """omega = k pi sqrt(E/rho), from above."""
+    found = fx.modes(bar(200), 5)
+    exact = np.arange(5) * np.pi * np.sqrt(70e9 / 2700)
+    assert found.frequencies[0] == 0.0
+    assert found.frequencies[1:] == pytest.approx(exact[1:], rel=2e-3)
+    assert np.all(found.frequencies[1:] > exact[1:])
+    assert found.certificate
+    assert found.certificate.below == 5
+    assert "1 of them zero (translation x)" in str(found.certificate)
+    assert np.all(found.damping_ratios == 0)
+
+
+def test_fine_beams_keep_their_digits():
+    """Through 1/omega^2 the low modes of a fine mesh do not drown in round-off: 22.3733 (free-free)."""
+    found = fx.modes(beam(120), 5)
+    assert (found.frequencies[:3] == 0).all()
+    assert found.frequencies[3:] == pytest.approx([22.37328545, 61.67282287], rel=1e-6)
+
+
+@settings(max_examples=15)
+@given(st.integers(0, 10_000), st.booleans())
+def test_modes_are_those_of_a_dense_solver(seed, free):
+    system, _ = network(seed, free)
+    found = fx.modes(system, system.n)
+    squares = scipy.linalg.eigh(system.K, system.M, eigvals_only=True)
+    assert found.frequencies**2 == pytest.approx(squares, rel=1e-7, abs=1e-9 * squares[-1])
+    assert found.certificate
+    Phi = np.column_stack([found.shape(k) for k in range(system.n)])
+    assert np.abs(Phi.T @ system.M @ Phi - np.eye(system.n)).max() < 1e-8
+
+
+def test_large_sparse_systems_are_counted():
+    system = plate(14, 12, 1)
+    assert system.n > 700
+    found = fx.modes(system, 20)
+    squares = np.sort(eigsh(system.K, 20, system.M, sigma=-1e4, return_eigenvectors=False))
+    assert (found.frequencies[:6] == 0).all()
+    assert found.frequencies[6:] == pytest.approx(np.sqrt(squares[6:]), rel=1e-6)
+    assert found.certificate.verified
+    assert found.certificate.residual < 1e-12
+
+
+def test_repeated_modes_of_a_square_plate_are_all_there():
+    system = plate(10, 10, 1, size=(1.0, 1.0, 0.05))
+    found = fx.modes(system, 11)
+    assert found.frequencies[9] == pytest.approx(found.frequencies[10], rel=1e-9)  # 34.8 twice
+    assert found.certificate
+    assert fx.modes(system, 10).certificate  # the list ends inside a pair
+
+
+def test_shapes_are_vectors_with_names():
+    system = bar(4).with_(dofs=("a", "b", "c", "d", "e"))
+    shape = fx.modes(system, 2).shape(1)
+    assert shape["c"] == pytest.approx(0, abs=1e-9)
+    assert shape["a"] == pytest.approx(-shape["e"])
+    assert shape @ (system.M @ shape) == pytest.approx(1)
+    assert shape.coordinates["a"] == shape[0]
+    assert shape.fields == {}
+    with pytest.raises(fx.FlexuraError, match="The shape has no 'z'; it knows a, b, c, d, e"):
+        shape["z"]
+    with pytest.raises(fx.FlexuraError, match="There is no mode 7"):
+        fx.modes(system, 2).shape(7)
+
+
+def test_fewer_modes_where_there_are_fewer():
+    assert len(fx.modes(bar(3), 10)) == 4
+    massless = fx.SecondOrderSystem(np.diag([1.0, 0.0]), None, np.array([[2.0, -1], [-1, 2]]))
+    assert fx.modes(massless, 10).frequencies == pytest.approx([np.sqrt(1.5)])
+
+
+@pytest.mark.parametrize("damping", ["proportional", "relative", "absolute"])
+@pytest.mark.parametrize("free", [True, False])
+def test_damped_roots(damping, free):
+    system, _ = network(12, free, damping)
+    found = fx.modes(system, 8)
+    n = system.n
+    A = np.block(
+        [[np.zeros((n, n)), np.eye(n)], [-np.linalg.solve(system.M, system.K), -np.linalg.solve(system.M, system.D)]]
+    )
+    roots = np.linalg.eigvals(A)
+    roots = roots[(np.abs(roots) > 1e-6) & (roots.imag >= 0)]
+    roots = roots[np.argsort(np.abs(roots))]
+    zeros = int(free)
+    assert (found.eigenvalues[:zeros] == 0).all()
+    assert found.eigenvalues[zeros:] == pytest.approx(roots[: 8 - zeros], rel=1e-6)
+    assert found.certificate
+    assert np.all(found.damping_ratios >= -1e-12)
+    s, x = found.eigenvalues[4], np.asarray(found.shape(4))
+    left = (s * s * system.M + s * system.D + system.K) @ x
+    assert np.abs(left).max() < 1e-8 * np.abs(system.K @ x).max()
+
+
+def test_roots_near_a_point():
+    system, _ = network(12, True, "relative")
+    everything = fx.modes(system, 200).eigenvalues
+    target = everything[6]
+    found = fx.modes(system, 2, near=complex(target) * (1 + 1e-3))
+    assert found.eigenvalues[0] == pytest.approx(target, rel=1e-8)
+
+
+def test_a_large_damped_system():
+    system = plate(14, 12, 1)
+    rigid = fx.modes(system, 12)
+    damped = fx.modes(system.with_(D=2e-6 * system.K), 12)
+    assert (damped.eigenvalues[:6] == 0).all()
+    assert damped.frequencies[6:] == pytest.approx(rigid.frequencies[6:], rel=1e-6)
+    assert damped.damping_ratios[6:] == pytest.approx(1e-6 * rigid.frequencies[6:], rel=1e-4)
+    assert not damped.certificate  # found, not counted
+    assert "not counted" in str(damped.certificate)
+
+
+def test_gyroscopic_roots():
+    """A symmetric spinning mass: omega = sqrt(k + g^2) +- g."""
+    g, k = 0.7, 4.0
+    system = fx.SecondOrderSystem(np.eye(2), None, k * np.eye(2), G=np.array([[0, -2 * g], [2 * g, 0]]))
+    found = fx.modes(system, 2)
+    assert found.frequencies == pytest.approx([np.sqrt(k + g * g) - g, np.sqrt(k + g * g) + g])
+
+
+def test_instability_is_shown_not_raised():
+    system = fx.SecondOrderSystem(np.eye(2), None, np.diag([-4.0, 9.0]))
+    found = fx.modes(system, 5)
+    assert found.eigenvalues == pytest.approx([-2, 2, 3j])
+    assert "UNSTABLE: 1 modes grow" in str(found.certificate)
+    follower = fx.SecondOrderSystem(np.eye(2), None, np.eye(2), H=np.array([[0, 1.0], [-1, 0]]))
+    assert fx.modes(follower, 4).certificate.unstable == 1
+
+
+def test_wrong_questions():
+    with pytest.raises(fx.FlexuraError, match="count is 0"):
+        fx.modes(bar(3), 0)
+    with pytest.raises(fx.FlexuraError, match="neither equations nor a system of matrices; derive equations with"):
+        fx.modes("model", 3)
+
+
+def test_dense_and_sparse_agree():
+    system = bar(20)
+    dense, thin = (
+        fx.modes(system, 6),
+        fx.modes(fx.SecondOrderSystem(sparse.csr_array(system.M), None, sparse.csr_array(system.K)), 6),
+    )
+    assert dense.frequencies == pytest.approx(thin.frequencies, rel=1e-10)
