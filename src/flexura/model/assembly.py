@@ -32,7 +32,7 @@ from flexura.kinematics.vectors import (
 )
 from flexura.model.structure import Assembly, Segment, Spot, Weld
 from flexura.parts.bodies import Body, Ground
-from flexura.parts.joints import Fixed, Roller
+from flexura.parts.joints import Fixed, Pin, Roller
 from flexura.symbols.engine import ZERO, Basic, Symbol
 from flexura.symbols.zero import verdict
 
@@ -114,7 +114,10 @@ class _Solver:
             for d in self._directions(weld)
             if self._both_carry(weld, d, p.carries(d, p.translates), q.carries(d, q.translates))
         ]
-        if weld.source is None or isinstance(weld.source, Fixed):
+        twists = any(
+            isinstance(spot.part, Segment) and not any(one.translates) for spot, one in ((weld.p, p), (weld.q, q))
+        )
+        if weld.source is None or isinstance(weld.source, Fixed) or (isinstance(weld.source, Pin) and twists):
             axes = transpose(p.axes if isinstance(weld.p.part, Segment) else q.axes)
             found += [
                 dot(d, subtract(p.rotation, q.rotation))

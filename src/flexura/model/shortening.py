@@ -192,11 +192,13 @@ class Shortening:
         return self._line(frame, seg, *limits)
 
     def _line(self, frame: Frame, seg: Segment, start: Basic, end: Basic) -> Moved:
-        rho = seg.own(seg.member.rho.engine)
-        total, first = (self._integral(seg, rho * power, start, end) for power in (1, SPINE))
         axis = turn(frame.assembly.orientation[id(seg)], EX)
         at_zero = self._velocity(frame, frame.assembly.origin[id(seg)])
         per_length = change(cross(frame.spin, axis), self._still)
+        if at_zero == per_length == self.gravity == NULL:
+            return Moved(ZERO, NULL)  # nothing pulls on these masses, whatever they are
+        rho = seg.own(seg.member.rho.engine)
+        total, first = (self._integral(seg, rho * power, start, end) for power in (1, SPINE))
         return Moved(total, add(scale(total, at_zero), scale(first, per_length)))
 
     def _integral(self, seg: Segment, f: Basic, start: Basic, end: Basic) -> Basic:
