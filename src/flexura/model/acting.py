@@ -36,14 +36,14 @@ def dampers(model: Placed, jets: Jets) -> Iterator[Acting]:
             yield Acting(link.name, link.rate.engine, angle_between(model, link, jets))
 
 
-def forces(model: Placed, jets: Jets) -> Iterator[Acting]:
-    """Forces on positions, torques on rates of turning."""
+def forces(model: Placed, jets: Jets, pulling: set[int]) -> Iterator[Acting]:
+    """Forces on positions, torques on rates of turning; `pulling` are those that work on what bending draws in."""
     for load in model.loads:
         if isinstance(load, Force):
             spot = model.structure.spot(load.place)
             frame = model.frame(spot.part)
             extent = scalar_position(frame, frame.locate(spot)[0], load.along)
-            if not model.structure.members:  # along a member a force may still pull on it
+            if id(load) not in pulling:
                 _refuse_idle(f"The force on {load.place!r}", extent, jets)
             yield Acting(load.name, load.value.engine, extent)
         elif isinstance(load, Torque):
@@ -55,7 +55,7 @@ def forces(model: Placed, jets: Jets) -> Iterator[Acting]:
                 yield Acting(load.name, -load.value.engine, None, back)
 
 
-def line_loads(model: Placed, lines: list[Carried]) -> Iterator[LineLoad]:
+def line_loads(model: Placed, lines: list[Carried], pulling: set[int]) -> Iterator[LineLoad]:
     """Distributed forces, segment by segment."""
     by_spine = {one.spine: one for one in lines}
     for load in model.loads:
@@ -63,7 +63,7 @@ def line_loads(model: Placed, lines: list[Carried]) -> Iterator[LineLoad]:
             for seg in model.segments_of(load.member):
                 axes = model.frame(seg).assembly.orientation[id(seg)]
                 along = dot(turn(axes, load.along), by_spine[seg.spine].velocity)
-                if load.along[0] == 0:  # along the member it may still pull on it
+                if id(load) not in pulling:
                     _refuse_idle(f"The distributed force on {load.member.name}", along, model.jets)
                 yield LineLoad(load.name, seg.spine, load.value.engine, along)
 
@@ -75,12 +75,12 @@ def pulls(model: Placed, jets: Jets) -> Iterator[Pull]:
             continue
         if isinstance(load, Force):
             spot = model.structure.spot(load.place)
-            yield Pull(model.frame(spot.part), spot, scale(load.value.engine, load.along))
+            yield Pull(model.frame(spot.part), spot, scale(load.value.engine, load.along), source=load)
         elif isinstance(load, DistributedForce):
             for seg in model.segments_of(load.member):
                 spot = model.structure.spot(load.member.start)
                 force = scale(load.value.engine, load.along)
-                yield Pull(model.frame(seg), type(spot)(seg, NULL), force, along=True)
+                yield Pull(model.frame(seg), type(spot)(seg, NULL), force, along=True, source=load)
 
 
 def held_back(model: Placed, jets: Jets, joints: set[str]) -> Iterator[Pull]:
@@ -147,15 +147,22 @@ def work_density(model: Placed, motion: Motion, jets: Jets) -> dict[str, dict[st
 
 
 def unit_loads(model: Placed, motion: Motion, jets: Jets) -> dict[str, dict[str, dict[str, Basic]]]:
-    """What each named load does to the coordinates per unit of its value."""
-    values = {load.name: load.value.engine for load in model.loads if load.name}
+    """What each load with a name of its own does to the coordinates per unit of its value.
+
+    Loads that go by the name of their input are not here: all that an input is in answers to it.
+    """
+    own = [load for load in model.loads if load.name and load.name not in model.inputs]
+    for load in own:
+        if sum(one.name == load.name for one in own) > 1:
+            raise FlexuraError(f"Two loads are called {load.name}; give each a name of its own.")
+    values = {load.name: load.value.engine for load in own}
     found: dict[str, dict[str, dict[str, Basic]]] = {name: {} for name in values}
     for force in motion.forces:
-        if force.name:
+        if force.name in values:
             sense = ONE if force.value == values[force.name] else -ONE
             _collect(found[force.name].setdefault("", {}), sense, _rate(force, jets), jets)
     for line in motion.line_loads:
-        if line.name:
+        if line.name in values:
             _collect(found[line.name].setdefault(line.spine, {}), ONE, line.extent, jets)
     return found
 

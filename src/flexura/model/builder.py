@@ -49,6 +49,7 @@ class Builder:
         self.placed = Placed(things, measured_from, names)
         self.foreshortening = foreshortening
         self.notes = self.placed.notes
+        self.pulling: set[int] = set()
 
     def lagrangian(self) -> Lagrangian:
         """The finished Lagrangian."""
@@ -61,7 +62,7 @@ class Builder:
         bodies = [one for frame in placed.frames for one in carried_bodies(frame, placed.gravity, jets)]
         lines = [self._line(frame, seg) for frame, seg in placed.segments()]
         shifts = tuple(self._shortening(jets))
-        acting, along = tuple(forces(placed, jets)), tuple(line_loads(placed, lines))
+        acting, along = tuple(forces(placed, jets, self.pulling)), tuple(line_loads(placed, lines, self.pulling))
         motion = Motion(
             (*bodies, *lines),
             shifts,
@@ -104,7 +105,8 @@ class Builder:
         return self._own(seg, extra)
 
     def _shortening(self, jets: Jets) -> Iterator[Shift]:
-        if not self.foreshortening:
+        if not self.foreshortening:  # loads along members are left out with it
+            self.pulling = {id(one) for one in self.placed.loads if self.placed.structure.members}
             return
         joints = {name for names in self.placed.joint_names.values() for name in names}
         replaced = {id(seg): self.placed.replacements(seg) for seg in self.placed.structure.segments}
@@ -117,6 +119,7 @@ class Builder:
             replaced,
         )
         yield from found.all()
+        self.pulling = found.pulling
         self.notes += [*found.notes, *found.small]
         for note in found.notes:
             warnings.warn(f"{note[0].upper()}{note[1:]}.", stacklevel=6)

@@ -8,7 +8,7 @@ deflections such a displacement d2 adds m V . (d2_t + w x d2) + m g . d2 to the 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from flexura.errors import FlexuraError
 from flexura.kinematics.motion import Moved, Shift
@@ -31,7 +31,7 @@ class Pull:
 
     `force` is in ground's axes at a spot: dead loads, and springs that are stretched by the motion of joints. Spread
     `along` a segment it is per length in the segment's axes, and turns with them. With `drag`, a damper's coefficient
-    times its speed, `force` is only a direction.
+    times its speed, `force` is only a direction. `source` is the load it belongs to.
     """
 
     frame: Frame
@@ -39,6 +39,7 @@ class Pull:
     force: Vector
     along: bool = False
     drag: Basic = ZERO
+    source: object = None
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,7 @@ class Shortening:
         self.gravity, self.jets, self.shifts = gravity, jets, shifts
         self.notes: list[str] = []
         self.small: list[str] = []
+        self.pulling: set[int] = set()
 
     def all(self) -> Iterator[Shift]:
         """Every displacement that does work: of bent segments, and of turned bodies."""
@@ -89,7 +91,11 @@ class Shortening:
         axis = turn(frame.assembly.orientation[id(seg)], EX)
         moved = (self._own(frame, seg, inboard), *self._lumps(frame, beyond))
         here = [one for one in self.loads if one.spot.part is seg and not one.along and one.spot.end == far]
-        loads = [*self._loads_on(frame, beyond), *self._seen(frame, here), *self._own_loads(frame, seg, inboard)]
+        loads = [
+            *self._loads_on(frame, beyond, axis),
+            *self._seen(frame, here, axis),
+            *self._own_loads(frame, seg, inboard, axis),
+        ]
         shift = self._shift(frame, seg.spine, sign * slope2, axis, moved, loads)
         if beyond.held and shift.works:
             self.notes.append(
@@ -230,7 +236,7 @@ class Shortening:
             frame = frame.parent
         return Moved(one.mass, momentum)
 
-    def _loads_on(self, frame: Frame, beyond: _Beyond) -> Iterator[tuple[Pull, Vector]]:
+    def _loads_on(self, frame: Frame, beyond: _Beyond, axis: Vector) -> Iterator[tuple[Pull, Vector]]:
         """Loads on what is carried along."""
         carried = [
             load
@@ -238,40 +244,48 @@ class Shortening:
             if load.frame in beyond.frames
             or (load.frame is frame and any(load.spot.part is one for one in beyond.parts))
         ]
-        yield from self._seen(frame, carried)
+        yield from self._seen(frame, carried, axis)
 
-    def _seen(self, frame: Frame, loads: list[Pull]) -> Iterator[tuple[Pull, Vector]]:
+    def _seen(self, frame: Frame, loads: list[Pull], axis: Vector) -> Iterator[tuple[Pull, Vector]]:
         """Loads with their sums in the frame's axes."""
         for load in loads:
-            total = load.force
-            if load.along:
-                seg = load.spot.part
-                assert isinstance(seg, Segment)
-                total = self._spread(load, seg, seg.start.engine, seg.end.engine)
-                total = load.frame.direction_in_space(total)
-            yield load, change(frame.from_space(total), self._still)
+            seg = load.spot.part
+            if load.along and isinstance(seg, Segment):
+                summed = self._spread(frame, load, axis, seg.start.engine, seg.end.engine)
+                if summed is not None:
+                    yield load, summed
+            else:
+                yield load, change(frame.from_space(load.force), self._still)
 
-    def _own_loads(self, frame: Frame, seg: Segment, inboard: str) -> Iterator[tuple[Pull, Vector]]:
-        """Loads along the segment itself, beyond x; those across it matter where it turns, and are small if unknown."""
+    def _own_loads(self, frame: Frame, seg: Segment, inboard: str, axis: Vector) -> Iterator[tuple[Pull, Vector]]:
+        """Loads along the segment itself, beyond x."""
         limits = (SPINE, seg.end.engine) if inboard == "a" else (seg.start.engine, SPINE)
         for load in self.loads:
-            if not load.along or load.spot.part is not seg:
-                continue
-            across = (ZERO, *load.force[1:])
-            if frame.spin == NULL or self._is_given_along_x(across):
-                load = replace(load, force=(load.force[0], ZERO, ZERO))
-                if frame.spin != NULL:
-                    self.small.append(f"the load across {seg.name} is small, so it does no work on the shortening")
-            yield load, self._spread(load, seg, *limits)
+            if load.along and load.spot.part is seg:
+                summed = self._spread(frame, load, axis, *limits)
+                if summed is not None:
+                    yield load, summed
+
+    def _spread(self, frame: Frame, load: Pull, axis: Vector, start: Basic, end: Basic) -> Vector | None:
+        """The sum of a load along its segment, in a frame's axes.
+
+        Across the axis it works on the shortening only where the frame turns; what is known there only later, as an
+        input f(x), is taken to be as small as the deflections it makes, and left out.
+        """
+        seg = load.spot.part
+        assert isinstance(seg, Segment)
+        force = turn(load.frame.assembly.orientation[id(seg)], load.force)
+        if load.frame is not frame:
+            force = change(frame.from_space(load.frame.direction_in_space(force)), self._still)
+        if dot(axis, force).expand() == 0 and (frame.spin == NULL or self._is_given_along_x(force)):
+            if frame.spin != NULL:
+                self.small.append(f"the load across {seg.name} is small, so it does no work on the shortening")
+            return None
+        return change(force, lambda f: self._integral(seg, f, start, end) if f != 0 else ZERO)
 
     def _is_given_along_x(self, force: Vector) -> bool:
         """Whether a load along x will be known only later, as an input f(x)."""
         return any("x" in self.jets.varies(jet.name) for f in force for jet in self.jets.inside(f))
-
-    def _spread(self, load: Pull, seg: Segment, start: Basic, end: Basic) -> Vector:
-        """The sum of a load along a segment, in the axes of its frame."""
-        total = change(load.force, lambda f: self._integral(seg, f, start, end) if f != 0 else ZERO)
-        return turn(load.frame.assembly.orientation[id(seg)], total)
 
     def _shift(
         self,
@@ -284,6 +298,8 @@ class Shortening:
     ) -> Shift:
         momentum = add(NULL, *(one.momentum for one in moved))
         spin = change(frame.spin, self._still)
+        turns = spin != NULL
+        self.pulling |= {id(load.source) for load, one in loads if dot(axis, one) != 0 or (turns and one != NULL)}
         weight = sum((one.mass for one in moved), ZERO) * self._still(dot(axis, frame.from_space(self.gravity)))
         dead = weight + sum((dot(axis, one) for load, one in loads if not load.along and load.drag == 0), ZERO)
         follower = add(NULL, *(one for load, one in loads if load.along))
@@ -316,7 +332,7 @@ class Shortening:
             for i, axis in enumerate(((1, 0, 0), (0, 1, 0), (0, 0, 1))):
                 if drawn[i] != 0:
                     a, b, c = (ZERO + one for one in axis)
-                    acting = [*self._loads_on(frame, beyond), *self._seen(frame, loads)]
+                    acting = [*self._loads_on(frame, beyond, (a, b, c)), *self._seen(frame, loads, (a, b, c))]
                     yield self._shift(frame, "", drawn[i], (a, b, c), moved, acting)
 
     def _spots(self, frame: Frame, body: Part) -> Iterator[Spot]:
