@@ -92,3 +92,101 @@ def test_unknown_names(loaded):
         frequency_response(equations, 1.0, "F", "nowhere")
     with pytest.raises(fx.FlexuraError, match="kind"):
         frequency_response(equations, 1.0, "F", b.end, kind="velocity")
+
+
+def test_a_uniform_load_at_high_frequencies(loaded):
+    """w_xxxx - k^4 w = 1 on a cantilever: -1/k^4 and four waves that meet the ends."""
+    b, equations = loaded
+    omega = np.array([3.0, 300.0, 4000.0, 60000.0])
+    for w, x in ((w, x) for w in omega for x in (0.03, 0.5, 1.0)):
+        k = np.sqrt(w)
+        # cos, sin, a decay from either end; clamped at 0, free at 1
+        values = np.array([1, 0, 1, np.exp(-k)])
+        slopes = np.array([0, 1, -1, np.exp(-k)])
+        moments = np.array([-np.cos(k), -np.sin(k), np.exp(-k), 1])
+        shears = np.array([np.sin(k), -np.cos(k), -np.exp(-k), 1])
+        a = np.linalg.solve(np.array([values, slopes, moments, shears]), [1 / k**4, 0, 0, 0])
+        exact = a @ [np.cos(k * x), np.sin(k * x), np.exp(-k * x), np.exp(k * (x - 1))] - 1 / k**4
+        found = frequency_response(equations, w, "f", b.at(x))
+        assert found == pytest.approx(exact, rel=1e-8, abs=1e-13)
+
+
+def test_shaft_and_rod_at_places():
+    omega = np.array([0.7, 9.0, 140.0])
+    s = fx.Shaft("s", GJ=3.0, rotary_inertia=0.2, length=1.0)
+    equations = fx.derive(fx.Model(fx.Fixed(fx.ground, s.start), fx.Torque(s.end, "T", about="x")))
+    k = omega * np.sqrt(0.2 / 3.0)
+    for x in (0.02, 0.4, 1.0):
+        found = frequency_response(equations, omega, "T", s.at(x))
+        np.testing.assert_allclose(found, np.sin(k * x) / (3.0 * k * np.cos(k)), rtol=1e-10)
+    r = fx.Rod("r", EA=3.0, rho=0.2, length=1.0)
+    equations = fx.derive(fx.Model(fx.Fixed(fx.ground, r.start), fx.Force(r.at(0.6), "F", along="x")))
+    found = frequency_response(equations, omega, "F", r.at(0.25))  # inside the first of two segments
+    exact = np.sin(k * 0.25) * np.cos(k * 0.4) / (3.0 * k * np.cos(k))
+    np.testing.assert_allclose(found, exact, rtol=1e-10)
+
+
+def test_timoshenko_gives_both_fields():
+    b = fx.TimoshenkoBeam("b", EI=1.0, kGA=1e7, rho=1.0, rotary_inertia=1e-7, length=1.0)
+    thin = fx.EulerBernoulliBeam("c", EI=1.0, rho=1.0, length=1.0)
+    one, two = (fx.derive(fx.Model(fx.Fixed(fx.ground, m.start), fx.Force(m.end, "F"))) for m in (b, thin))
+    omega = np.array([2.0, 40.0])
+    found = frequency_response(one, omega, "F", b.at(0.5))
+    assert found.shape == (2, 2)
+    np.testing.assert_allclose(found[:, 0], frequency_response(two, omega, "F", thin.at(0.5)), rtol=1e-4)
+    h = 1e-3
+    slope = (
+        frequency_response(two, omega, "F", thin.at(0.5 + h)) - frequency_response(two, omega, "F", thin.at(0.5 - h))
+    ) / (2 * h)
+    np.testing.assert_allclose(found[:, 1], slope, rtol=1e-4)
+    np.testing.assert_array_equal(frequency_response(one, omega, "F", (b.at(0.5), "phi_b")), found[:, 1])
+    assert frequency_response(one, 2.0, "F", b.end).shape == (2,)
+    with pytest.raises(fx.FlexuraError, match="no field 'psi'"):
+        frequency_response(one, omega, "F", (b.at(0.5), "psi"))
+
+
+def test_places_on_a_spatial_beam():
+    s = fx.SpatialBeam("s", EA=100.0, EIy=2.0, EIz=3.0, GJ=4.0, rho=1.0, rotary_inertia=0.1, length=1.0)
+    equations = fx.derive(fx.Model(fx.Fixed(fx.ground, s.start), fx.Force(s.end, "F", along="z"), foreshortening=False))
+    flat = fx.EulerBernoulliBeam("b", EI=2.0, rho=1.0, length=1.0)
+    plane = fx.derive(fx.Model(fx.Fixed(fx.ground, flat.start), fx.Force(flat.end, "F")))
+    omega = np.array([1.0, 35.0, 700.0])
+    for x in (0.01, 0.3, 1.0):
+        found = frequency_response(equations, omega, "F", s.at(x))
+        assert found.shape == (3, 4)
+        np.testing.assert_allclose(found[:, 2], frequency_response(plane, omega, "F", flat.at(x)), rtol=1e-9)
+        np.testing.assert_allclose(found[:, [0, 1, 3]], 0, atol=1e-14)
+
+
+def test_internal_damping():
+    """A Kelvin-Voigt cantilever: EI (1 + i w eta) in the closed form."""
+    b = fx.EulerBernoulliBeam("b", EI=2.0, rho=1.0, length=1.0, internal_damping=0.003)
+    equations = fx.derive(fx.Model(fx.Fixed(fx.ground, b.start), fx.Force(b.end, "F")))
+    omega = np.array([1.0, 20.0, 300.0, 5000.0])
+    EI = 2.0 * (1 + 0.003j * omega)
+    k = (omega**2 / EI) ** 0.25
+    exact = (np.sin(k) - np.tanh(k) * np.cos(k)) / (1 / np.cosh(k) + np.cos(k)) / k**3 / EI
+    np.testing.assert_allclose(frequency_response(equations, omega, "F", b.end), exact, rtol=1e-9)
+
+
+def test_a_gyroscopic_system_is_not_reciprocal_and_still_exact():
+    a, b = fx.Coordinate("a"), fx.Coordinate("b")
+    energies = fx.Lagrangian(
+        kinetic=(a.t**2 + b.t**2) / 2 + 1.5 * (a * b.t - b * a.t), potential=4 * a**2 / 2 + 9 * b**2 / 2
+    )
+    equations = fx.derive(energies)
+    omega = np.array([0.5, 3.0, 7.0])
+    one, two = frequency_response(equations, omega, "a", "b"), frequency_response(equations, omega, "b", "a")
+    D = (4 - omega**2) * (9 - omega**2) - 9 * omega**2
+    np.testing.assert_allclose(one, -two, rtol=1e-12)
+    np.testing.assert_allclose(np.abs(one), np.abs(3 * omega / D), rtol=1e-12)
+
+
+def test_many_frequencies_are_the_same_one_by_one(loaded):
+    b, equations = loaded
+    omega = np.linspace(0.5, 5000, 3001)
+    many = frequency_response(equations, omega, "F", b.at(0.37))
+    picked = [0, 17, 900, 2999]
+    np.testing.assert_allclose(
+        many[picked], [frequency_response(equations, omega[i], "F", b.at(0.37)) for i in picked], rtol=1e-8
+    )

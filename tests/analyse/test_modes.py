@@ -102,3 +102,38 @@ def test_nonlinear_equations_are_refused():
 def test_bad_count(example):
     with pytest.raises(fx.FlexuraError, match="count"):
         modes(example, 0, values={**VALUES, "b": 0})
+
+
+def test_nonlinear_equations_away_from_equilibrium_are_refused_and_the_advice_works():
+    y = fx.Coordinate("y")
+    energies = fx.Lagrangian(kinetic=y.t**2 / 2, potential=9.81 * y + 50 * y**2 / 2 + 10 * y**4)
+    equations = fx.derive(energies)
+    with pytest.raises(fx.FlexuraError, match="equilibrium"):
+        fx.modes(equations, 1)
+    rest = fx.equilibrium(equations)
+    found = fx.modes(fx.linearise(equations, about={"y": rest["y"]}), 1)
+    assert found.frequencies[0] == pytest.approx(np.sqrt(50 + 120 * float(rest["y"]) ** 2), rel=1e-9)
+
+
+def test_constraints_among_rates():
+    """A sled that cannot slip sideways: handled where rates stand alone, refused beside coordinates."""
+    x, y = fx.Coordinate("x"), fx.Coordinate("y")
+    spring = {"kinetic": (x.t**2 + y.t**2) / 2, "potential": (4 * x**2 + 9 * y**2) / 2}
+    held = fx.derive(fx.Lagrangian(**spring, constraints=["y_t - 2*x_t"]))
+    np.testing.assert_allclose(fx.modes(held, 3).frequencies, [np.sqrt((4 + 4 * 9) / 5)], rtol=1e-12)
+    mixed = fx.derive(fx.Lagrangian(**spring, constraints=["y_t - 2*x"]))
+    with pytest.raises(fx.FlexuraError, match="coordinates and rates"):
+        fx.modes(mixed, 1)
+
+
+def test_an_unstable_system_names_its_eigenvalue():
+    x = fx.Coordinate("x")
+    found = fx.modes(fx.derive(fx.Lagrangian(kinetic=x.t**2 / 2, potential=-9 * x**2 / 2)), 2)
+    np.testing.assert_allclose(found.eigenvalues, [-3.0, 3.0])
+    assert "1 mode grows" in str(found.certificate)
+    assert "s = 3" in str(found.certificate)
+
+
+def test_certificate_tells_how_closely_each_is_bracketed(example):
+    found = modes(example, 8, values={**VALUES, "b": 0})
+    assert "steps within 2e-12 of each frequency" in str(found.certificate)

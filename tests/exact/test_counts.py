@@ -116,7 +116,7 @@ def test_frames(model):
 def ritz(system, top):
     """Frequencies of the uncondensed pencil, cut more finely than needed, by a dense solver."""
     pencil = Pencil(DynamicStiffness(system, 12), 4 * top**2, extra=1)
-    K, _, M = (one if pencil.dense else one.toarray() for one in pencil.matrices)
+    K, _, M = (one if pencil.dense else one.toarray() for one in (pencil.K, pencil.C, pencil.M))
     shift = 1e-3 * top**2
     mu = scipy.linalg.eigh(M, K + shift * M, eigvals_only=True)[::-1]
     values = 1 / mu[mu > 1e-12 * mu[0]] - shift

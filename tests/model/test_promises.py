@@ -585,3 +585,64 @@ def test_a_force_that_does_nothing_on_a_member_is_refused(where: str) -> None:
     one = beam()
     with pytest.raises(fx.FlexuraError, match="does no work"):
         derive(fx.Fixed(fx.ground, one.start), IDLE[where](one))
+
+
+# -- nothing is mistaken or left out in silence ------------------------------------------------------------------------
+
+
+def test_the_angle_of_a_weld_to_ground_is_checked_in_a_loop() -> None:
+    one = beam()
+    with pytest.raises(fx.FlexuraError, match="contradicts the other connections of its loop"):
+        derive(fx.Fixed(fx.ground, one.start), fx.Fixed(one.end, fx.ground, angle=0.3))
+    turned = [fx.Fixed(fx.ground, one.start, angle=0.3), fx.Fixed(one.end, fx.ground, angle=-0.3)]
+    unsaid = [fx.Fixed(fx.ground, one.start, angle=0.3), fx.Fixed(one.end, fx.ground)]
+    assert fx.equivalent(derive(*turned), derive(*unsaid))
+
+
+@pytest.mark.parametrize(("name", "what"), [("q", "coordinate"), ("w_beam", "field")])
+def test_an_input_is_not_called_like_a_motion(name: str, what: str) -> None:
+    cart, one = body("cart"), beam()
+    parts = [fx.Slide(fx.ground, cart, name="q"), fx.Fixed(cart, one.start)]
+    with pytest.raises(fx.FlexuraError, match=f"{name} is both an input and a {what}; rename one"):
+        derive(*parts, fx.Force(cart, name))
+
+
+def test_a_torsion_spring_away_from_its_joint_feels_the_bending_between() -> None:
+    one = beam()
+    energies = fx.Model(
+        fx.Revolute(fx.ground, one.start, name="q"), fx.TorsionSpring(fx.ground, one.end, k="k")
+    ).lagrangian
+    q, k = (fx.Coordinate(name).engine for name in ("q", "k"))
+    found = energies.settled(energies.potential)
+    end = next(one.symbol for one in energies.jets.unknowns(found) if one.name != "q")
+    assert (found - k * (q + end) ** 2 / 2).expand() == 0
+    assert str(end) in ("theta_beam_end", "w_beam_x@b")
+
+
+def test_a_load_that_varies_along_x_needs_a_member() -> None:
+    with pytest.raises(fx.FlexuraError, match="varies along x, but it acts at one place"):
+        fx.Force(body("cart"), "f(x)")
+    assert fx.DistributedForce(beam(), "f(x)")
+
+
+def test_an_unknown_load_across_one_member_of_a_frame_is_small_to_the_others() -> None:
+    column, top = beam("column"), beam("top")
+    parts = [fx.Fixed(fx.ground, column.start, angle="90 deg"), fx.Fixed(column.end, top.start, angle="-90 deg")]
+    equations = derive(*parts, fx.DistributedForce(top, "f(x)"))
+    assert "the load across top is small" in equations.lagrangian.story[4].lower()
+    assert fx.verify(equations)
+
+
+def test_what_foreshortening_leaves_out_is_told() -> None:
+    one = beam()
+    parts = [fx.Fixed(fx.ground, one.start), fx.Force(one.end, "F", along="x")]
+    assert "F" in str(derive(*parts))
+    without = fx.derive(fx.Model(*parts, foreshortening=False))
+    assert "nothing works on the shortening" in without.lagrangian.story[4]
+
+
+def test_no_axis_has_a_negative_moment_of_inertia() -> None:
+    with pytest.raises(fx.FlexuraError, match="inertia tensor of hub is negative about some axis"):
+        fx.RigidBody("hub", m=1.0, I=[[1, 5, 0], [5, 1, 0], [0, 0, 1]])
+    assert fx.RigidBody("hub", m=1.0, I=[[2, 0.5, 0], [0.5, 1, 0], [0, 0, 1]])
+    assert fx.RigidBody("hub", m=1.0, I=[["A", "B", 0], ["B", 1, 0], [0, 0, 1]])

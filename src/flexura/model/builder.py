@@ -105,7 +105,9 @@ class Builder:
         return self._own(seg, extra)
 
     def _shortening(self, jets: Jets) -> Iterator[Shift]:
-        if not self.foreshortening:  # loads along members are left out with it
+        if not self.foreshortening:  # what loads do along members is left out with it
+            if self.placed.structure.members:
+                self.notes.append("foreshortening is off, so nothing works on the shortening of bent members")
             self.pulling = {id(one) for one in self.placed.loads if self.placed.structure.members}
             return
         joints = {name for names in self.placed.joint_names.values() for name in names}

@@ -97,13 +97,20 @@ def _stretch(model: Placed, link: Link, p: Spot, q: Spot, free_length: Expressio
 
 
 def angle_between(model: Placed, link: Link, jets: Jets) -> Basic:
-    """The angle of the Revolute between the two parts, else their relative small rotation about the axis."""
+    """The angle of the Revolute between the two parts, else their relative small rotation about the axis.
+
+    Away from the joint, what the parts turn from there to the places is added.
+    """
     p, q = model.structure.spot(link.p), model.structure.spot(link.q)
     for joint in model.structure.joints:
         if isinstance(joint.source, Revolute):
             for a, b, sign in ((p, q, 1), (q, p, -1)):
                 if joint.p.part is a.part and joint.q.part is b.part:
-                    return sign * Symbol(model.joint_names[id(joint.source)][0])
+                    bent = [
+                        _rotation(model, far, link) - _rotation(model, near, link)
+                        for far, near in ((b, joint.q), (a, joint.p))
+                    ]
+                    return sign * (Symbol(model.joint_names[id(joint.source)][0]) + bent[0] - bent[1]).expand()
     found = _rotation(model, q, link) - _rotation(model, p, link)
     if not jets.unknowns(found.expand()):
         raise FlexuraError(

@@ -41,6 +41,7 @@ class Placed:
         self.notes: list[str] = []
         self._name_joints()
         self._build_frames()
+        self._refuse_two_meanings()
 
     def _loaded(self) -> Iterator[Any]:
         for load in self.loads:
@@ -74,6 +75,13 @@ class Placed:
         yield from (one for one in self.given if isinstance(one, Place))
         yield from self.measured_from
         yield from (one for one in self.measured_from.values() if isinstance(one, Body))
+
+    def _refuse_two_meanings(self) -> None:
+        fields = {one.name for seg in self.structure.segments for one in seg.fields}
+        for name in self.inputs:
+            if name in (*self.coordinates, *self.prescribed, *fields):
+                what = "field" if name in fields else "coordinate"
+                raise FlexuraError(f"The name {name} is both an input and a {what}; rename one of them.")
 
     @property
     def jets(self) -> Jets:

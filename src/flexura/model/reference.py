@@ -61,11 +61,12 @@ def point_of(assembly: Assembly, spot: Spot) -> Vector:
 
 
 def _check_closure(assembly: Assembly, weld: Weld) -> None:
-    """A loop must close in the reference configuration; ground is everywhere."""
-    if weld.p.everywhere or weld.q.everywhere:
+    """A loop must close in the reference configuration; ground is everywhere, and turned as no angle says otherwise."""
+    everywhere = weld.p.everywhere or weld.q.everywhere
+    if everywhere and not _turn(weld, True):
         return
     gap = subtract(point_of(assembly, weld.p), point_of(assembly, weld.q))
-    if not all(verdict(one) for one in gap):
+    if not everywhere and not all(verdict(one) for one in gap):
         shown = ", ".join(str(one.expand()) for one in gap)
         raise FlexuraError(
             f"The loop closed by {weld.source!r} does not close: its two places are ({shown}) apart in the reference"

@@ -277,9 +277,11 @@ class Shortening:
         force = turn(load.frame.assembly.orientation[id(seg)], load.force)
         if load.frame is not frame:
             force = change(frame.from_space(load.frame.direction_in_space(force)), self._still)
-        if dot(axis, force).expand() == 0 and (frame.spin == NULL or self._is_given_along_x(force)):
-            if frame.spin != NULL:
-                self.small.append(f"the load across {seg.name} is small, so it does no work on the shortening")
+        works = dot(axis, force).expand() != 0 or frame.spin != NULL
+        if works and load.force[0] == 0 and self._is_given_along_x(force):
+            self.small.append(f"the load across {seg.name} is small, so it does no work on the shortening")
+            works = False
+        if not works:
             return None
         return change(force, lambda f: self._integral(seg, f, start, end) if f != 0 else ZERO)
 

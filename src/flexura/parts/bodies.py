@@ -129,7 +129,28 @@ def _tensor(I: Any, name: str) -> tuple[tuple[Expression, Expression, Expression
     for i, row in enumerate(I):
         if not isinstance(row, tuple | list) or len(row) != 3:
             raise FlexuraError(f"Row {i + 1} of the inertia tensor of {name} is {row!r}; give three entries.")
-    return tuple((_entry(I, i, 0, name), _entry(I, i, 1, name), _entry(I, i, 2, name)) for i in range(3))
+    tensor = tuple((_entry(I, i, 0, name), _entry(I, i, 1, name), _entry(I, i, 2, name)) for i in range(3))
+    _refuse_indefinite(tensor, name)
+    return tensor
+
+
+def _refuse_indefinite(tensor: tuple[tuple[Expression, ...], ...], name: str) -> None:
+    """Where all entries are numbers: no axis may have a negative moment of inertia (principal minors)."""
+    known = [[next((v for _, v in _carried(one)), 0.0) for one in row] for row in tensor]
+    if any(value is None for row in known for value in row):
+        return
+    (a, d, e), (_, b, f), (_, _, c) = ([float(v or 0.0) for v in row] for row in known)
+    minors = (
+        a * b - d * d,
+        a * c - e * e,
+        b * c - f * f,
+        a * b * c + 2 * d * e * f - a * f * f - b * e * e - c * d * d,
+    )
+    size = max(abs(a), abs(b), abs(c), 1e-300)
+    if any(one < -1e-12 * size**power for one, power in zip(minors, (2, 2, 2, 3), strict=True)):
+        raise FlexuraError(
+            f"The inertia tensor of {name} is negative about some axis, as no body is; check its products of inertia."
+        )
 
 
 def _entry(I: Any, i: int, j: int, name: str) -> Expression:

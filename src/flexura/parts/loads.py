@@ -37,6 +37,12 @@ class Load:
     def _own(self, value: Any, name: str | None, what: str, spine: bool = False) -> None:
         read = load_value(value, what, spine)
         inputs = sorted(one.name for one in read.declarations if one.kind == "input")
+        spread = [one.name for one in read.declarations if "x" in getattr(one, "of", ())]
+        if spread and not spine:
+            raise FlexuraError(
+                f"{what[0].upper()}{what[1:]} is {read}, which varies along x, but it acts at one place; leave x out,"
+                " or use DistributedForce along a member."
+            )
         chosen = check_name(name, "A load") if name is not None else (inputs[0] if len(inputs) == 1 else "")
         self._set(value=read, name=chosen)
 

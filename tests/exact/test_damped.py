@@ -1,0 +1,153 @@
+"""Damped and gyroscopic eigenvalues against closed forms; roots that accumulate; large systems; what is unstable."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+import flexura as fx
+from flexura.exact.damped import accumulation
+from flexura.exact.reading import read_linear
+
+g = fx.ground
+
+
+def roots(*coefficients):
+    found = np.roots(coefficients)
+    return found[found.imag >= -1e-9 * np.abs(found)]
+
+
+def sorted_by_size(values):
+    return np.array(sorted(values, key=abs))
+
+
+def spinning_string(speed, stiff=1.0):
+    """A string in two planes, seen from axes that turn: v and w are coupled by 2 speed rho (v w_t - w v_t)."""
+    v = fx.Field("v", length=1.0)
+    w = fx.Field("w", spine=v)
+    kinetic = ((v.t - speed * w) ** 2 + (w.t + speed * v) ** 2) / 2
+    return fx.derive(
+        fx.Lagrangian(
+            density={v: kinetic - v.x**2 / 2 - stiff * w.x**2 / 2},
+            boundary={v.at(0): 0, v.at(1.0): 0, w.at(0): 0, w.at(1.0): 0},
+        )
+    )
+
+
+def test_spinning_string_whirls_forward_and_backward():
+    speed = 1.3
+    found = fx.modes(spinning_string(speed), 8)
+    exact = sorted([abs(n * math.pi + sign * speed) for n in range(1, 6) for sign in (1, -1)])[:8]
+    np.testing.assert_allclose(found.eigenvalues, 1j * np.array(exact), rtol=1e-11, atol=1e-9)
+    assert found.certificate
+    assert found.certificate.unstable == 0
+
+
+def test_between_two_critical_speeds_an_unequal_string_is_unstable():
+    """s^4 + s^2 (a + b + 2 W^2) + (a - W^2)(b - W^2) = 0 for each n, a = (n pi)^2, b = 1.5 a."""
+    speed = 1.1 * math.pi
+    found = fx.modes(spinning_string(speed, stiff=1.5), 5)
+    exact = []
+    for n in (1, 2, 3, 4):
+        a = (n * math.pi) ** 2
+        b = 1.5 * a
+        exact += roots(1, 0, a + b + 2 * speed**2, 0, (a - speed**2) * (b - speed**2)).tolist()
+    exact = sorted_by_size(exact)[:5]
+    np.testing.assert_allclose(np.sort_complex(found.eigenvalues[:2]), np.sort_complex(exact[:2]), rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(np.abs(found.eigenvalues), np.abs(exact), rtol=1e-9)
+    growth = float(found.eigenvalues.real.max())
+    assert found.certificate.unstable == 1
+    assert f"s = {growth:.4g}"[:8] in str(found.certificate)
+    assert found.certificate
+
+
+def test_a_spinning_disc_of_two_coordinates():
+    """M q'' + G q' + K q = 0 with a gyroscopic couple only."""
+    a, b = fx.Coordinate("a"), fx.Coordinate("b")
+    energies = fx.Lagrangian(
+        kinetic=(a.t**2 + b.t**2) / 2 + 1.5 * (a * b.t - b * a.t), potential=4 * a**2 / 2 + 9 * b**2 / 2
+    )
+    found = fx.modes(fx.derive(energies), 4)
+    np.testing.assert_allclose(found.eigenvalues, sorted_by_size(roots(1, 0, 4 + 9 + 9, 0, 36)), rtol=1e-11, atol=1e-11)
+
+
+def test_an_overdamped_string_has_real_roots_first():
+    s = fx.String("s", tension=1.0, rho=1.0, length=1.0, damping=10.0)
+    found = fx.modes(fx.derive(fx.Model(fx.Fixed(g, s.start), fx.Fixed(s.end, g), foreshortening=False)), 8)
+    exact = np.concatenate([roots(1, 10, (n * math.pi) ** 2) for n in range(1, 9)])
+    exact = sorted_by_size(exact)[:8]
+    np.testing.assert_allclose(found.eigenvalues, exact, rtol=1e-10)
+    assert int((found.eigenvalues.imag == 0).sum()) == 2
+    assert found.certificate
+
+
+def kelvin_voigt(eta=0.01, **more):
+    b = fx.EulerBernoulliBeam("b", EI=1.0, rho=1.0, length=1.0, internal_damping=eta, **more)
+    return fx.derive(fx.Model(fx.Fixed(g, b.start)))
+
+
+def test_internal_damping_returns_what_exists_and_says_why():
+    found = fx.modes(kelvin_voigt(), 10)
+    assert len(found) == 3  # all others lie beyond the point of accumulation
+    assert found.certificate
+    text = str(found.certificate)
+    assert "accumulate at s = -100" in text
+    assert "near=s0" in text
+    again = fx.modes(kelvin_voigt(), 2, near=-120)  # its advice
+    omega = fx.modes(fx.derive(fx.Model(fx.Fixed(g, fx.EulerBernoulliBeam("b", 1.0, 1.0, 1.0).start))), 9).frequencies
+    exact = np.concatenate([np.roots([1, 0.01 * w * w, w * w]) for w in omega])
+    np.testing.assert_allclose(again.eigenvalues, sorted(exact, key=lambda s: abs(s + 120))[:2], rtol=1e-9)
+    assert again.certificate
+
+
+def test_points_of_accumulation():
+    equations = kelvin_voigt(0.02)
+    assert accumulation(read_linear(equations, equations.values)) == [-50.0]
+    plain = fx.derive(fx.Model(fx.EulerBernoulliBeam("b", 1.0, 1.0, 1.0, damping=3.0)))
+    assert accumulation(read_linear(plain, plain.values)) == []
+
+
+def test_a_damped_chain_of_many_members():
+    """Forty members of one damped beam are that beam: more unknowns than a full matrix is meant for."""
+    parts = [fx.EulerBernoulliBeam(f"b{i}", EI=1.0, rho=1.0, length=1 / 40, damping=0.8) for i in range(40)]
+    welds = [fx.Fixed(a.end, b.start) for a, b in itertools.pairwise(parts)]
+    found = fx.modes(fx.derive(fx.Model(fx.Fixed(g, parts[0].start), *welds)), 4)
+    omega = [1.875104068711961**2, 4.694091132974174**2, 7.854757438237613**2, 10.995540734875467**2]
+    exact = [complex(-0.4, math.sqrt(w * w - 0.16)) for w in omega]
+    np.testing.assert_allclose(found.eigenvalues, exact, rtol=1e-8)
+    assert found.certificate
+
+
+def test_damped_shape_satisfies_the_damper():
+    """A rod with a dashpot at its end: EA u'(l) = -c s u(l)."""
+    r = fx.Rod("r", EA=2.0, rho=0.5, length=1.2)
+    equations = fx.derive(fx.Model(fx.Fixed(g, r.start), fx.Damper(g, r.end, c=0.3, along="x")))
+    found = fx.modes(equations, 3)
+    c = math.sqrt(2.0 / 0.5)
+    for k, s in enumerate(found.eigenvalues):
+        assert abs(2.0 * s / c * np.cosh(s * 1.2 / c) + 0.3 * s * np.sinh(s * 1.2 / c)) < 1e-8 * abs(s)
+        u = found.shape(k)[equations.fields[0]]
+        assert 2.0 * u(1.2, 1) == pytest.approx(-0.3 * s * u(1.2), rel=1e-8)
+
+
+def test_follower_force_flutters():
+    """Beck's column: flutter beyond P l^2 / EI = 20.05, found as a growing pair; below, it is stable."""
+    w = fx.Field("w", length=1.0)
+
+    def column(P):
+        return fx.derive(
+            fx.Lagrangian(
+                density={w: w.t**2 / 2 - w.xx**2 / 2 + P * w.x**2 / 2},
+                boundary={w.at(0): 0, w.slope(0): 0},
+                work={w.at(1.0): -P * w.slope(1.0)},
+            )
+        )
+
+    stable, unstable = fx.modes(column(19.9), 2), fx.modes(column(20.3), 2)
+    assert stable.certificate.unstable == 0
+    assert unstable.certificate.unstable == 1
+    assert unstable.eigenvalues.real.max() > 0.3
+    assert "UNSTABLE" in str(unstable.certificate)

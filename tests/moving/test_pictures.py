@@ -1,0 +1,60 @@
+"""Pictures of frames: what is drawn is what was computed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import flexura as fx
+
+SECTION = fx.Section(E=2e11, G=8e10, rho=7800.0, A=1e-4, Iy=1e-9, Iz=1e-9)
+
+
+def frame():
+    nodes = [[0, 0, 0], [1, 0, 0], [1, 0.5, 0]]
+    return fx.BeamFrame(nodes, [[0, 1], [1, 2]], SECTION, supports={0: "all"}, bodies={2: (0.1, 0)})
+
+
+def test_a_bent_frame_goes_through_its_moved_nodes():
+    one = frame()
+    system = fx.moving_system(one)
+    d = np.linalg.solve(system.K.toarray(), np.eye(system.n)[one.dof(2, "u")])
+    drawn = fx.plot(one, displacement=d, scale=2.0)
+    axes = drawn.axes[0]
+    ends = {tuple(np.round(line.get_xydata()[-1], 9)) for line in axes.lines}
+    wanted = one.nodes[2, :2] + 2 * d[[one.dof(2, "u"), one.dof(2, "v")]]
+    assert tuple(np.round(wanted, 9)) in ends
+    assert axes.get_xlabel() == "x in m"
+
+
+def test_a_whirl_chart_shows_every_mode(tmp_path):
+    bearings = {0: {"v": 1e6, "w": 1e6}, 4: {"v": 1e6, "w": 1e6}}
+    shaft = fx.BeamFrame([[0, 0, 0], [1, 0, 0]], [[0, 1]], SECTION, {0: "u alpha"}, {}, {}).refined(4)
+    shaft = shaft.with_(springs={0: bearings[0], 1: bearings[4]})
+    chart = fx.whirl(shaft, [50.0, 100.0], count=6)
+    drawn = fx.plot(chart, tmp_path / "whirl.png")
+    points = sum(len(line.get_xdata()) for line in drawn.axes[0].lines if line.get_linestyle() == "None")
+    assert points == 12
+    assert (tmp_path / "whirl.png").exists()
+
+
+def test_wrong_views_and_displacements_are_refused():
+    with pytest.raises(fx.FlexuraError, match="view is 'top'; say 'xy', 'xz' or 'yz'"):
+        fx.plot(frame(), view="top")
+    with pytest.raises(fx.FlexuraError, match=r"The displacements have the shape \(3,\); give 12"):
+        fx.plot(frame(), displacement=np.ones(3))
+
+
+def test_a_moving_picture_of_a_mechanism(tmp_path):
+    rod = fx.BeamFrame([[0, 0, 0], [0.3, 0, 0]], [[0, 1]], SECTION, supports={0: "u v w alpha beta"})
+    mechanism = fx.Mechanism(fx.slider_crank(0.1, 0.3, "60*t"), {"rod": rod}, [fx.Joint(("rod", 1), along="x")])
+    run = mechanism.simulate(np.linspace(0, 0.02, 5), step=1e-3)
+    for name in ("crank.gif", "crank.html"):
+        written = fx.animate_frame(run, tmp_path / name, frame=mechanism, scale=10)
+        assert written.stat().st_size > 5_000
+    arm = frame()
+    body = fx.MovingFrame.turning("z", "3*t")
+    turning = fx.simulate(arm, np.linspace(0, 0.1, 4), body=body, step=0.01)
+    assert fx.animate_frame(turning, tmp_path / "arm.gif", frame=arm, body=body).exists()
+    with pytest.raises(fx.FlexuraError, match=r"end its name in \.gif or \.html"):
+        fx.animate_frame(run, tmp_path / "crank.avi", frame=mechanism)

@@ -1,0 +1,28 @@
+"""The scripts in examples/operating run and print what they promise."""
+
+import runpy
+import sys
+from pathlib import Path
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "operating"
+
+
+def printed(name, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "path", [str(EXAMPLES), *sys.path])
+    runpy.run_path(str(EXAMPLES / f"{name}.py"), run_name="__main__")
+    return capsys.readouterr().out
+
+
+def test_the_free_plate(monkeypatch, capsys):
+    out = printed("free_plate", monkeypatch, capsys)
+    assert "6 rigid modes" in out
+    assert float(out.split()[-1]) < 1e-7
+
+
+def test_the_four_states(monkeypatch, capsys):
+    out = printed("four_states", monkeypatch, capsys)
+    for kind in ("acceleration", "velocity", "rotation", "torque"):
+        assert f"Constant {kind}" in out
+    residuals = [float(line.split()[1]) for line in out.splitlines() if line.startswith("residual")]
+    assert len(residuals) == 4
+    assert max(residuals) < 1e-12
