@@ -48,7 +48,8 @@ def refresh(path: Path) -> str:
     return PYTHON.sub(lambda m: f"```python\n{m[1]}```\n\n```text\n{script_output(m[1])}```", page)
 
 
-PAGES = (ROOT / "README.md", ROOT / "docs" / "command_line.md", ROOT / "docs" / "answers.md")
+_NAMES = ("command_line", "answers", "operating", "moving")
+PAGES = (ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in _NAMES))
 
 if __name__ == "__main__":
     for one in PAGES:

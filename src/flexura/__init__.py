@@ -96,6 +96,7 @@ if TYPE_CHECKING:
     from flexura.operating.rigid import rigid_body_modes
     from flexura.operating.slow import slow_changes
     from flexura.operating.states import operating_state
+    from flexura.present.animate_frame import animate_frame
     from flexura.systems.matrix_files import read_system, write_system
     from flexura.systems.nonlinear import NonlinearSystem
     from flexura.systems.second_order import SecondOrderSystem
@@ -122,21 +123,22 @@ _ON_FIRST_USE = {
 
 
 _MOVING = {
-    "BeamFrame": "frame",
-    "FrameLoad": "loads",
-    "Joint": "mechanism",
-    "Linkage": "linkages",
-    "Mechanism": "mechanism",
-    "MovingFrame": "body",
-    "Resultants": "resultants",
-    "Section": "section",
-    "four_bar": "linkages",
-    "moving_system": "system",
-    "resultants": "resultants",
-    "rotating_arm": "linkages",
-    "slider_crank": "linkages",
+    "BeamFrame": "moving.frame",
+    "FrameLoad": "moving.loads",
+    "Joint": "moving.mechanism",
+    "Linkage": "moving.linkages",
+    "Mechanism": "moving.mechanism",
+    "MovingFrame": "moving.body",
+    "Resultants": "moving.resultants",
+    "Section": "moving.section",
+    "animate_frame": "present.animate_frame",
+    "four_bar": "moving.linkages",
+    "moving_system": "moving.system",
+    "resultants": "moving.resultants",
+    "rotating_arm": "moving.linkages",
+    "slider_crank": "moving.linkages",
 }
-"""Finite elements on moving bodies: name -> file in moving/."""
+"""Finite elements on moving bodies: name -> file."""
 
 
 _MATRICES = {
@@ -163,7 +165,7 @@ def __getattr__(name: str) -> Any:
     if name in _MATRICES:
         return getattr(import_module(f"flexura.{_MATRICES[name]}"), name)
     if name in _MOVING:
-        return getattr(import_module(f"flexura.moving.{_MOVING[name]}"), name)
+        return getattr(import_module(f"flexura.{_MOVING[name]}"), name)
     if name not in _ON_FIRST_USE:
         raise AttributeError(f"module 'flexura' has no attribute {name!r}")
     return getattr(import_module(f"flexura.analyse.{_ON_FIRST_USE[name]}"), name)
@@ -392,7 +394,8 @@ __all__ = [
     "rigid_body_modes", "simulate_piecewise", "slow_changes", "smooth_response", "write_system", "write_vtu",
     # finite elements on moving bodies
     "BeamFrame", "FrameLoad", "Joint", "Linkage", "Mechanism", "MovingFrame", "Resultants", "Section", "Whirl",
-    "critical_speed", "four_bar", "moving_system", "resultants", "rotating_arm", "slider_crank", "whirl",
+    "animate_frame", "critical_speed", "four_bar", "moving_system", "resultants", "rotating_arm", "slider_crank",
+    "whirl",
     # expressions
     "abs_", "acos", "asin", "atan", "atan2", "cos", "cosh", "exp", "log", "pi", "sign", "sin", "sinh", "sqrt", "tan",
     "tanh", "time", "x",

@@ -29,11 +29,11 @@ CASES = {
     "elements of wrong shape": ({"elements": [[0, 1, 2]]}, r"The elements have the shape \(1, 3\); give \(m, 2\)"),
     "negative stiffness": (
         {"section": [SECTION, fx.Section(**(GOOD | {"Iz": -1.0}))]},
-        "The section of element 1 has Iz = -1; give a Iz that is positive",
+        "The section of element 1 has Iz = -1; give it a value greater than zero",
     ),
     "no stiffness somewhere": (
         {"section": fx.Section(**(GOOD | {"A": "1 - x"}))},
-        "The section of element 0 has A = 0 at 1 of its length; give a A that is positive",
+        "The section of element 0 has A = 0 at 1 of its length; give it a value greater",
     ),
     "negative density": ({"section": fx.Section(**(GOOD | {"rho": -1.0}))}, "element 0 has rho = -1; .* zero or more"),
     "sections that do not fit": ({"section": [SECTION]}, "There are 1 sections for 2 elements; give one"),

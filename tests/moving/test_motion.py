@@ -286,6 +286,13 @@ def test_whirl_of_a_spinning_shaft_is_that_of_axes_that_do_not_turn(speed):
     assert np.all(chart.forward(0)[:3] > chart.backward(0)[:3])  # discs split what was one
 
 
+def test_at_rest_forward_and_backward_whirl_are_the_same():
+    chart = fx.whirl(shaft(), [0.0], count=12)
+    assert chart.forward(0)[:3] == pytest.approx(chart.backward(0)[:3], rel=1e-6)
+    wanted = stationary_whirl(shaft(), 0.0)
+    assert chart.forward(0)[:3] == pytest.approx(wanted[wanted > 0][:3], rel=1e-7)
+
+
 def test_the_paper_misses_the_gyroscopic_split():
     frame = shaft().with_(section_energy="paper")
     found = fx.whirl(frame, [1500.0], count=14).forward(0)[0]

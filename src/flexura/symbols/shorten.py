@@ -12,7 +12,7 @@ from flexura.symbols.engine import Basic, Symbol
 from flexura.symbols.integrals import factors, terms
 from flexura.symbols.zero import normal_form, within
 
-LIMIT = 3000
+LIMIT = 1000
 """Larger trees (in nodes) are not brought to the normal form: that costs more than the derivation."""
 
 

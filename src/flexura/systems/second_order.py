@@ -26,8 +26,9 @@ _SKEW = {"G": "gyroscopic", "H": "circulatory"}
 class SecondOrderSystem:
     """M, D, K symmetric (mass, damping, stiffness); G, H skew (gyroscopic, circulatory); F the loads, one a column.
 
-    `nodes` are coordinates (nodes, 3), `dofs` names the rows. A reduced system has its `basis` (n, r), x = basis z, and
-    knows its `error(omega)`; a moving one has its `parts`, the matrices it was summed from, by name.
+    `nodes` are coordinates (nodes, 3), `dofs` names the rows, `inputs` the columns of F; C holds outputs, one a row,
+    named by `outputs`. A reduced system has its `basis` (n, r), x = basis z, knows its `error(omega)` and the `full`
+    system it stands for; a moving one has its `parts`, the matrices it was summed from, by name.
     """
 
     M: Matrix
@@ -41,6 +42,10 @@ class SecondOrderSystem:
     basis: Any = None
     parts: Mapping[str, Any] = field(default_factory=dict, repr=False)
     estimate: Callable[[Any], Any] | None = field(default=None, repr=False)
+    C: Any = None
+    inputs: tuple[str, ...] | None = None
+    outputs: tuple[str, ...] | None = None
+    full: SecondOrderSystem | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         for name in (*_SYMMETRIC, *_SKEW):
@@ -54,6 +59,13 @@ class SecondOrderSystem:
                 raise FlexuraError(
                     f"dofs names {len(self.dofs or ())} rows, but the matrices have {self.n}; name each."
                 )
+        self._named("inputs", "F", 0 if self.F is None else self.F.reshape(self.n, -1).shape[1])
+        if self.C is not None:
+            C = self.C.toarray() if sparse.issparse(self.C) else np.asarray(self.C, dtype=np.float64)
+            object.__setattr__(self, "C", np.atleast_2d(C))
+            if self.C.shape[1] != self.n:
+                raise FlexuraError(f"C has the shape {C.shape}; give {self.n} columns, one for each degree of freedom.")
+        self._named("outputs", "C", 0 if self.C is None else len(self.C))
 
     @property
     def n(self) -> int:
@@ -71,6 +83,13 @@ class SecondOrderSystem:
         return self.dofs or tuple(f"x{i}" for i in range(self.n))
 
     @property
+    def input_names(self) -> tuple[str, ...]:
+        """The names of the columns of F: `inputs`, or F where there is one, F0, F1, ... where there are more."""
+        if self.inputs or self.F is None:
+            return self.inputs or ()
+        return ("F",) if self.F.size == self.n else tuple(f"F{i}" for i in range(self.F.shape[1]))
+
+    @property
     def rates(self) -> Matrix:
         """D + G, or None."""
         return _sum(self.D, self.G)
@@ -85,6 +104,11 @@ class SecondOrderSystem:
         """Neither damping nor gyroscopic nor circulatory terms: real modes."""
         return all(one is None or not abs(one).max() for one in (self.D, self.G, self.H))
 
+    @property
+    def symmetric(self) -> bool:
+        """Neither gyroscopic nor circulatory terms: the dynamic stiffness is symmetric."""
+        return all(one is None or not abs(one).max() for one in (self.G, self.H))
+
     def dynamic_stiffness(self, s: complex) -> Matrix:
         """s^2 M + s (D + G) + K + H."""
         total = s * s * self.M + self.displacements
@@ -95,6 +119,14 @@ class SecondOrderSystem:
         if self.estimate is None:
             raise FlexuraError("This system was not reduced, so it has no error; reduce one with fx.reduce(...).")
         return self.estimate(omega)
+
+    def expand(self, z: Any) -> Any:
+        """The full displacements of a reduced system's coordinates z, a vector or one vector a row."""
+        if self.basis is None:
+            raise FlexuraError(
+                "This system was not reduced, so there is nothing to expand; reduce one with fx.reduce(...)."
+            )
+        return np.asarray(z) @ self.basis.T
 
     def with_(self, **changes: Any) -> SecondOrderSystem:
         """The same system with some of its fields changed."""
@@ -115,6 +147,14 @@ class SecondOrderSystem:
             raise FlexuraError(f"{name} holds values that are not finite; check where it comes from.")
         return _of_symmetry(one, name)
 
+    def _named(self, which: str, matrix: str, count: int) -> None:
+        names = getattr(self, which)
+        if names is None:
+            return
+        object.__setattr__(self, which, tuple(names))
+        if len(names) != count:
+            raise FlexuraError(f"{which} names {len(names)}, but {matrix} holds {count}; name each of them.")
+
     def _loads(self) -> Any:
         if self.F is None:
             return None
@@ -124,8 +164,25 @@ class SecondOrderSystem:
         return F
 
 
+def required(system: Any) -> SecondOrderSystem:
+    """A system of matrices, or a sentence."""
+    if not isinstance(system, SecondOrderSystem):
+        raise FlexuraError(
+            f"This is a {type(system).__name__}, neither equations nor a system of matrices;"
+            " derive equations with fx.derive(...), or give fx.SecondOrderSystem(M, D, K)."
+        )
+    return system
+
+
+def as_dense(one: Matrix) -> Any:
+    """A matrix as a dense array."""
+    return one.toarray() if sparse.issparse(one) else np.asarray(one)
+
+
 def _of_symmetry(one: Matrix, name: str) -> Matrix:
     sign = 1 if name in _SYMMETRIC else -1
+    if sparse.issparse(one) and _surely(one, sign):
+        return one
     off, size = abs(one - sign * one.T).max(), abs(one).max()
     if off > 1e-8 * size:
         kind, other = ("symmetric", {"M": "", "D": "G", "K": "H"}[name]) if sign > 0 else ("skew", "DK"[name == "H"])
@@ -135,6 +192,13 @@ def _of_symmetry(one: Matrix, name: str) -> Matrix:
             f" (largest entry {size:.3g}); {advice}."
         )
     return one
+
+
+def _surely(one: Matrix, sign: int) -> bool:
+    """Whether A r = +-A'r for a random r, to far below what is allowed: two products, where A - A' costs ten."""
+    r = np.random.default_rng(len(one.data)).uniform(1.0, 2.0, one.shape[0])
+    size = max(float(np.max(one.data, initial=0.0)), -float(np.min(one.data, initial=0.0)))
+    return bool(np.abs(one @ r - sign * (one.T @ r)).max(initial=0.0) <= 1e-9 * size)
 
 
 def _sum(first: Matrix, second: Matrix) -> Matrix:

@@ -48,7 +48,7 @@ def draw_frame(frame: BeamFrame, displacement: Any = None, scale: float | None =
 
     `scale` magnifies displacements; by default the largest is a tenth of the frame.
     """
-    lines = _lines(frame, None)
+    lines = lines_of(frame, None)
     first, second = _plane(frame, view)
     made = figure(6.4, 4.4)
     axes = made.add_subplot()
@@ -77,7 +77,7 @@ def draw_frame(frame: BeamFrame, displacement: Any = None, scale: float | None =
 
 
 def _draw_bent(axes: Any, frame: BeamFrame, displacement: Any, scale: float | None, lines: Array, plane: Any) -> float:
-    moved = _lines(frame, np.asarray(displacement, dtype=np.float64)) - lines
+    moved = lines_of(frame, np.asarray(displacement, dtype=np.float64)) - lines
     largest = float(np.abs(moved).max())
     if scale is None:
         scale = 0.1 * float(np.ptp(frame.nodes, axis=0).max()) / largest if largest else 1.0
@@ -86,7 +86,7 @@ def _draw_bent(axes: Any, frame: BeamFrame, displacement: Any, scale: float | No
     return scale
 
 
-def _lines(frame: BeamFrame, displacement: Array | None) -> Array:
+def lines_of(frame: BeamFrame, displacement: Array | None) -> Array:
     """Points (elements, points, 3) along the bars, moved by the elements' own shape functions."""
     constants = Constants.of(frame)
     if displacement is not None and displacement.shape != (constants.pattern.n,):

@@ -1,4 +1,4 @@
-"""Structures in operation: a state on its nodes, undeformed and deformed; the error of a reduced model over frequency."""
+"""Structures in operation: a state on its nodes, before and after; the error of a reduced model over frequency."""
 
 from __future__ import annotations
 
@@ -27,13 +27,15 @@ def draw_state(state: OperatingState, magnify: float | None = None) -> Any:
     factor = magnify if magnify is not None else (_AMPLITUDE * extent / size if size else 1.0)
     step = max(1, len(places) // _MANY)
     flat = [axis for axis in range(3) if np.ptp(places[:, axis]) <= 1e-9 * extent]
-    made = figure(6.8, 4.6)
+    made = figure(6.4, 4.4)
     if len(flat) >= 2:
         _along(made.subplots(), places, moved, next(axis for axis in range(3) if axis not in flat))
     else:
         _cloud(made, places[::step], moved[::step], factor)
-    rate = ", ".join(f"{name} {number(value)}" for name, value in state.motion.items() if value)
-    made.suptitle(f"constant {state.kind}: {rate or 'at rest'}; largest deformation {number(size)}", fontsize=10)
+    largest = max((abs(value) for value in state.motion.values()), default=0.0)
+    moving = [f"{name} {number(value)}" for name, value in state.motion.items() if abs(value) > 1e-9 * largest]
+    rate = ", ".join(moving) or "at rest"
+    made.suptitle(f"constant {state.kind}: {rate}\nlargest deformation {number(size)}", fontsize=9)
     return made
 
 
@@ -58,8 +60,20 @@ def _cloud(made: Any, places: Any, moved: Any, factor: float) -> None:
     axes.set_xlabel("x in m")
     axes.set_ylabel("y in m")
     axes.set_zlabel("z in m")
+    axes.tick_params(labelsize=8)
+    for along, spread in zip(
+        (axes.xaxis, axes.yaxis, axes.zaxis), np.ptp(places + factor * moved, axis=0), strict=True
+    ):
+        along.set_major_locator(_ticks(spread / np.ptp(places, axis=0).max()))
     axes.set_box_aspect(np.maximum(np.ptp(places + factor * moved, axis=0), 0.15 * np.ptp(places, axis=0).max()))
     made.colorbar(shown, ax=axes, shrink=0.7, pad=0.1, label=f"displacement (drawn {number(factor)} times)")
+
+
+def _ticks(share: float) -> Any:
+    """Few labels along short axes."""
+    from matplotlib.ticker import MaxNLocator
+
+    return MaxNLocator(5 if share > 0.5 else 2)
 
 
 def draw_error(reduced: SecondOrderSystem, omega: Any = None) -> Any:
@@ -70,11 +84,13 @@ def draw_error(reduced: SecondOrderSystem, omega: Any = None) -> Any:
     own = np.sqrt(np.sort(squares[squares > 1e-9 * max(squares.max(), 0.0)]))
     if omega is None:
         last = own[min(2, len(own) - 1)] if len(own) else 1.0
-        omega = np.linspace(0.01, 1.2, 120) * last
+        omega = np.linspace(0.01, 1.2, 119) * last
     points = np.asarray(omega, dtype=np.float64)
     made = figure(6.4, 3.8)
     axes = made.subplots()
-    axes.semilogy(points, np.maximum(reduced.error(points), 1e-16), color=COLOURS[0], linewidth=1.4)
+    errors = np.asarray(reduced.estimate(points))
+    axes.semilogy(points, np.clip(errors, 1e-16, None), color=COLOURS[0], linewidth=1.4)
+    axes.set_ylim(top=min(10 * float(errors.max(initial=1e-16)), 30.0))
     for i, one in enumerate(own[own <= points.max()]):
         label = "resonance of the reduced model" if i == 0 else None
         axes.axvline(one, color=COLOURS[1], linewidth=0.8, linestyle=":", label=label)

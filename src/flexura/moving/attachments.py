@@ -1,0 +1,168 @@
+"""What is attached to the nodes of a frame, read and checked: supports, rigid bodies, springs, dampers, links.
+
+Every reader takes what the user wrote and names the node in its sentence if that is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.errors import FlexuraError
+
+Array = NDArray[np.float64]
+
+DOFS = ("u", "v", "w", "alpha", "beta", "gamma")
+"""The motions of a node along and about the frame's axes, in order."""
+
+
+@dataclass(frozen=True)
+class Body:
+    """A rigid body on a node: mass, inertia about its centre of mass (frame's axes), where that is from the node."""
+
+    node: int
+    mass: float
+    inertia: Array
+    centre: Array
+
+
+def motions(given: Any, node: Any, what: str) -> tuple[int, ...]:
+    """Numbers 0..5 of the motions named in "all", "v w" or ("v", "w")."""
+    names = given.replace(",", " ").split() if isinstance(given, str) else list(given)
+    if names == ["all"]:
+        return tuple(range(6))
+    unknown = [one for one in names if one not in DOFS]
+    if unknown or not names:
+        raise FlexuraError(
+            f"The {what} of node {node} names {', '.join(map(repr, unknown)) or 'no motion'};"
+            f" write 'all' or some of '{' '.join(DOFS)}'."
+        )
+    return tuple(sorted({DOFS.index(one) for one in names}))
+
+
+def known_node(node: Any, count: int, what: str) -> int:
+    """The node's number, if there is such a node."""
+    if isinstance(node, bool) or not isinstance(node, int | np.integer) or not 0 <= node < count:
+        raise FlexuraError(f"The {what} name node {node!r}, but nodes are numbered from 0 to {count - 1}; name one.")
+    return int(node)
+
+
+def held(supports: Mapping[int, Any], count: int) -> NDArray[np.bool_]:
+    """Which of the (nodes, 6) motions a support holds."""
+    result = np.zeros((count, 6), dtype=bool)
+    for node, given in supports.items():
+        result[known_node(node, count, "supports"), list(motions(given, node, "support"))] = True
+    return result
+
+
+def bodies(given: Mapping[int, Any], count: int) -> tuple[Body, ...]:
+    """The rigid bodies: {node: (m, I)} or {node: (m, I, centre)}; I a number, three numbers or 3 x 3."""
+    return tuple(_body(known_node(node, count, "bodies"), one) for node, one in given.items())
+
+
+def _body(node: int, given: Any) -> Body:
+    parts = tuple(given) if isinstance(given, tuple | list) else (given, 0.0)
+    if len(parts) not in (2, 3):
+        raise FlexuraError(f"The body of node {node} has {len(parts)} entries; write (m, I) or (m, I, centre of mass).")
+    mass, inertia = float(parts[0]), np.asarray(parts[1], dtype=np.float64)
+    centre = np.asarray(parts[2] if len(parts) == 3 else (0, 0, 0), dtype=np.float64)
+    tensor = {0: lambda: inertia * np.eye(3), 1: lambda: np.diag(inertia), 2: lambda: inertia}[inertia.ndim]()
+    if tensor.shape != (3, 3) or centre.shape != (3,):
+        raise FlexuraError(
+            f"The body of node {node} has an inertia of shape {inertia.shape} and a centre of shape {centre.shape};"
+            " give the inertia as a number, three numbers or 3 x 3, the centre as three numbers."
+        )
+    good = np.all(np.isfinite(tensor)) and np.all(np.isfinite(centre)) and np.isfinite(mass)
+    if not good or mass < 0 or not np.allclose(tensor, tensor.T) or np.linalg.eigvalsh(tensor).min() < -1e-12:
+        raise FlexuraError(
+            f"The body of node {node} has a mass or an inertia that is negative, not symmetric or not finite;"
+            " give m >= 0 and a symmetric inertia without negative principal values."
+        )
+    return Body(node, mass, tensor, centre)
+
+
+def stiffnesses(given: Mapping[int, Any], count: int, what: str) -> dict[int, Array]:
+    """Springs or dampers to the frame as 6 x 6 matrices: {node: {"v": k, ...}} or {node: matrix}."""
+    return {known_node(node, count, f"{what}s"): _six(node, one, what) for node, one in given.items()}
+
+
+def _six(node: int, given: Any, what: str) -> Array:
+    if not isinstance(given, Mapping):
+        matrix = np.asarray(given, dtype=np.float64)
+        if matrix.shape != (6, 6) or not np.all(np.isfinite(matrix)):
+            raise FlexuraError(
+                f"The {what} of node {node} has the shape {matrix.shape} or is not finite; give a finite 6 x 6 matrix"
+                " or {'v': k, 'gamma': kt}."
+            )
+        return matrix
+    matrix = np.zeros((6, 6))
+    for name, value in given.items():
+        places = motions(name, node, what)
+        if not np.isfinite(float(value)) or (float(value) < 0 and len(places) == 1):
+            raise FlexuraError(f"The {what} of node {node} along {name} is {value}; give a finite number, 0 or more.")
+        rows, columns = (places[0], places[-1]), (places[-1], places[0])  # "v w": the coupling of both
+        if len(places) > 2:
+            raise FlexuraError(f"The {what} of node {node} names {name!r}; name one motion, or two that it couples.")
+        matrix[rows, columns] = float(value)
+    return matrix
+
+
+@dataclass(frozen=True)
+class Bearing:
+    """A bearing that stands on ground, alike in all directions across an axis (0, 1, 2) of the turning frame."""
+
+    axis: int
+    stiffness: float
+    damping: float
+
+    @property
+    def across(self) -> Array:
+        """The projection on the plane across the axis."""
+        return np.asarray(np.eye(3) - np.diag(np.eye(3)[self.axis]))
+
+
+def bearings(given: Mapping[int, Any], count: int) -> dict[int, Bearing]:
+    """Bearings {node: (axis, k, c)} or (axis, k)."""
+    found = {}
+    for node, one in given.items():
+        number = known_node(node, count, "bearings")
+        parts = tuple(one) if isinstance(one, tuple | list) else ()
+        if len(parts) not in (2, 3) or parts[0] not in ("x", "y", "z"):
+            raise FlexuraError(f"The bearing of node {node} is {one!r}; write ('x', k, c): axis, stiffness, damping.")
+        k, c = float(parts[1]), float(parts[2]) if len(parts) == 3 else 0.0
+        if not (np.isfinite(k) and np.isfinite(c) and k >= 0 and c >= 0):
+            raise FlexuraError(f"The bearing of node {node} has k = {k}, c = {c}; give finite numbers, 0 or more.")
+        found[number] = Bearing("xyz".index(parts[0]), k, c)
+    return found
+
+
+def links(given: Any, count: int) -> dict[tuple[int, int], tuple[int, ...]]:
+    """Nodes tied to others: {(to, node): "all"} or "u v w" for a hinge, or a list of pairs, each tied in all."""
+    pairs = given if isinstance(given, Mapping) else dict.fromkeys((tuple(one) for one in given), "all")
+    result: dict[tuple[int, int], tuple[int, ...]] = {}
+    for pair, tied in pairs.items():
+        if len(pair) != 2 or pair[0] == pair[1]:
+            raise FlexuraError(f"The link {pair} does not name two nodes; write (node, node tied to it).")
+        to, node = (known_node(one, count, "links") for one in pair)
+        result[to, node] = motions(tied, node, "link")
+    return result
+
+
+def vectors(given: Any, count: int, shape: tuple[int, ...], what: str) -> Array:
+    """An array (count, *shape) from {element: value}, zero elsewhere."""
+    result = np.zeros((count, *shape))
+    items: Iterable[tuple[Any, Any]] = given.items()
+    for element, value in items:
+        if isinstance(element, bool) or not isinstance(element, int | np.integer) or not 0 <= element < count:
+            raise FlexuraError(
+                f"The {what} name element {element!r}, but elements are numbered from 0 to {count - 1}; name one."
+            )
+        one = np.asarray(value, dtype=np.float64)
+        if one.shape != shape or not np.all(np.isfinite(one)):
+            raise FlexuraError(f"The {what} of element {element} have the shape {one.shape}; give finite {shape}.")
+        result[element] = one
+    return result

@@ -1,0 +1,305 @@
+"""The motion of a frame on a moving body as a linear problem whose matrices change with time, and what is left of it.
+
+`FrameProblem` is what integrate/varying.py steps: at every time the constant integrals are summed with the weights of
+omega, epsilon and a0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import symengine
+from numpy.typing import NDArray
+
+from flexura.errors import FlexuraError
+from flexura.integrate.linear import Histories
+from flexura.integrate.linear_exact import Motion
+from flexura.integrate.trajectory import Energy, Trajectory
+from flexura.integrate.varying import Moment, VaryingMotion, solver
+from flexura.moving.assembly import Constants, combined
+from flexura.moving.attachments import known_node, motions
+from flexura.moving.body import Instant, MovingFrame
+from flexura.moving.frame import BeamFrame
+from flexura.moving.inertia import coefficients
+from flexura.moving.loads import FrameLoad, by_name, dof_named, preload, vector_of
+from flexura.symbols.engine import TIME
+from flexura.symbols.parser import parse
+
+Array = NDArray[np.float64]
+History = Callable[[float], Array]
+
+_DENSE = 160
+"""Up to so many unknowns dense matrices are quicker than sparse ones."""
+
+
+@dataclass(frozen=True)
+class FrameProblem:
+    """A frame on a moving body as a system whose matrices change with time."""
+
+    constants: Constants
+    body: MovingFrame
+    loads: LoadTerms
+    cases: Mapping[int, Array]
+    turning: Mapping[int, Array]
+    dragging: Mapping[int, Array]
+    fixed: Mapping[str, Any]
+    shape: Callable[[Array], Any]
+    known: dict[bytes, Moment]
+
+    @staticmethod
+    def of(frame: BeamFrame, body: MovingFrame, loads: Any, times: Array, geometric: bool) -> FrameProblem:
+        """Read everything once; small systems as dense matrices."""
+        constants = Constants.of(frame)
+        n = constants.pattern.n
+        dense = n <= _DENSE
+
+        def data(one: Array) -> Array:
+            return np.ascontiguousarray(constants.pattern.matrix(one).toarray().ravel()) if dense else one
+
+        def shape(one: Array) -> Any:
+            return one.reshape(n, n) if dense else constants.pattern.matrix(one)
+
+        cases = constants.stiffening if geometric else constants.inertial
+        elastic = constants.elastic
+        if geometric and _constant(loads):
+            elastic = elastic + preload(constants, loads)
+        fixed = {
+            "M": shape(data(constants.mass)),
+            "K": data(elastic),
+            "D": None if constants.damping is None else shape(data(constants.damping)),
+            "H": None if constants.skew_springs is None else data(constants.skew_springs),
+        }
+        return FrameProblem(
+            constants,
+            body,
+            load_terms(constants, loads, times),
+            {case: data(one) for case, one in cases.items()},
+            {k: data(one) for k, one in enumerate(constants.turning)},
+            {k: data(one) for k, one in constants.dragging.items()},
+            fixed,
+            shape,
+            {},
+        )
+
+    @property
+    def n(self) -> int:
+        """How many motions are free."""
+        return self.constants.pattern.n
+
+    def external(self, t: float) -> Array:
+        """The load from outside."""
+        return self.loads.at(t)
+
+    def matrices(self, t: float) -> Moment:
+        """The matrices with the frame's motion at t, and the load of that motion."""
+        return self._at(self.body.at(t))
+
+    def _circulatory(self, now: Instant) -> Array | None:
+        parts = [] if self.fixed["H"] is None else [self.fixed["H"]]
+        if now.epsilon.any():
+            parts.append(combined(None, dict(self.turning), now.epsilon / 2))
+        if self.dragging and now.omega.any():
+            parts.append(combined(None, dict(self.dragging), now.omega))
+        return None if not parts else np.asarray(sum(parts[1:], start=parts[0]))
+
+    def _at(self, now: Instant) -> Moment:
+        weights = coefficients(now)
+        key = np.concatenate([weights, now.omega]).tobytes()
+        if key not in self.known:
+            G = combined(None, dict(self.turning), now.omega) if now.omega.any() else None
+            H = self._circulatory(now)
+            K = combined(self.fixed["K"], dict(self.cases), weights)
+            self.known.clear()  # only the latest is kept
+            self.known[key] = Moment(
+                self.fixed["M"],
+                self.fixed["D"],
+                None if G is None else self.shape(G),
+                self.shape(K),
+                None if H is None else self.shape(H),
+                self.constants.load(now),
+            )
+        return self.known[key]
+
+
+@dataclass(frozen=True)
+class LoadTerms:
+    """Loads over time: a constant vector, columns with a history each, and whatever is only known as a whole."""
+
+    constant: Array
+    columns: tuple[Array, ...] = ()
+    histories: tuple[Callable[[float], float], ...] = ()
+    general: tuple[History, ...] = ()
+
+    def __add__(self, other: LoadTerms) -> LoadTerms:
+        return LoadTerms(
+            self.constant + other.constant,
+            self.columns + other.columns,
+            self.histories + other.histories,
+            self.general + other.general,
+        )
+
+    def at(self, t: float) -> Array:
+        """The load vector at t."""
+        total = self.constant
+        for column, history in zip(self.columns, self.histories, strict=True):
+            total = total + history(t) * column
+        for one in self.general:
+            total = total + one(t)
+        return total
+
+    @property
+    def steady(self) -> bool:
+        """Whether the loads never change."""
+        return not self.columns and not self.general
+
+
+def load_terms(constants: Constants, loads: Any, times: Array) -> LoadTerms:
+    """The loads as the user gave them: see `simulate_frame`."""
+    n = constants.pattern.n
+    nothing = np.zeros(n)
+    if callable(loads):
+        return LoadTerms(nothing, general=(lambda t: vector_of(constants, loads(t)),))
+    if isinstance(loads, FrameLoad) and loads.history is not None:
+        factor = loads.history
+        return LoadTerms(nothing, (vector_of(constants, loads),), (lambda t: _finite(factor(t), "its history", t),))
+    if isinstance(loads, Mapping):
+        total = LoadTerms(nothing)
+        for name, one in by_name(loads).items():
+            unit = np.zeros(n)
+            unit[dof_named(constants.frame, name)] = 1.0
+            if isinstance(one, int | float):
+                total += LoadTerms(_finite(one, name, times[0]) * unit)
+            else:
+                total += LoadTerms(nothing, (unit,), (_history(one, name, times),))
+        return total
+    if isinstance(loads, list | tuple) and any(isinstance(one, FrameLoad | Mapping) or callable(one) for one in loads):
+        total = LoadTerms(nothing)
+        for one in loads:
+            total += load_terms(constants, one, times)
+        return total
+    return LoadTerms(vector_of(constants, loads))
+
+
+def _history(value: Any, name: str, times: Array) -> Callable[[float], float]:
+    if callable(value):
+        return lambda t: _finite(value(t), name, t)
+    if isinstance(value, str):
+        formula = parse(value).engine
+        unknown = formula.free_symbols - {TIME}
+        if unknown:
+            names = ", ".join(sorted(map(str, unknown)))
+            raise FlexuraError(f"The load on {name} holds {names}; write it with numbers and t only.")
+        numeric = symengine.Lambdify([TIME], [formula])
+        return lambda t: _finite(float(np.ravel(numeric([t]))[0]), name, t)
+    if np.ndim(value):
+        array = np.asarray(value, dtype=np.float64)
+        if array.shape != times.shape or not np.all(np.isfinite(array)):
+            raise FlexuraError(
+                f"The load on {name} has the shape {array.shape} or is not finite; give {len(times)} finite numbers,"
+                " one for each t."
+            )
+        return lambda t: float(np.interp(t, times, array))
+    number = _finite(value, name, float(times[0]))
+    return lambda t: number
+
+
+def _finite(value: Any, name: str, t: float) -> float:
+    number = float(value)
+    if not np.isfinite(number):
+        raise FlexuraError(f"The load on {name} is {number} at t = {t:g}; give finite numbers.")
+    return number
+
+
+def _constant(loads: Any) -> bool:
+    """Whether loads never change, so that what they pull along elements can be kept."""
+    if isinstance(loads, FrameLoad):
+        return loads.history is None
+    if isinstance(loads, Mapping):
+        return all(isinstance(one, int | float) for one in by_name(loads).values())
+    if isinstance(loads, list | tuple):
+        return all(_constant(one) or isinstance(one, int | float) for one in loads)
+    return isinstance(loads, np.ndarray)
+
+
+def start(problem: FrameProblem, initial: Any, t: float) -> tuple[Array, Array]:
+    """Displacements and rates to start from."""
+    n, frame = problem.n, problem.constants.frame
+    x, v = np.zeros(n), np.zeros(n)
+    if initial is None:
+        return x, v
+    if isinstance(initial, str):
+        if initial != "static":
+            raise FlexuraError(f"initial is {initial!r}; give 'static', names with numbers, or (x, x_t).")
+        now = problem.matrices(t)
+        return solver(now.K)(now.f + problem.external(t)), v
+    if isinstance(initial, Mapping):
+        for name, value in initial.items():
+            target, base = (v, name[:-2]) if name.endswith("_t") else (x, name)
+            target[dof_named(frame, base)] = _finite(value, name, t)
+        return x, v
+    given = initial if isinstance(initial, tuple) and len(initial) == 2 else (initial, v)
+    x, v = (np.array(one, dtype=np.float64).ravel() for one in given)
+    if len(x) != n or len(v) != n or not (np.all(np.isfinite(x)) and np.all(np.isfinite(v))):
+        raise FlexuraError(f"initial has {len(x)} displacements and {len(v)} rates; give {n} finite ones of each.")
+    return x, v
+
+
+def trajectory(
+    frame: BeamFrame, body: MovingFrame, times: Array, motion: VaryingMotion, tolerance: float | None
+) -> Trajectory:
+    """What the run leaves behind, by name."""
+    t = times[: len(motion.x)]
+    energy = Energy(motion.kinetic, motion.potential, motion.dissipated, motion.supplied)
+    notes = [f"{motion.steps} steps, {motion.factorizations} factorizations in the last run."]
+    if tolerance is not None:
+        notes.append(f"Displacements hold to about {motion.error:.1e} of the largest.")
+    short = tolerance is not None and motion.error > tolerance
+    message = ""
+    if not motion.complete:
+        message = f"The motion grows without bound; it was stopped at t = {t[-1]:g}."
+    elif short:
+        message = f"The tolerance {tolerance:g} was not reached; give more points in t, or a larger tolerance."
+    histories = Histories(frame.dofs, Motion(motion.x, motion.v, motion.a, motion.dissipated, motion.supplied))
+    return Trajectory(
+        t,
+        histories,
+        energy,
+        places=lambda node, name: history_of(frame, motion.x, node, name),
+        positions=lambda node: positions(frame, body, t, motion.x, node),
+        complete=motion.complete and not short,
+        message=message,
+        notes=tuple(notes),
+    )
+
+
+def history_of(frame: BeamFrame, x: Array, node: Any, name: str) -> Array:
+    """A motion of a node over time, held and tied ones too: run.place(4, "v")."""
+    (kind,) = motions(name, node, "place")
+    row = 6 * known_node(node, len(frame.nodes), "places") + kind
+    return np.asarray((Constants.of(frame).pattern.T[[row]] @ x.T)[0])
+
+
+def positions(frame: BeamFrame, body: MovingFrame, t: Array, x: Array, node: Any) -> Array:
+    """Where a node is in ground's axes (times, 3): origin + R (r + u)."""
+    if not isinstance(node, int | np.integer) or not 0 <= node < len(frame.nodes):
+        raise FlexuraError(f"There is no node {node!r}; nodes are numbered from 0 to {len(frame.nodes) - 1}.")
+    T = Constants.of(frame).pattern.T[[6 * node, 6 * node + 1, 6 * node + 2]]
+    local = frame.nodes[node] + (T @ x.T).T
+    turned = np.stack([body.axes(float(one)) @ r for one, r in zip(t, local, strict=True)])
+    if body.origin is None:
+        return turned
+    origin = [body.origin(float(one)) if callable(body.origin) else body.origin for one in t]
+    return np.asarray(turned + np.array(origin))
+
+
+def check_times(t: Any) -> Array:
+    """Increasing, finite times."""
+    times = np.atleast_1d(np.asarray(t, dtype=np.float64))
+    if times.ndim != 1 or not np.all(np.isfinite(times)):
+        raise FlexuraError("t holds values that are not finite, or is not a row of times; give increasing times.")
+    if len(times) < 2 or np.any(np.diff(times) <= 0):
+        raise FlexuraError("t does not increase; give at least two times, each later than the one before.")
+    return times

@@ -1,0 +1,129 @@
+"""Rigid dynamics of a linkage: how a torque on the driving angle moves it, with the masses of its members.
+
+With one driving angle the kinetic energy is J(theta) theta_t^2/2, and
+    J theta_tt + (1/2) J_theta theta_t^2 = torque + work of gravity per angle.
+J and its slope follow from each body's mass, first and second moment, and the derivatives of its pose.
+
+>>> moved = driven(mechanism, (0, 2), torque="0.5*sin(3*t)", theta=0.3)
+>>> moved.simulate(t)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import symengine
+from numpy.typing import NDArray
+from scipy.integrate import solve_ivp
+
+from flexura.errors import FlexuraError
+from flexura.moving.assembly import Constants
+from flexura.moving.body import rotation_about
+from flexura.moving.frame import BeamFrame
+from flexura.moving.linkages import Linkage
+from flexura.moving.mechanism import Mechanism
+from flexura.symbols.engine import TIME
+from flexura.symbols.parser import parse
+
+Array = NDArray[np.float64]
+_Z = np.array([0.0, 0.0, 1.0])
+
+
+@dataclass(frozen=True)
+class Moments:
+    """Mass, first moment (3,) and second moment about z, all about the body's origin."""
+
+    mass: float
+    first: Array
+    second: float
+
+    @staticmethod
+    def of_frame(frame: BeamFrame) -> Moments:
+        """Elements with their section inertia, and bodies."""
+        constants = Constants.of(frame)
+        lumps = [one.lumps for one in constants.batches] + ([constants.bodies] if frame.masses else [])
+        mass = sum(float(one.mass.sum()) for one in lumps)
+        first = sum((np.einsum("gp,gpi->i", one.mass, one.position) for one in lumps), start=np.zeros(3))
+        second = sum(
+            float(np.einsum("gp,gpi,gpi->", one.mass, one.position[..., :2], one.position[..., :2]))
+            + float(one.inertia[..., 2, 2].sum())
+            for one in lumps
+        )
+        return Moments(mass, first, second)
+
+
+def driven(
+    mechanism: Mechanism,
+    span: tuple[float, float],
+    torque: Any = 0.0,
+    theta: float = 0.0,
+    rate: float = 0.0,
+    rigid: Mapping[str, tuple[float, float, float]] | None = None,
+) -> Mechanism:
+    """The mechanism moved by a torque (number, text in t, or callable of t, theta and its rate) over the span of time.
+
+    `rigid` {body: (mass, x of its centre, inertia about it)} are bodies that are not members, such as the slider.
+    """
+    linkage = mechanism.motions
+    if not isinstance(linkage, Linkage):
+        raise FlexuraError("The mechanism's motions are given, so no torque can move it; build it on a Linkage.")
+    bodies = {name: Moments.of_frame(frame) for name, frame in mechanism.members.items()}
+    for name, (m, x, inertia) in (rigid or {}).items():
+        if name in bodies:
+            raise FlexuraError(f"The body {name!r} is rigid and a member at once; name it in one place.")
+        bodies[name] = Moments(m, np.array([m * x, 0.0, 0.0]), inertia + m * x**2)
+    push = _torque(torque)
+    gravity = np.zeros(3) if linkage.gravity is None else np.asarray(linkage.gravity, dtype=np.float64)
+
+    def acceleration(t: float, angle: float, speed: float) -> float:
+        J, half_slope, weight = _sums(linkage, bodies, gravity, angle)
+        if not J > 0:
+            raise FlexuraError(f"The linkage has no inertia at theta = {angle:.6g}; give its bodies mass.")
+        return (push(t, angle, speed) + weight - half_slope * speed**2) / J
+
+    found = solve_ivp(
+        lambda t, z: [z[1], acceleration(t, z[0], z[1])], span, [theta, rate], "DOP853", dense_output=True,
+        rtol=1e-10, atol=1e-12,
+    )  # fmt: skip
+    if not found.success:
+        raise FlexuraError(f"The rigid motion could not be followed: {found.message}; change the torque or the span.")
+
+    def drive(t: float) -> tuple[float, float, float]:
+        if not span[0] - 1e-9 <= t <= span[1] + 1e-9:
+            raise FlexuraError(f"The rigid motion is known from {span[0]:g} to {span[1]:g}, not at t = {t:g}.")
+        angle, speed = (float(one) for one in found.sol(t))
+        return angle, speed, acceleration(t, angle, speed)
+
+    return replace(mechanism, motions=Linkage(linkage.poses, drive, linkage.gravity))
+
+
+def _sums(linkage: Linkage, bodies: Mapping[str, Moments], gravity: Array, theta: float) -> tuple[float, float, float]:
+    """J, J_theta/2 and the work of gravity per angle, summed over the bodies."""
+    J = half_slope = weight = 0.0
+    for name, body in bodies.items():
+        pose, once, twice = linkage.pose(name, theta)
+        V, A = np.array([*once[:2], 0.0]), np.array([*twice[:2], 0.0])
+        w, e = once[2], twice[2]
+        s = rotation_about(_Z, pose[2]) @ body.first
+        across = np.cross(_Z, s)
+        J += body.mass * V @ V + 2 * w * (V @ across) + w**2 * body.second
+        half_slope += body.mass * V @ A + V @ (e * across - w**2 * s) + w * (across @ A) + w * e * body.second
+        weight += gravity @ (body.mass * V + w * across)
+    return float(J), float(half_slope), float(weight)
+
+
+def _torque(given: Any) -> Callable[[float, float, float], float]:
+    if callable(given):
+        return lambda t, angle, speed: float(given(t, angle, speed))
+    formula = parse(str(given)).engine
+    unknown = formula.free_symbols - {TIME}
+    if unknown:
+        names = ", ".join(sorted(map(str, unknown)))
+        raise FlexuraError(
+            f"The torque holds {names}; write it with numbers and t, or give a callable of t, theta, rate."
+        )
+    numeric = symengine.Lambdify([TIME], [formula])
+    return lambda t, angle, speed: float(np.ravel(numeric([t]))[0])

@@ -1,0 +1,133 @@
+"""The equations of a frame on a moving body at an instant, as a second-order system with all its parts by name.
+
+>>> system = moving_system(frame, MovingFrame(omega=(0, 0, 6.0)))
+>>> system.K, system.parts["K_omega2"], system.dofs
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.errors import FlexuraError
+from flexura.moving.assembly import Cases, Constants, combined
+from flexura.moving.body import Instant, MovingFrame
+from flexura.moving.frame import BeamFrame
+from flexura.moving.inertia import Lumps, coefficients
+from flexura.moving.loads import preload, vector_of
+from flexura.systems.second_order import SecondOrderSystem
+
+Array = NDArray[np.float64]
+
+
+class Parts(Mapping[str, Any]):
+    """Matrices and loads by name, each assembled when it is first asked for."""
+
+    def __init__(self, makers: Mapping[str, Callable[[], Any]]) -> None:
+        """`makers` make each part."""
+        self._makers = dict(makers)
+        self._made: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._makers:
+            raise FlexuraError(f"The system has no part {name!r}; it has {', '.join(self._makers)}.")
+        if name not in self._made:
+            self._made[name] = self._makers[name]()
+        return self._made[name]
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The part, or the default where there is none."""
+        return self[name] if name in self._makers else default
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._makers)
+
+    def __len__(self) -> int:
+        return len(self._makers)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._makers
+
+
+def moving_system(
+    frame: BeamFrame, body: MovingFrame | None = None, t: float = 0, geometric: bool = True, loads: Any = None
+) -> SecondOrderSystem:
+    """M d'' + (D + G) d' + (K + H) d = F on the free motions, with the frame's motion as it is at the time t.
+
+    G is 2C + G_s, H the skew part of K_eps and K_s. `loads` are constant loads (see `FrameLoad`); what they pull along
+    the elements stiffens too. `parts` holds every term of theory.md section 4 by name, and `rigid`, the motions
+    (n, r) that nothing holds.
+    """
+    body = MovingFrame() if body is None else body
+    constants, instant = Constants.of(frame), body.at(t)
+    data = constants.stiffness(instant, geometric)
+    given = vector_of(constants, loads)
+    pulled = preload(constants, loads) if geometric and loads is not None else None
+    if pulled is not None:
+        data = data + pulled
+    return SecondOrderSystem(
+        M=constants.matrix(constants.mass),
+        D=constants.matrix(constants.damping),
+        K=constants.matrix(data),
+        G=constants.matrix(constants.gyroscopic(instant.omega)),
+        H=constants.matrix(constants.circulatory(instant.omega, instant.epsilon)),
+        F=given + constants.load(instant),
+        nodes=frame.nodes,
+        dofs=frame.dofs,
+        parts=_parts(constants, instant, geometric, given, pulled),
+    )
+
+
+def _parts(constants: Constants, now: Instant, geometric: bool, given: Array, pulled: Array | None) -> Parts:
+    weights = coefficients(now)
+
+    def summed(of_lumps: Callable[[Lumps], Array]) -> Any:
+        return constants.matrix(constants.summed(lambda one: of_lumps(one.lumps), of_lumps))
+
+    def K_omega2(one: Lumps) -> Array:
+        return np.asarray(sum(weights[case] * one.K_omega2(case) for case in range(6)))
+
+    def K_s(one: Lumps) -> Array:
+        parts = sum(weights[case] * one.K_s_omega(case) for case in range(6))
+        return np.asarray(parts + one.K_s_epsilon(now.epsilon) + one.G_s(now.epsilon) / 2)
+
+    def K_G() -> Any:
+        cases: Cases = constants.geometric if geometric else {}
+        data = combined(0 * constants.elastic, cases, weights)
+        return constants.matrix(data if pulled is None else data + pulled)
+
+    def load(only: slice, which: int) -> Array:
+        part = constants.part_loads[which][only]
+        return np.asarray(weights[only] @ part)
+
+    makers: dict[str, Callable[[], Any]] = {
+        "M": lambda: constants.matrix(constants.mass),
+        "K": lambda: constants.matrix(constants.elastic),
+        "C": lambda: summed(lambda one: one.C(now.omega)),
+        "K_eps": lambda: summed(lambda one: one.C(now.epsilon)),
+        "K_omega2": lambda: summed(K_omega2),
+        "K_G": K_G,
+        "q": lambda: given,
+        "q_eps": partial(load, slice(6, 9), 0),
+        "q_omega2": partial(load, slice(0, 6), 0),
+        "m_eps": partial(load, slice(6, 9), 1),
+        "m_0": lambda: constants.part_loads[0][9:12].T,
+        "rigid": lambda: constants.rigid[constants.frame.free.ravel()],
+    }
+    if constants.consistent:
+        makers |= {
+            "G_s": lambda: summed(lambda one: one.G_s(now.omega)),
+            "K_s": lambda: summed(K_s),
+            "q_s": partial(load, slice(0, 6), 1),
+        }
+    if constants.levers:
+        makers["K_arms"] = lambda: constants.matrix(combined(0 * constants.elastic, constants.levers, weights))
+    if constants.dragging:
+        makers["H_bearings"] = lambda: constants.matrix(combined(0 * constants.elastic, constants.dragging, now.omega))
+    if constants.damping is not None:
+        makers["D"] = lambda: constants.matrix(constants.damping)
+    return Parts(makers)
