@@ -38,8 +38,9 @@ def frequency_response(
 
     `load`: a load's or input's name, or a coordinate's (a unit generalized force on it). A distributed "f" is uniform;
     "f(x)" needs values={"f": "expression in x"}. `output`: a coordinate's name, an end value ("w@b", w.at("l")), or a
-    place (`beam.at(0.5)`): the first field of the member there (the deflection w of a beam, u of a rod). "mobility" and
-    "accelerance" are its rate and acceleration. On an undamped resonance: inf, and a warning.
+    place (`beam.at(0.5)`), which gives all fields of the member there, in one more axis if there are several;
+    `(place, "phi")` picks one. "mobility" and "accelerance" are rates and accelerations. On an undamped resonance: inf,
+    and a warning.
     """
     if kind not in _KINDS:
         raise FlexuraError(f"kind is {kind!r}; use 'receptance', 'mobility' or 'accelerance'.")
@@ -50,15 +51,17 @@ def frequency_response(
     known = numbers(equations, given)
     reader = Reader(equations.lagrangian, known)
     system = reader.system()
-    acting, read = _Loads(reader, given).find(load, system), _output(reader, output, system)
+    acting, (read, field) = _Loads(reader, given).find(load, system), _output(reader, output, system)
     found, resonant = respond(system, points.ravel(), acting, read)
+    found, resonant = (_picked(one, field, output, system) for one in (found, resonant))
     if resonant.any():
-        at = ", ".join(f"{one:.9g}" for one in points.ravel()[resonant][:5])
+        at = ", ".join(f"{one:.9g}" for one in points.ravel()[resonant.any(axis=1)][:5])
         warnings.warn(f"The response is infinite: an undamped resonance lies at omega = {at} rad/s.", stacklevel=2)
-    factor = (1j * points.ravel()) ** _KINDS[kind]
+    factor = (1j * points.ravel()[:, None]) ** _KINDS[kind]
     with np.errstate(invalid="ignore"):
         found = np.where(resonant, found, found * factor)
-    return np.asarray(found.reshape(points.shape), dtype=np.complex128)
+    shape = points.shape if found.shape[1] == 1 else (*points.shape, found.shape[1])
+    return np.asarray(found.reshape(shape), dtype=np.complex128)
 
 
 class _Loads:
@@ -123,13 +126,16 @@ class _Loads:
         return Load(forces, tuple(lines))
 
 
-def _output(reader: Reader, output: Any, system: LinearSystem) -> Output:
-    energies = reader.energies
+def _output(reader: Reader, output: Any, system: LinearSystem) -> tuple[Output, str | None]:
+    """Where to look, and which field of a place was asked for (None: all of them)."""
+    energies, field = reader.energies, None
+    if isinstance(output, tuple) and len(output) == 2:
+        output, field = output
     if hasattr(output, "member") and hasattr(output, "position"):
-        return _place(reader, output, system)
+        return _place(reader, output, system), field
     label = output.jet.label if hasattr(output, "jet") else getattr(output, "name", output)
-    if label in reader.index or label in energies.settled_boundary:
-        return Output(reader.row(label))
+    if field is None and (label in reader.index or label in energies.settled_boundary):
+        return Output(reader.row(label)[None]), None
     ends = ", ".join((*system.names, *energies.boundary))
     raise FlexuraError(
         f"There is no output {output!s}; give a coordinate or an end value ({ends}), or a place on a member."
@@ -147,14 +153,29 @@ def _place(reader: Reader, place: Any, system: LinearSystem) -> Output:
     for i in lines:
         line = system.lines[i]
         slack = 1e-9 * (line.end - line.start)
-        if line.orders[0] and abs(x - line.start) <= slack:
-            return Output(line.ends[0])
-        if line.orders[0] and abs(x - line.end) <= slack:
-            return Output(line.ends[line.end_values])
-        if line.start < x < line.end:
-            return Output(np.zeros(len(system.names)), (i, 0, x))
+        values = np.cumsum([0, *line.orders[:-1]])
+        if 0 not in line.orders and abs(x - line.start) <= slack:
+            return Output(line.ends[values])
+        if 0 not in line.orders and abs(x - line.end) <= slack:
+            return Output(line.ends[line.end_values + values])
+        if line.start - slack <= x <= line.end + slack:
+            return Output(np.zeros((0, len(system.names))), (i, min(max(x, line.start), line.end)))
     first, last = system.lines[lines[0]].start, system.lines[lines[-1]].end
     raise FlexuraError(f"The place x = {x:g} is not on {name}, which runs from {first:g} to {last:g}.")
+
+
+def _picked(found: NDArray[Any], field: str | None, output: Any, system: LinearSystem) -> NDArray[Any]:
+    """The column of one field of a member."""
+    if field is None:
+        return found
+    member = output[0].member
+    names = next(
+        (list(one.fields) for one in system.lines if len(one.fields) == found.shape[1] and field in one.fields), []
+    )
+    if field not in names:
+        raise FlexuraError(f"{member.name} has no field {field!r}; it has {', '.join(map(str, member.fields))}.")
+    at = names.index(field)
+    return found[:, at : at + 1]
 
 
 def _position(reader: Reader, place: Any) -> float:

@@ -44,11 +44,16 @@ class ModesCertificate:
 
 @dataclass(frozen=True)
 class Modes:
-    """`frequencies` in rad/s (|s| where damped), `eigenvalues` s, `damping_ratios`, `shape(k)`, the `certificate`."""
+    """`frequencies` in rad/s (|s| where damped), `eigenvalues` s, `damping_ratios`, `shape(k)`, the `certificate`.
+
+    `equations` and `values` say whose modes they are, where that is known: pictures need it.
+    """
 
     eigenvalues: NDArray[np.complex128]
     certificate: ModesCertificate
     _shape: Callable[[int], Shape] = field(repr=False, compare=False)
+    equations: Equations | None = field(default=None, repr=False, compare=False)
+    values: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def frequencies(self) -> NDArray[np.float64]:
@@ -85,10 +90,16 @@ def modes(
     Undamped: each frequency is bracketed by a count of modes. Damped or gyroscopic (decided with the values in): one of
     each pair of complex eigenvalues and every real one, by ascending |s|.
     """
-    if method != "exact" or order is not None or elements is not None:
-        raise FlexuraError(f"Modes by method={method!r} with order or elements are not known here; use method='exact'.")
+    if method not in ("exact", "ritz"):
+        raise FlexuraError(f"method is {method!r}; use 'exact' or 'ritz'.")
+    if method == "exact" and (order is not None or elements is not None):
+        raise FlexuraError("order and elements are for method='ritz'; leave them out, or ask for that method.")
     if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
         raise FlexuraError(f"count is {count!r}; give a whole number of modes, 1 or more.")
+    if method == "ritz":
+        from flexura.analyse.ritz import ritz_modes  # which returns what is declared here
+
+        return ritz_modes(equations, int(count), values, near, order, elements)
     system = read_linear(equations, numbers(equations, values))
     if system.conservative and near is None:
         return _undamped(system, int(count), equations.coordinates)
@@ -121,12 +132,15 @@ def _counted(found: Undamped, entries: int) -> ModesCertificate:
     text = (
         f"{entries} modes. Below omega = {count.omega_low:.12g} rad/s lie exactly {count.below} modes, up to"
         f" {count.omega_high:.12g} rad/s {count.upto}, counted by {how}; the count at every frequency"
-        f" {'agrees' if count.agrees else 'DOES NOT AGREE'} with the list."
+        f" {'agrees' if count.agrees else 'DOES NOT AGREE'} with the list, and steps within {count.width:.0e} of each"
+        " frequency."
     )
     if count.total is not None:
         text += f" The system has {count.total} modes in all."
     if count.negative:
-        text += f" UNSTABLE: {count.negative} modes grow without oscillating (omega^2 < 0)."
+        fastest = np.sqrt(-found.eigenvalues[0])
+        those = "1 mode grows" if count.negative == 1 else f"{count.negative} modes grow"
+        text += f" UNSTABLE: {those} without oscillating (omega^2 < 0), the fastest as s = {fastest:.9g}."
     return ModesCertificate(count.agrees, count.below, count.upto, how, count.negative, 0.0, text)
 
 
@@ -136,9 +150,11 @@ def _damped(system: LinearSystem, count: int, near: complex | None, names: tuple
     def shape(k: int) -> Shape:
         return shape_of(found.pencil, found.vectors[:, k], names)
 
-    unstable = int((found.eigenvalues.real > 1e-12 * np.abs(found.eigenvalues)).sum())
+    unstable = len(found.unstable)
     text = f"{len(found.eigenvalues)} eigenvalues, {found.how}; largest residual {found.residual:.1e}."
     if unstable:
-        text += f" UNSTABLE: {unstable} of them have a positive real part."
+        fastest = found.unstable[np.argmax(found.unstable.real)]
+        those = "1 of those in the circle grows" if unstable == 1 else f"{unstable} of those in the circle grow"
+        text += f" UNSTABLE: {those}, the fastest as s = {fastest:.9g}."
     certificate = ModesCertificate(found.agrees, found.below, found.upto, found.how, unstable, found.residual, text)
     return Modes(found.eigenvalues, certificate, shape)

@@ -1,8 +1,9 @@
-"""Damped and gyroscopic systems: eigenvalues s of K + s C + s^2 M, polished, checked on a finer cut, and counted.
+"""Damped and gyroscopic systems: all eigenvalues s inside a circle, found, confirmed and counted.
 
-Candidates are all eigenvalues of the pencil around a shift. Each is polished by Newton's method with both eigenvectors,
-and must be found again where every line is cut twice as finely: what is not is no eigenvalue of the system. The number
-of zeros inside a circle, by the argument principle, says that none is missing.
+The argument principle says how many roots a circle holds; the pencil gives them; each must make the dynamic stiffness
+D(s), which comes from other functions, singular at the same place, or it is no eigenvalue of the system. Where internal
+damping makes roots accumulate (at s = -1/eta, where the stiffness of a line vanishes) no circle may reach: there are
+infinitely many beyond, so fewer are returned, and `how` says so.
 """
 
 from __future__ import annotations
@@ -13,21 +14,27 @@ import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
 
+from flexura.exact.companion import around, null_vectors, polish
 from flexura.exact.dynamic_stiffness import DynamicStiffness
-from flexura.exact.lines import LinearSystem
-from flexura.exact.pencil import DENSE, Pencil
-from flexura.exact.roots import scale_of
+from flexura.exact.lines import Array, Line, LinearSystem, split
+from flexura.exact.pencil import Pencil
 from flexura.exact.segments import INNER
 from flexura.exact.winding import zeros_inside
+from flexura.exact.window import scale_of
 
 Complex = NDArray[np.complex128]
 _REAL = 1e-9
 _ZERO = 1e-7
+_EDGE = 0.995  # how far a circle reaches towards a point of accumulation
+_SAME = 1e-7
 
 
 @dataclass(frozen=True)
 class Damped:
-    """Eigenvalues with Im >= 0 and their vectors in `pencil`; `below` are listed inside the circle, `upto` counted."""
+    """Eigenvalues with Im >= 0 and their vectors in `pencil`; `below` are listed inside the circle, `upto` counted.
+
+    `unstable` are those inside the circle that grow, whether asked for or not.
+    """
 
     eigenvalues: Complex
     vectors: Complex
@@ -37,170 +44,167 @@ class Damped:
     upto: int
     agrees: bool
     how: str
+    unstable: Complex
 
 
 @dataclass(frozen=True)
-class _List:
-    """Candidates in order of distance, those that were found again, and whether more lie within reach."""
+class _Circle:
+    """A circle, the roots it holds by the argument principle, and those that were found in it."""
 
+    centre: complex
+    radius: float
+    counted: int
     s: Complex
     vectors: Complex
     residuals: NDArray[np.float64]
     pencil: Pencil
-    zeros: int
+    listed: int
 
 
 def solve_damped(system: LinearSystem, count: int, near: complex | None = None) -> Damped:
-    """The `count` eigenvalues of smallest |s|, or nearest to `near`; fewer if no more can be resolved."""
+    """The `count` eigenvalues of smallest |s|, or nearest to `near`; fewer if no more exist or can be told apart."""
     stiffness = DynamicStiffness(system)
     centre = 0j if near is None else complex(near)
-    size = max(_guess(stiffness, count), 4 * abs(centre) ** 2)
-    best: _List | None = None
-    for extra in range(12):
-        fine = Pencil(stiffness, size, extra=1)
-        if best is not None and not fine.dense:
+    points = accumulation(system)
+    limit = _EDGE * min((float(np.abs(one - centre)) for one in points), default=np.inf)
+    radius = min(_guess(stiffness, count) + (abs(centre) if near is not None else 0.0) * 0.1, limit)
+    degree = None if stiffness.lines else _degree(stiffness)
+    for _ in range(40):
+        circle = _searched(system, stiffness, centre, radius)
+        if len(circle.s) > count or radius >= limit or (degree is not None and circle.counted >= degree):
             break
-        best = _candidates(Pencil(stiffness, size), fine, centre, size, count + 1)
-        if len(best.s) >= count + 1 or (not stiffness.lines and extra) or fine.size > 2 * DENSE:
-            break
-        size *= 4
-    assert best is not None
-    return _finished(best, count, centre, near is not None)
+        radius = min(radius * (2.0 if len(circle.s) < count // 2 else 1.4), limit)
+    return _finished(circle, count, near is not None, points if radius >= limit else [])
 
 
-def _candidates(pencil: Pencil, fine: Pencil, centre: complex, size: float, count: int) -> _List:
-    """The first eigenvalues within |s|^2 <= size that the finer cut confirms."""
-    radius = np.sqrt(size)
-    shift = centre + (0.31 + (0.17j if centre else 0)) * np.sqrt(scale_of(pencil.stiffness))
-    s, X = _linearised(pencil, shift)
-    null = _null_vectors(pencil)
+def _searched(system: LinearSystem, stiffness: DynamicStiffness, centre: complex, radius: float) -> _Circle:
+    """Everything inside one circle."""
+    counted = zeros_inside(DynamicStiffness(system, INNER + 6), centre, radius)
+    ring = centre + radius * np.exp(1j * np.linspace(0, 2 * np.pi, 25))
+    pencil = Pencil(stiffness, (abs(centre) + radius) ** 2, reach=np.append(ring, 0.0))
+    shift = centre + (0.031 + (0.017j if centre else 0)) * radius
+    s, X = around(pencil, shift, radius, counted + 6)
+    null = null_vectors(pencil) if abs(centre) < radius else np.zeros((pencil.size, 0), np.complex128)
     rigid = null.shape[1]
-    first = np.abs(s[np.abs(s) > 1e-5 * radius])
-    small = _ZERO * (first.min() if len(first) else radius)
-    zeros = np.abs(s) <= max(small, 1e-6 * radius if rigid else 0.0)
+    larger = np.abs(s[np.abs(s) > 1e-5 * radius])
+    small = max(_ZERO * (larger.min() if len(larger) else radius), 1e-6 * radius if rigid else 0.0)
+    zeros = np.abs(s) <= small
+    wanted = np.flatnonzero((s.imag >= -_REAL * np.abs(s)) & (np.abs(s - centre) < 1.0001 * radius) & ~zeros)
     kept, vectors, residuals = [], [], []
-    wanted = np.flatnonzero((s.imag >= -_REAL * np.abs(s)) & (np.abs(s) <= radius) & ~zeros)
-    for k in wanted[np.argsort(np.abs(s[wanted] - centre), kind="stable")]:
+    for k in wanted:
         start = complex(s[k].real) if abs(s[k].imag) <= _REAL * abs(s[k]) else complex(s[k])
-        found, x, residual = _polish(pencil, start, X[:, k])
+        found, x, residual = polish(pencil, start, X[:, k])
         if abs(found - start) > 1e-5 * abs(start):
             found, x = start, X[:, k]  # a repeated root pulled it away
-        if not _resolved(pencil, x):
-            continue
-        again, _, _ = _polish(fine, found, None)
-        if abs(again - found) <= 1e-7 * abs(found):
+        if abs(found - centre) < radius:
             kept.append(found)
             vectors.append(x)
             residuals.append(residual)
-        if len(kept) + rigid >= count:
-            break
-    n = pencil.size
-    columns = np.array(vectors, dtype=np.complex128).reshape(-1, n).T
-    values = np.concatenate([np.zeros(rigid), np.array(kept, dtype=np.complex128)])
-    columns = np.hstack([null, columns]) if rigid else columns
+    values = np.array(kept, dtype=np.complex128)
+    true = _confirmed(system, values)
+    values, columns = values[true], np.array(vectors, dtype=np.complex128).reshape(-1, pencil.size)[true].T
+    pairs = int(((values.imag > 0) & (np.abs(values.conj() - centre) < radius)).sum())
+    listed = len(values) + pairs + (int(zeros.sum()) if abs(centre) < radius else 0)
+    values, columns = np.concatenate([np.zeros(rigid), values]), np.hstack([null, columns])
+    rest = np.concatenate([np.zeros(rigid), np.array(residuals)[true]])
     order = np.argsort(np.abs(values - centre), kind="stable")
-    all_residuals = np.concatenate([np.zeros(rigid), np.array(residuals)])
-    return _List(values[order], columns[:, order], all_residuals[order], pencil, int(zeros.sum()))
+    return _Circle(centre, radius, counted, values[order], columns[:, order], rest[order], pencil, listed)
 
 
-def _linearised(pencil: Pencil, shift: complex) -> tuple[Complex, Complex]:
-    """Eigenvalues around a shift: t = s - shift, mu = 1/t, largest first in accuracy."""
-    K, C, M = (one if pencil.dense else one.toarray() for one in pencil.matrices)
-    if shift.imag == 0:
-        shift = shift.real
-    A, B = K + shift * C + shift**2 * M, C + 2 * shift * M
-    unit = np.sqrt(scale_of(pencil.stiffness))
-    factors = scipy.linalg.lu_factor(A)
-    top = -scipy.linalg.lu_solve(factors, np.hstack([B * unit, M * unit**2]))
-    n = len(K)
-    companion = np.vstack([top, np.hstack([np.eye(n), np.zeros((n, n))])])
-    mu, V = scipy.linalg.eig(companion)
-    finite = np.abs(mu) > 1e-12 * np.abs(mu).max(initial=0.0)
-    return shift + unit / mu[finite], V[:n, finite]
+def _confirmed(system: LinearSystem, s: Complex) -> NDArray[np.bool_]:
+    """Whether D, with a joint inside each line, is singular there too: by the Newton step it asks for."""
+    if not len(s):
+        return np.zeros(0, bool)
+    stiffness = DynamicStiffness(split(system))
+    if not stiffness.n:
+        return np.ones(len(s), bool)
+    step = 1e-5
+    points = np.concatenate([s, s * (1 + step), s * (1 - step)])
+    unit = 1 / np.sqrt(stiffness.sizes(s * s).T)
+    D = stiffness(points, points**2)[0].reshape(3, len(s), stiffness.n, stiffness.n)
+    D, up, down = D * unit[:, :, None] * unit[:, None, :]
+    left, _, right = np.linalg.svd(D)
+    u, v = left[:, :, -1].conj(), right[:, -1].conj()
+    value = np.einsum("pi,pij,pj->p", u, D, v)
+    slope = np.einsum("pi,pij,pj->p", u, up - down, v) / (2 * step)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(np.abs(value / slope) < _SAME)
 
 
-def _polish(pencil: Pencil, s: complex, x: Complex | None) -> tuple[complex, Complex, float]:
-    """Newton's method with right and left vectors; the residual is relative to the terms that balance."""
-    K, C, M = pencil.matrices
-    real = s.imag == 0
-    if x is None:
-        x = np.cos(1.0 + 3.0 * np.arange(pencil.size)) + 0j
-    y = np.sin(2.0 + 5.0 * np.arange(pencil.size)) + 0j
-    for _ in range(4):
-        Q, slope = pencil.at(s, s * s), C + 2 * s * M
-        solve, transposed = _solvers(Q, pencil.dense)
-        x, y = solve(slope @ x), transposed(slope.T @ y)
-        x, y = x / np.abs(x).max(), y / np.abs(y).max()
-        step = (y @ (Q @ x)) / (y @ (slope @ x))
-        if not np.isfinite(step):
-            break
-        s = s - complex(step)
-        s = complex(s.real) if real else s
-        if abs(step) <= 1e-14 * abs(s):
-            break
-    Q = pencil.at(s, s * s)
-    balance = np.abs(K @ x) + abs(s) * np.abs(C @ x) + abs(s) ** 2 * np.abs(M @ x)
-    return s, x, float(np.abs(Q @ x).max() / balance.max())
+def accumulation(system: LinearSystem) -> list[complex]:
+    """Where roots accumulate: s at which the highest derivatives of a line lose their stiffness somewhere along it."""
+    found: list[complex] = []
+    for line in system.lines:
+        found += _vanishing(line)
+    return list(dict.fromkeys(complex(round(one.real, 12), round(one.imag, 12)) for one in found))
 
 
-def _solvers(Q: object, dense: bool):  # type: ignore[no-untyped-def]
-    if dense:
-        factors = scipy.linalg.lu_factor(Q, check_finite=False)
-        return (lambda b: scipy.linalg.lu_solve(factors, b)), (lambda b: scipy.linalg.lu_solve(factors, b, trans=1))
-    made = scipy.sparse.linalg.splu(Q.tocsc())  # type: ignore[attr-defined]
-    return made.solve, (lambda b: made.solve(b, "T"))
+def _vanishing(line: Line) -> list[complex]:
+    places = [line.slots.index((i, order)) for i, order in enumerate(line.orders) if (i, order) in line.slots]
+    x = np.linspace(line.start, line.end, 1 if not line.varying else 33)
+    A = np.zeros((3, len(x), len(places), len(places)))
+    for (power, i, j), c in line.coefficients(x).items():
+        if i in places and j in places:
+            A[power, :, places.index(i), places.index(j)] = c
+    found: list[complex] = []
+    if np.any(A[1]) or np.any(A[2]):
+        n = len(places)
+        for k in range(len(x)):
+            top = np.hstack([-A[1, k], -A[0, k]])
+            left = np.block([[A[2, k], np.zeros((n, n))], [np.zeros((n, n)), np.eye(n)]])
+            s = scipy.linalg.eigvals(np.vstack([top, np.eye(n, 2 * n)]), left)
+            found += [complex(one) for one in s if np.isfinite(one)]
+    return found
 
 
 def _guess(stiffness: DynamicStiffness, count: int) -> float:
-    """Some |s|^2 that holds enough eigenvalues: counted without damping."""
+    """Some |s| that holds about as many eigenvalues as are asked for: counted without damping."""
     size = scale_of(stiffness)
-    for _ in range(40):
-        if stiffness.count(np.array([size]))[0] > count + 1 or not stiffness.lines:
+    if not stiffness.lines:
+        return 2 * float(np.sqrt(size))
+    sizes: Array = size * 1.6 ** np.arange(-40.0, 1.0)
+    J = stiffness.count(sizes)
+    if J[-1] > count:
+        return 1.02 * float(np.sqrt(sizes[np.searchsorted(J, count, side="right")]))
+    for _ in range(60):
+        size *= 1.6
+        if stiffness.count(np.array([size]))[0] > count:
             break
-        size *= 2
-    return 1.5 * size
+    return 1.02 * float(np.sqrt(size))
 
 
-def _resolved(pencil: Pencil, x: Complex) -> bool:
-    """Whether the highest functions hardly take part; where roots accumulate, any cut finds some that are not there."""
-    for i, line in enumerate(pencil.lines):
-        local = np.abs(pencil.local(i, x[:, None])[:, :, 0])
-        inner = local[:, line.outer :].reshape(len(local), len(line.line.fields), line.inner)
-        if inner[:, :, -3:].max(initial=0.0) > 1e-6 * local.max(initial=0.0):
-            return False
-    return True
+def _degree(stiffness: DynamicStiffness) -> int:
+    """How many roots a system without lines has."""
+    K, C, M = stiffness.rigid
+    n = len(K)
+    if not n:
+        return 0
+    unit = np.sqrt(scale_of(stiffness))
+    s = scipy.linalg.eigvals(
+        np.block([[-C * unit, -K], [np.eye(n), np.zeros((n, n))]]),
+        np.block([[M * unit**2, np.zeros((n, n))], [np.zeros((n, n)), np.eye(n)]]),
+    )
+    return int((np.abs(s) < 1e8).sum())
 
 
-def _null_vectors(pencil: Pencil) -> Complex:
-    """Motions without stiffness."""
-    K = pencil.matrices[0] if pencil.dense else pencil.matrices[0].toarray()
-    if not len(K):
-        return np.zeros((0, 0), np.complex128)
-    size = np.sqrt(np.abs(np.diagonal(K)))
-    size[size == 0] = 1.0
-    _, sizes, V = np.linalg.svd(K / np.outer(size, size))
-    return np.asarray(V[sizes < 1e-13 * max(sizes[0], 1e-300)].T / size[:, None], dtype=np.complex128)
-
-
-def _finished(found: _List, count: int, centre: complex, near: bool) -> Damped:
-    s = found.s[:count]
-    distances = np.abs(found.s - centre)
-    last = distances[len(s) - 1] if len(s) else 0.0
-    beyond = distances[distances > last * (1 + 1e-6)]
-    radius = float((last + beyond[0]) / 2 if len(beyond) else last * (1 + 1e-6) + 1e-300)
-    inside = found.s[distances < radius]
-    mirrored = np.conj(inside[np.abs(inside.imag) > 0])
-    listed = int((inside != 0).sum()) + int((np.abs(mirrored - centre) < radius).sum())
-    if abs(centre) < radius:
-        listed += found.zeros
-    counted = zeros_inside(DynamicStiffness(found.pencil.system, INNER + 6), centre, radius)
-    where = f"around s = {centre:.6g}" if near else "around s = 0"
-    agrees = counted == listed
+def _finished(circle: _Circle, count: int, near: bool, points: list[complex]) -> Damped:
+    s = circle.s[:count]
+    where = f"around s = {circle.centre:.6g}" if near else "around s = 0"
+    agrees = circle.counted == circle.listed
     how = (
-        f"each found again with all lines cut twice as finely; the circle of radius {radius:.6g} {where} holds"
-        f" {counted} roots by the argument principle, {listed} by this list"
+        f"each confirmed by the dynamic stiffness; the circle of radius {circle.radius:.6g} {where} holds"
+        f" {circle.counted} roots by the argument principle, {circle.listed} by this list"
     )
     if not agrees:
-        how += " (they differ: roots accumulate there, or lie on the circle)"
-    residual = float(found.residuals[: len(s)].max(initial=0.0))
-    return Damped(s, found.vectors[:, :count], found.pencil, residual, listed, counted, agrees, how)
+        how += " (they differ)"
+    if points and len(s) < count:
+        names = ", ".join(f"{one.real:.6g}" if one.imag == 0 else f"{one:.6g}" for one in points[:3])
+        how += (
+            f"; fewer than {count} are returned, because infinitely many roots accumulate at s = {names} (internal"
+            f" damping): a neighbourhood of {1 - _EDGE:.1%} of the distance is excepted, and what lies beyond has no"
+            " order by distance; ask for others with near=s0"
+        )
+    residual = float(circle.residuals[: len(s)].max(initial=0.0))
+    unstable = circle.s[circle.s.real > 1e-11 * np.abs(circle.s)]
+    vectors = circle.vectors[:, :count]
+    return Damped(s, vectors, circle.pencil, residual, circle.listed, circle.counted, agrees, how, unstable)

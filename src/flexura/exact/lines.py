@@ -74,19 +74,27 @@ class LinearSystem:
     def conservative(self) -> bool:
         """No rate terms and no loads that have no potential: real frequencies, a symmetric D."""
         forms = [self.rigid, *(line.constant for line in self.lines)]
-        if any(np.any(form[1]) or not _symmetric(form[0]) or not _symmetric(form[2]) for form in forms):
-            return False
-        return all(self._varying_conservative(line) for line in self.lines)
+        still = not any(np.any(form[1]) for form in forms) and not any(
+            p == 1 for one in self.lines for p, *_ in one.varying
+        )
+        return still and self.symmetric
+
+    @cached_property
+    def symmetric(self) -> bool:
+        """What a motion does to another, the other does to it: no gyroscopic and no circulatory terms."""
+        forms = [*self.rigid, *(form for line in self.lines for form in line.constant)]
+        return all(map(_symmetric, forms)) and all(self._varying_symmetric(line) for line in self.lines)
 
     @staticmethod
-    def _varying_conservative(line: Line) -> bool:
+    def _varying_symmetric(line: Line) -> bool:
+        if not line.varying:
+            return True
         x = line.start + (line.end - line.start) * np.array([0.1234, 0.5, 0.789, 0.95])
         found = line.coefficients(x)
-        for (p, i, j), c in found.items():
-            mirrored = found.get((p, j, i), np.zeros(x.shape))
-            if p == 1 or not np.allclose(c, mirrored, rtol=1e-12, atol=0):
-                return False
-        return True
+        return all(
+            np.allclose(c, found.get((p, j, i), np.zeros(x.shape)), rtol=1e-12, atol=0)
+            for (p, i, j), c in found.items()
+        )
 
 
 def split(system: LinearSystem, at: float = 0.4142135623) -> LinearSystem:
@@ -97,17 +105,22 @@ def split(system: LinearSystem, at: float = 0.4142135623) -> LinearSystem:
     """
     extra = sum(line.end_values for line in system.lines)
     n = len(system.names)
-    rigid = np.zeros((POWERS, n + extra, n + extra))
-    rigid[:, :n, :n] = system.rigid
-    independent = np.zeros((n + extra, system.independent.shape[1] + extra))
-    independent[:n, : system.independent.shape[1]] = system.independent
-    independent[n:, system.independent.shape[1] :] = np.eye(extra)
     lines, first = [], n
     for line in system.lines:
         lines += halves(line, at, first, n + extra)
         first += line.end_values
-    names = (*system.names, *(f"joint {i}" for i in range(extra)))
-    return LinearSystem(names, rigid, tuple(lines), independent)
+    return replace(widened(system, tuple(f"joint {i}" for i in range(extra))), lines=tuple(lines))
+
+
+def widened(system: LinearSystem, names: tuple[str, ...]) -> LinearSystem:
+    """The same system with more coordinates, which nothing holds yet."""
+    n, m, extra = len(system.names), system.independent.shape[1], len(names)
+    rigid = np.zeros((POWERS, n + extra, n + extra))
+    rigid[:, :n, :n] = system.rigid
+    independent = np.zeros((n + extra, m + extra))
+    independent[:n, :m], independent[n:, m:] = system.independent, np.eye(extra)
+    lines = tuple(replace(one, ends=np.hstack([one.ends, np.zeros((len(one.ends), extra))])) for one in system.lines)
+    return LinearSystem((*system.names, *names), rigid, lines, independent)
 
 
 def halves(line: Line, at: float, first: int, n: int) -> list[Line]:
@@ -126,4 +139,4 @@ def halves(line: Line, at: float, first: int, n: int) -> list[Line]:
 
 
 def _symmetric(matrix: Array) -> bool:
-    return bool(np.allclose(matrix, matrix.T, rtol=1e-12, atol=0))
+    return np.array_equal(matrix, matrix.T) or bool(np.allclose(matrix, matrix.T, rtol=1e-12, atol=0))

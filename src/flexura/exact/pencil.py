@@ -1,12 +1,15 @@
 """The same system before it is condensed: K + s C + s^2 M over coordinates, joints and inner functions, without poles.
 
-Shapes come from here, and the last digits of eigenvalues: energies are summed from strains at Gauss points, so that
-nothing cancels in slender or finely cut members.
+Shapes come from here, and all digits of undamped eigenvalues: energies are summed from strains at Gauss points, so that
+nothing cancels in slender or finely cut members. Unlike D(s), which takes a uniform line whole, the pencil is cut into
+stretches with as many functions as the waves in them need.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+import math
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any
 
@@ -17,29 +20,34 @@ import scipy.sparse.linalg
 from numpy.typing import NDArray
 
 from flexura.exact.dynamic_stiffness import DynamicStiffness
-from flexura.exact.lines import Array
+from flexura.exact.line_stiffness import LineStiffness
+from flexura.exact.lines import Array, Line
 from flexura.exact.segments import Matrices, Stretches
 
-DENSE = 500
+DENSE = 200  # unknowns up to which full matrices are quicker
+_LONGEST = 20.0  # the phase of one stretch
 Solver = Callable[[Matrices], Matrices]
 
 
 class Pencil:
-    """The matrices of a system whose lines are cut finely enough for |s|^2 up to `size`.
+    """The matrices of a system whose lines are cut finely enough for |s|^2 up to `size`, or for all s in `reach`.
 
     >>> pencil = Pencil(stiffness, size=1e4)
-    >>> pencil.matrices[0], pencil.local(0, X)
+    >>> pencil.K, pencil.local(0, X)
     """
 
-    def __init__(self, stiffness: DynamicStiffness, size: float, extra: int = 0) -> None:
-        """`extra` levels are cut beyond what is needed, for comparison."""
+    def __init__(self, stiffness: DynamicStiffness, size: float, extra: int = 0, reach: Matrices | None = None) -> None:
+        """`extra` halvings are made beyond what is needed, for comparison."""
         self.system, self.stiffness = stiffness.system, stiffness
-        self.levels = tuple(line.level(size) + extra for line in stiffness.lines)
-        self.lines = tuple(line.stretches(n) for line, n in zip(stiffness.lines, self.levels, strict=True))
-        self._maps = tuple(
-            line.map(n) @ self.system.independent for line, n in zip(stiffness.lines, self.levels, strict=True)
+        pairs = list(zip(self.system.lines, stiffness.lines, strict=True))
+        each = {one: _cut(one, size, extra, reach) for one in dict.fromkeys(stiffness.lines)}
+        self.cuts = tuple(each[one] for one in stiffness.lines)
+        self.lines = tuple(_stretches(line, *cut) for (line, _), cut in zip(pairs, self.cuts, strict=True))
+        self.maps = tuple(
+            map_ * np.concatenate([np.tile(line.end_scales, 2), np.ones(len(map_) - 2 * line.line.end_values)])[:, None]
+            for line, map_ in zip(self.lines, stiffness.maps, strict=True)
         )
-        self._first = np.cumsum([self.system.independent.shape[1], *map(_unknowns, self.lines)])
+        self._first = np.cumsum([stiffness.n, *map(_unknowns, self.lines)])
 
     @property
     def size(self) -> int:
@@ -51,97 +59,176 @@ class Pencil:
         """Few enough for full matrices."""
         return self.size <= DENSE
 
-    def _gather(self, i: int) -> Any:
-        """Local functions of all stretches of a line from the unknowns, a sparse matrix."""
-        line, first, z = self.lines[i], int(self._first[i]), self._maps[i]
-        e, n, size = line.line.end_values, line.number, line.size
-        inner, place = size - line.outer, np.arange(n) * size
-        entries: list[tuple[Any, Any, Any]] = []
-
-        def dense(rows: NDArray[Any], value: Array) -> None:
-            for column in np.flatnonzero(value):
-                entries.append((rows, np.full(len(rows), column), np.full(len(rows), value[column])))
-
-        for j in range(e):
-            dense(place[:1] + j, z[j])
-            dense(place[-1:] + e + j, z[e + j])
-            joints = first + np.arange(n - 1) * e + j
-            entries += [(place[1:] + j, joints, np.ones(n - 1)), (place[:-1] + e + j, joints, np.ones(n - 1))]
-        for j in range(2 * e, line.outer):
-            dense(place + j, z[j])
-        for j in range(inner):
-            entries.append((place + line.outer + j, first + (n - 1) * e + np.arange(n) * inner + j, np.ones(n)))
-        rows, columns, values = (np.concatenate(one) for one in zip(*entries, strict=True))
-        return scipy.sparse.csr_matrix((values, (rows, columns)), shape=(n * size, self.size))
+    @cached_property
+    def K(self) -> Any:
+        """Stiffness: an array, or sparse if there are many unknowns."""
+        return self._full(0) if self.dense else self._sparse(0)
 
     @cached_property
-    def gathers(self) -> tuple[Any, ...]:
-        """One for each line."""
-        made = tuple(self._gather(i) for i in range(len(self.lines)))
-        return tuple(one.toarray() for one in made) if self.dense else made
+    def C(self) -> Any:
+        """What multiplies s."""
+        return self._full(1) if self.dense else self._sparse(1)
 
     @cached_property
-    def matrices(self) -> tuple[Any, Any, Any]:
-        """K, C, M: arrays, or sparse if there are many unknowns."""
-        return tuple(self._matrix(power) for power in range(3))
+    def M(self) -> Any:
+        """What multiplies s^2."""
+        return self._full(2) if self.dense else self._sparse(2)
 
-    def _matrix(self, power: int) -> Any:
-        total: Any = np.zeros((self.size, self.size)) if self.dense else scipy.sparse.csr_matrix((self.size, self.size))
-        z = self.system.independent.shape[1]
-        rigid = self.stiffness.rigid[power]
-        if self.dense:
-            total[:z, :z] += rigid
-        else:
-            total = total + scipy.sparse.block_diag([rigid, scipy.sparse.csr_matrix((self.size - z,) * 2)])
-        for line, gather in zip(self.lines, self.gathers, strict=True):
+    def _full(self, power: int) -> Array:
+        total = np.zeros((self.size, self.size))
+        z = self.stiffness.n
+        total[:z, :z] = self.stiffness.rigid[power]
+        for i, (line, map_) in enumerate(zip(self.lines, self.maps, strict=True)):
+            place = self.places[i]
+            own = np.zeros((line.outer + _unknowns(line),) * 2)
             forms = np.broadcast_to(line.forms[power], (line.number, line.size, line.size))
-            if self.dense:
-                parts = gather.reshape(line.number, line.size, self.size)
-                total += np.einsum("kin,kim->nm", parts, forms @ parts, optimize=True)
-            else:
-                total = total + gather.T @ scipy.sparse.block_diag(list(forms), format="csr") @ gather
-        return total if self.dense else total.tocsc()
+            for at, form in zip(place, forms, strict=True):
+                own[at[:, None], at] += form
+            mine = slice(int(self._first[i]), int(self._first[i + 1]))
+            total[:z, :z] += map_.T @ own[: line.outer, : line.outer] @ map_
+            total[:z, mine] += map_.T @ own[: line.outer, line.outer :]
+            total[mine, :z] += own[line.outer :, : line.outer] @ map_
+            total[mine, mine] = own[line.outer :, line.outer :]
+        return total
+
+    def _sparse(self, power: int) -> Any:
+        rows, columns, values, at = [], [], [], 0
+        rigid = self.stiffness.rigid[power]
+        for line, place in ((None, None), *zip(self.lines, self.places, strict=True)):
+            forms = rigid[None] if line is None else line.forms[power]
+            place = np.arange(len(rigid))[None] if place is None else place
+            k, i, j = np.nonzero(np.broadcast_to(forms, (len(place), *forms.shape[1:])))
+            rows.append(at + place[k, i])
+            columns.append(at + place[k, j])
+            values.append(forms[k if len(forms) > 1 else 0, i, j])
+            at += len(rigid) if line is None else line.outer + _unknowns(line)
+        index = np.concatenate(rows), np.concatenate(columns)
+        whole = scipy.sparse.csr_array((np.concatenate(values), index), shape=(at, at))
+        return (self._spread.T @ whole @ self._spread).tocsc()
+
+    @cached_property
+    def places(self) -> tuple[NDArray[np.int64], ...]:
+        """For each line: (stretch, local function) -> place among the line's own values."""
+        return tuple(_places(line) for line in self.lines)
+
+    @cached_property
+    def _spread(self) -> Any:
+        """Every line's own values from the unknowns: coordinates by its map, the rest one to one."""
+        at = self.stiffness.n
+        rows, columns, values = [np.arange(at)], [np.arange(at)], [np.ones(at)]
+        for i, (line, map_) in enumerate(zip(self.lines, self.maps, strict=True)):
+            (a, b), n = np.nonzero(map_), _unknowns(line)
+            rows += [at + a, at + len(map_) + np.arange(n)]
+            columns += [b, int(self._first[i]) + np.arange(n)]
+            values += [map_[a, b], np.ones(n)]
+            at += len(map_) + n
+        found = np.concatenate(values), (np.concatenate(rows), np.concatenate(columns))
+        return scipy.sparse.csr_array(found, shape=(at, self.size))
 
     def at(self, s: complex | None, s2: complex) -> Any:
         """K + s C + s^2 M."""
-        K, C, M = self.matrices
-        return K + s2 * M if s is None else K + s * C + s2 * M
+        return self.K + s2 * self.M if s is None else self.K + s * self.C + s2 * self.M
 
     def solver(self, s: complex | None, s2: complex) -> Solver:
         """What solves with K + s C + s^2 M."""
-        matrix = self.at(s, s2)
-        if self.dense:
-            factors = scipy.linalg.lu_factor(matrix, check_finite=False)
-            return lambda b: scipy.linalg.lu_solve(factors, b, check_finite=False)
-        return scipy.sparse.linalg.splu(matrix.tocsc()).solve  # type: ignore[no-any-return]
+        return solvers(self.at(s, s2))[0]
 
     def local(self, i: int, X: Matrices) -> Matrices:
         """The coefficients of line i's functions in each stretch: (stretch, function, column)."""
-        line = self.lines[i]
-        return np.asarray((self.gathers[i] @ X).reshape(line.number, line.size, -1))
+        mine = slice(int(self._first[i]), int(self._first[i + 1]))
+        own = np.concatenate([self.maps[i] @ X[: self.stiffness.n], X[mine]])
+        return np.asarray(own[self.places[i]])
 
     def energies(self, X: Array) -> tuple[Array, Array]:
         """X' K X and X' M X, summed from what the lines do at Gauss points."""
-        z = X[: self.system.independent.shape[1]]
-        K, M = (z.T @ self.stiffness.rigid[power] @ z for power in (0, 2))
+        z = X[: self.stiffness.n]
+        found = [z.T @ self.stiffness.rigid[power] @ z for power in (0, 2)]
         for i, line in enumerate(self.lines):
-            local = self.local(i, X) * line.slope_ratio[:, :, None]
-            slots = [one.T @ local for one in line.tables(None)]
-            jets = np.array(np.broadcast_arrays(*slots)) if slots else np.zeros((0, 1, 1, X.shape[1]))
-            K, M = K + _squares(line, jets, 0), M + _squares(line, jets, 2)
-        return (K + K.T) / 2, (M + M.T) / 2
+            jets = self._jets(i, X)
+            for k, power in enumerate((0, 2)):
+                for weight, a, b in _squares(line, jets, power):
+                    part = np.einsum("kga,kgb->ab", a * weight[:, :, None], b, optimize=True)
+                    found[k] = found[k] + (part + part.T) / (2 if a is b else 1)
+        return (found[0] + found[0].T) / 2, (found[1] + found[1].T) / 2
+
+    def quotients(self, X: Array) -> tuple[Array, Array]:
+        """x' K x / x' M x and x' M x of each column."""
+        z = X[: self.stiffness.n]
+        found = [(z * (self.stiffness.rigid[power] @ z)).sum(axis=0) for power in (0, 2)]
+        for i, line in enumerate(self.lines):
+            jets = self._jets(i, X)
+            for k, power in enumerate((0, 2)):
+                for weight, a, b in _squares(line, jets, power):
+                    found[k] = found[k] + (1 if a is b else 2) * np.einsum("kg,kga,kga->a", weight, a, b)
+        return found[0] / found[1], found[1]
+
+    def _jets(self, i: int, X: Array) -> Array:
+        """What line i's slots are at its Gauss points: (slot, stretch, point, column)."""
+        line = self.lines[i]
+        local = self.local(i, X) * line.slope_ratio[:, :, None]
+        slots = [one.T @ local for one in line.tables(None)]
+        return np.array(np.broadcast_arrays(*slots)) if slots else np.zeros((0, 1, 1, X.shape[1]))
+
+
+def solvers(matrix: Any) -> tuple[Solver, Solver]:
+    """What solves with a matrix, full or sparse, and with its transpose."""
+    if scipy.sparse.issparse(matrix):
+        made = scipy.sparse.linalg.splu(matrix.tocsc())
+        return made.solve, lambda b: made.solve(b, "T")
+    factors = scipy.linalg.lu_factor(matrix, check_finite=False)
+    return (
+        lambda b: scipy.linalg.lu_solve(factors, b, check_finite=False),
+        lambda b: scipy.linalg.lu_solve(factors, b, trans=1, check_finite=False),
+    )
 
 
 def pencil_at(stiffness: DynamicStiffness, size: float) -> Pencil:
     """The pencil for |s|^2 up to `size`, made once for each way to cut the lines."""
-    made = Pencil(stiffness, size)
-    return stiffness.kept.setdefault(made.levels, made)  # type: ignore[no-any-return]
+    each = {line: _cut(line, size, 0) for line in dict.fromkeys(stiffness.lines)}
+    key = tuple(each[line] for line in stiffness.lines)
+    if key not in stiffness.pencils:
+        stiffness.pencils[key] = Pencil(stiffness, size)
+    return stiffness.pencils[key]  # type: ignore[no-any-return]
 
 
-def _squares(line: Stretches, jets: Array, power: int) -> Array:
-    """Twice an energy as squares of strains (L D L' at each point), so that w_x - phi is formed before squaring."""
+def _cut(line: LineStiffness, size: float, extra: int, reach: Matrices | None = None) -> tuple[int, int]:
+    """How many stretches between breaks, and how many inner functions in each."""
+    if line.closed is None:
+        return 2 ** (line.level(size) + extra), line.inner
+    s2 = -np.array([0.0, size / 4, size / 2, size]) if reach is None else reach**2
+    phase = float(line.closed.phase(line.closed.at(reach, s2)).max())
+    number = max(1, math.ceil(phase / _LONGEST))
+    return number * 2**extra, 10 + math.ceil(1.05 * phase / number)
+
+
+def _stretches(line: Line, number: int, inner: int) -> Stretches:
+    ends = [line.start, *line.breaks, line.end]
+    cuts = [np.linspace(a, b, number + 1)[:-1] for a, b in itertools.pairwise(ends)]
+    return Stretches(line, np.append(np.concatenate(cuts), ends[-1]), inner)
+
+
+def _unknowns(line: Stretches) -> int:
+    return (line.number - 1) * line.line.end_values + line.number * (line.size - line.outer)
+
+
+def _places(line: Stretches) -> NDArray[np.int64]:
+    """(stretch, local function) -> place among a line's own values: end a, end b, coordinates, joints, inner."""
+    e, n = line.line.end_values, line.number
+    inner, joints = line.size - line.outer, line.outer + np.arange((n - 1) * e).reshape(n - 1, e)
+    found = np.zeros((n, line.size), dtype=np.int64)
+    found[0, :e], found[1:, :e] = np.arange(e), joints
+    found[:-1, e : 2 * e], found[-1, e : 2 * e] = joints, np.arange(e, 2 * e)
+    found[:, 2 * e : line.outer] = np.arange(2 * e, line.outer)
+    found[:, line.outer :] = line.outer + (n - 1) * e + np.arange(n * inner).reshape(n, inner)
+    return found
+
+
+def _squares(line: Stretches, jets: Array, power: int) -> Iterator[tuple[Array, Array, Array]]:
+    """Twice an energy as weights times squares of strains (L D L' at each point): w_x - phi is formed before squaring.
+
+    What cannot be completed to a square stays a product of two.
+    """
     n = len(jets)
-    total = np.zeros((jets.shape[-1], jets.shape[-1]))
     c = np.zeros((n, n, *line.points[2].shape))
     for (which, a, b), one in line.weighted.items():
         if which == power:
@@ -149,26 +236,23 @@ def _squares(line: Stretches, jets: Array, power: int) -> Array:
             c[b, a] += one / 2
     sizes = np.abs(np.einsum("iikg->ikg", c)).copy()
     for i in range(n):
+        if not c[i, i:].any():
+            continue
         pivot = np.where(np.abs(c[i, i]) <= 1e-14 * sizes[i], 0.0, c[i, i])
-        rest = np.where(pivot == 0, c[i, i + 1 :], 0.0)  # what cannot be completed to a square stays a product
+        rest = np.where(pivot == 0, c[i, i + 1 :], 0.0)
         ratio = np.divide(c[i, i + 1 :], pivot, out=np.zeros_like(c[i, i + 1 :]), where=pivot != 0)
-        strain = jets[i] + np.einsum("jkg,jkga->kga", ratio, jets[i + 1 :])
-        total += np.einsum("kga,kgb->ab", strain * pivot[:, :, None], strain, optimize=True)
+        strain = jets[i]
+        if ratio.any():
+            strain = strain + np.einsum("jkg,jkga->kga", ratio, jets[i + 1 :])
+        yield pivot, strain, strain
         if rest.any():
-            other = np.einsum("jkg,jkga->kga", rest, jets[i + 1 :])
-            cross = np.einsum("kga,kgb->ab", jets[i], other, optimize=True)
-            total += cross + cross.T
+            yield np.ones_like(pivot), jets[i], np.einsum("jkg,jkga->kga", rest, jets[i + 1 :])
         c[i + 1 :, i + 1 :] -= ratio[:, None] * c[i, i + 1 :][None]
-    return total
-
-
-def _unknowns(line: Stretches) -> int:
-    return (line.number - 1) * line.line.end_values + line.number * (line.size - line.outer)
 
 
 def eigenspace(pencil: Pencil, eigenvalues: Array, width: float) -> tuple[Array, Array]:
     """Eigenvalues omega^2 of a close group, polished, and their shapes with unit modal mass, by inverse iteration."""
-    m, M = len(eigenvalues), pencil.matrices[2]
+    m, M = len(eigenvalues), pencil.M
     sigma = float(np.mean(eigenvalues)) + width
     solve = pencil.solver(None, -sigma)
     X = np.random.default_rng(7).standard_normal((pencil.size, min(m + 2, pencil.size)))
@@ -177,13 +261,18 @@ def eigenspace(pencil: Pencil, eigenvalues: Array, width: float) -> tuple[Array,
         X = X / np.abs(X).max(axis=0)
         X = np.linalg.qr(X)[0]
     X = solve(M @ X)
-    X = X / np.abs(X).max(axis=0)
+    found, X = rotated(pencil, X / np.abs(X).max(axis=0))
+    near = np.sort(np.argsort(np.abs(found - sigma), kind="stable")[:m])
+    return found[near], X[:, near]
+
+
+def rotated(pencil: Pencil, X: Array) -> tuple[Array, Array]:
+    """Eigenvalues and shapes with unit modal mass within the span of X."""
     for _ in range(2):  # the second round works with vectors that are nearly M-orthonormal already
-        K, M2 = pencil.energies(X)
-        weights, U = np.linalg.eigh(M2)
+        K, M = pencil.energies(X)
+        weights, U = np.linalg.eigh(M)
         kept = weights > 1e-13 * weights.max()
         U = U[:, kept] / np.sqrt(weights[kept])
         found, V = np.linalg.eigh(U.T @ K @ U)
         X = X @ (U @ V)
-    near = np.sort(np.argsort(np.abs(found - sigma), kind="stable")[:m])
-    return found[near], X[:, near]
+    return found, X

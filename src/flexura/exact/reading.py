@@ -8,6 +8,8 @@ the dissipation +c s^(t of b), and a load -d(load)/db s^(t of b). Everything is 
 
 from __future__ import annotations
 
+import math
+import weakref
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
@@ -25,6 +27,18 @@ from flexura.symbols.jets import Jet
 def read_linear(equations: Equations, numbers: Mapping[str, float]) -> LinearSystem:
     """Put numbers into linear equations; refuses what is not linear or changes with time."""
     return Reader(equations.lagrangian, numbers).system()
+
+
+Term = tuple[Jet, Jet, int, Basic, str]  # tested, tried, power of s, coefficient, where it stands
+_kept_terms: dict[int, dict[str, list[Term]]] = {}
+
+
+def _terms_of(energies: Lagrangian) -> dict[str, list[Term]]:
+    """What is kept of a Lagrangian while it lives."""
+    if id(energies) not in _kept_terms:
+        _kept_terms[id(energies)] = {}
+        weakref.finalize(energies, _kept_terms.pop, id(energies), None)
+    return _kept_terms[id(energies)]
 
 
 class Reader:
@@ -53,7 +67,7 @@ class Reader:
         f = self._put(f, where)
         if SPINE in f.free_symbols:
             raise FlexuraError(f"A coefficient in {where} depends on x, but it belongs to no line; check the energies.")
-        return float(_finite(np.array(_real(f)), where))
+        return _finite_number(_real(f), where)
 
     def _put(self, f: Basic, where: str) -> Basic:
         f = f.xreplace(self.known)
@@ -78,8 +92,14 @@ class Reader:
             f"In {where} the motion is multiplied by {names}, which has no value; give it one in values."
         )
 
-    def _terms(self, spine: str) -> Iterable[tuple[Jet, Jet, int, Basic, str]]:
-        """(tested, tried, power of s, coefficient) of everything on a spine, or of what is not spread ("")."""
+    def _terms(self, spine: str) -> list[Term]:
+        """Everything on a spine, or what is not spread (""); found once for each Lagrangian, whatever the numbers."""
+        kept = _terms_of(self.energies)
+        if spine not in kept:
+            kept[spine] = list(self._found(spine))
+        return kept[spine]
+
+    def _found(self, spine: str) -> Iterable[Term]:
         energies = self.energies
         L = energies.density.get(spine, ZERO) if spine else energies.rigid
         R = energies.dissipation_density.get(spine, ZERO) if spine else energies.dissipation
@@ -215,7 +235,7 @@ def _split(
         if SPINE in c.free_symbols:
             varying.append((power, i, j, along(c, where)))
         else:
-            constant[power, i, j] = _finite(np.array(_real(c)), where)
+            constant[power, i, j] = _finite_number(_real(c), where)
     return constant, tuple(varying)
 
 
@@ -237,9 +257,17 @@ def _finite(values: Array, where: str) -> Array:
     return values
 
 
+def _finite_number(value: float, where: str) -> float:
+    return value if math.isfinite(value) else float(_finite(np.array(value), where))
+
+
 def _real(f: Basic) -> float:
-    found = complex(f.n(53, real=False))
-    return found.real if found.imag == 0 else float("nan")
+    if isinstance(f, symengine.RealDouble):
+        return float(f)
+    try:
+        return float(f.n(53, real=True))
+    except (RuntimeError, TypeError, ValueError):
+        return float("nan")
 
 
 def _breaks(trees: Iterable[Basic], start: float, end: float) -> tuple[float, ...]:

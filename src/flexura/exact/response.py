@@ -1,7 +1,10 @@
-"""Frequency responses: the load's amplitude and the output are one more column and row of D, condensed with the rest.
+"""Frequency responses: the load's amplitude and the outputs are coordinates of D that stay when all others are gone.
 
-[ D    -F ] [z]   [0]
-[ c'    e ] [1] = [y]          y = e + c' D^-1 F
+[ D   -F   C ] [z]   [0]
+[-F'   0   E ] [1] = [.]          Y = E + C' D^-1 F     is what elimination leaves between load and outputs.
+[ C'   E'  0 ] [0]   [Y]
+
+So a load spread along a line and a place inside one are condensed with the line they are on.
 """
 
 from __future__ import annotations
@@ -13,9 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.exact.dynamic_stiffness import DynamicStiffness
-from flexura.exact.lines import Array, Function, Line, LinearSystem, Slot, halves
+from flexura.exact.lines import Array, Function, Line, LinearSystem, Slot, halves, widened
+from flexura.exact.segments import Matrices
+from flexura.exact.window import scale_of
 
 Complex = NDArray[np.complex128]
+Flags = NDArray[np.bool_]
+_WEAK = 1e-7  # a pivot that small is looked at again
+_GROWTH = 1e4
 _CHUNK = 1024
 
 
@@ -38,67 +46,83 @@ class Load:
 
 @dataclass(frozen=True)
 class Output:
-    """A combination of generalized coordinates, or the value of a field at x inside a line."""
+    """Combinations of generalized coordinates (rows), or all fields of a line at x inside it."""
 
-    row: Array
-    inside: tuple[int, int, float] | None = None
+    rows: Array
+    inside: tuple[int, float] | None = None
 
 
-def respond(system: LinearSystem, omega: Array, load: Load, output: Output) -> tuple[Complex, NDArray[np.bool_]]:
-    """Amplitude of the output for a unit load at each omega, and where an undamped resonance makes it infinite."""
-    damped = not system.conservative
-    stiffness = DynamicStiffness(_augmented(system, load, output))
-    found, near = _solve(stiffness, omega, damped)
-    if damped or not near.any():
-        return found, np.zeros(len(omega), bool)
-    resonant = np.zeros(len(omega), bool)
+def respond(system: LinearSystem, omega: Array, load: Load, output: Output) -> tuple[Complex, Flags]:
+    """(frequency, output): amplitudes for a unit load, and where an undamped resonance makes them infinite."""
+    augmented, outputs = _augmented(system, load, output)
+    solve = _Solver(augmented, outputs, damped=not system.conservative)
+    found, near = solve(omega)
+    resonant = np.zeros(found.shape, bool)
+    if solve.damped or not near.any():
+        return found, resonant
     shifts = np.array([-1e-5, -1e-6, 1e-6, 1e-5])
     for i in np.flatnonzero(near):
-        around = omega[i] * (1 + shifts) if omega[i] else np.abs(shifts) * _first(stiffness)
-        y, _ = _solve(stiffness, around, damped)
-        closer, further = np.abs(y[1:3]).mean(), np.abs(y[[0, 3]]).mean()
+        y, _ = solve(omega[i] * (1 + shifts) if omega[i] else np.abs(shifts) * np.sqrt(scale_of(solve.stiffness)))
+        closer, further = np.abs(y[1:3]).mean(axis=0), np.abs(y[[0, 3]]).mean(axis=0)
         resonant[i] = closer > 5 * further
-        found[i] = np.inf if resonant[i] else y[1:3].mean()
+        found[i] = np.where(resonant[i], np.inf, y[1:3].mean(axis=0))
     return found, resonant
 
 
-def _first(stiffness: DynamicStiffness) -> float:
-    """A frequency of the size of elastic ones, to step away from zero by."""
-    tops = [line.top(line.level(0.0)) for line in stiffness.lines]
-    finite = [top for top in tops if np.isfinite(top)]
-    return float(np.sqrt(min(finite))) if finite else 1.0
+class _Solver:
+    """Answers at many frequencies: by elimination where D is symmetric, by full matrices elsewhere and in doubt."""
+
+    def __init__(self, system: LinearSystem, outputs: int, damped: bool) -> None:
+        self.stiffness = DynamicStiffness(system, kept=1 + outputs)
+        self.outputs, self.damped, self.symmetric = outputs, damped, system.symmetric
+
+    def __call__(self, omega: Array) -> tuple[Complex, Flags]:
+        found, near = np.zeros((len(omega), self.outputs), np.complex128), np.zeros(len(omega), bool)
+        chunks = self.stiffness.chunks(len(omega)) if self.symmetric else _steps(len(omega))
+        for part in chunks:
+            s2 = -(omega[part] ** 2)
+            found[part], near[part] = self._part(
+                1j * omega[part] if self.damped else None, s2 + 0j if self.damped else s2
+            )
+        return found, near
+
+    def _part(self, s: Matrices | None, s2: Matrices) -> tuple[Complex, Flags]:
+        if not self.symmetric:
+            return self._full(self.stiffness(s, s2)[0])
+        V, _ = self.stiffness.entries(s, s2)
+        left, order, n = V.copy(), self.stiffness.elimination, self.stiffness.n
+        _, growth, smallest = order(left, self.stiffness.sizes(s2))
+        first = n - 1 - self.outputs
+        found = left[[order.places[first, first + 1 + k] for k in range(self.outputs)]].T.astype(np.complex128)
+        near = np.zeros(len(s2), bool)
+        weak = np.flatnonzero(~((growth < _GROWTH) & (smallest > _WEAK)))
+        if len(weak):
+            found[weak], near[weak] = self._full(self.stiffness.dense(V[:, weak]))
+        return found, near
+
+    def _full(self, D: Matrices) -> tuple[Complex, Flags]:
+        """The same by full matrices, and whether D is nearly singular: seen from how it answers an arbitrary load."""
+        n = D.shape[-1] - 1 - self.outputs
+        inner, rows, direct = D[:, :n, :n], D[:, n + 1 :, :n], D[:, n + 1 :, n]
+        if n == 0:
+            return direct.astype(np.complex128), np.zeros(len(D), bool)
+        size = np.sqrt(np.abs(np.einsum("pii->pi", inner)))
+        size[size == 0] = 1.0
+        right = np.zeros((len(D), n, 2), D.dtype)
+        right[:, :, 0] = -D[:, :n, n] / size
+        right[:, :, 1] = np.cos(1.0 + 2.0 * np.arange(n))
+        z = _each(inner / (size[:, :, None] * size[:, None, :]), right)
+        near = ~(np.abs(z[:, :, 1]).max(axis=1) < 1e9)
+        with np.errstate(invalid="ignore"):
+            y = np.einsum("pki,pi->pk", rows, z[:, :, 0] / size) + direct
+        return y.astype(np.complex128), near
 
 
-def _solve(stiffness: DynamicStiffness, omega: Array, damped: bool) -> tuple[Complex, NDArray[np.bool_]]:
-    found, near = np.zeros(len(omega), np.complex128), np.zeros(len(omega), bool)
-    for first in range(0, len(omega), _CHUNK):
-        part = slice(first, first + _CHUNK)
-        s2 = -(omega[part] ** 2)
-        D, _ = stiffness(1j * omega[part] if damped else None, s2 + 0j if damped else s2)
-        found[part], near[part] = _close(D)
-    return found, near
+def _steps(points: int) -> list[slice]:
+    return [slice(first, first + _CHUNK) for first in range(0, points, _CHUNK)]
 
 
-def _close(D: NDArray[np.complex128]) -> tuple[Complex, NDArray[np.bool_]]:
-    """y of each D, and whether D is nearly singular there: seen from how it answers a second, arbitrary load."""
-    n = D.shape[-1] - 2
-    inner = D[:, :n, :n]
-    if n == 0:
-        return D[:, 1, 0].astype(np.complex128), np.zeros(len(D), bool)
-    size = np.sqrt(np.abs(np.einsum("pii->pi", inner)))
-    size[size == 0] = 1.0
-    scaled = inner / (size[:, :, None] * size[:, None, :])
-    right = np.zeros((len(D), n, 2), D.dtype)
-    right[:, :, 0] = -D[:, :n, n] / size
-    right[:, :, 1] = np.cos(1.0 + 2.0 * np.arange(n))
-    z = _each(scaled, right)
-    near = ~(np.abs(z[:, :, 1]).max(axis=1) < 1e9)
-    with np.errstate(invalid="ignore"):
-        y = np.einsum("pi,pi->p", D[:, n + 1, :n], z[:, :, 0] / size) + D[:, n + 1, n]
-    return y.astype(np.complex128), near
-
-
-def _each(matrix: NDArray[np.complex128], right: NDArray[np.complex128]) -> NDArray[np.complex128]:
+def _each(matrix: Matrices, right: Matrices) -> Matrices:
     try:
         return np.asarray(np.linalg.solve(matrix, right))
     except np.linalg.LinAlgError:
@@ -109,56 +133,45 @@ def _each(matrix: NDArray[np.complex128], right: NDArray[np.complex128]) -> NDAr
         return found
 
 
-def _augmented(system: LinearSystem, load: Load, output: Output) -> LinearSystem:
-    """The system with the load's amplitude and the output as its last two coordinates."""
-    system, row, inside = _with_joint(system, output)
+def _augmented(system: LinearSystem, load: Load, output: Output) -> tuple[LinearSystem, int]:
+    """The system with the load's amplitude and the outputs as its last coordinates, and how many outputs there are."""
+    names = [line.name for line in system.lines]
+    system, rows, inside = _with_joint(system, output)
+    outputs = len(rows) if inside is None else len(system.lines[names.index(inside[0])].fields)
     n = len(system.names)
-    rigid = np.zeros((3, n + 2, n + 2))
-    rigid[:, :n, :n] = system.rigid
-    rigid[0, : len(load.forces), n] = -load.forces
-    rigid[0, n + 1, :n] = row
-    independent = np.zeros((n + 2, system.independent.shape[1] + 2))
-    independent[:n, :-2], independent[n:, -2:] = system.independent, np.eye(2)
+    labels = ("load", *(f"output {k}" for k in range(outputs)))
+    wide = widened(system, labels)
+    rigid = wide.rigid.copy()
+    rigid[0, : len(load.forces), n] = rigid[0, n, : len(load.forces)] = -load.forces
+    if inside is None:
+        rigid[0, n + 1 :, :n], rigid[0, :n, n + 1 :] = rows, rows.T
     lines = []
-    for line in system.lines:
-        line = replace(line, ends=np.hstack([line.ends, np.zeros((len(line.ends), 2))]))
+    for line in wide.lines:
         for one in load.along:
-            if system_line(system, line) == one.line:
+            if line.name == names[one.line]:
                 line = _loaded(line, one, n)
-        if inside and line.name == inside[0] and line.start <= inside[2] <= line.end:
-            line = _with_slots(line, [(-1, n + 1)])
-            line = replace(line, points=((n + 1, inside[1], inside[2]),))
+        if inside and line.name == inside[0]:
+            places = range(n + 1, n + 1 + outputs)
+            line = _with_slots(line, [(-1, place) for place in places])
+            line = replace(line, points=tuple((place, k, inside[1]) for k, place in enumerate(places)))
         lines.append(line)
-    return LinearSystem((*system.names, "load", "output"), rigid, tuple(lines), independent)
+    return replace(wide, rigid=rigid, lines=tuple(lines)), outputs
 
 
-def system_line(system: LinearSystem, line: Line) -> int:
-    """The number of the line a (part of a) line belongs to."""
-    return list(dict.fromkeys(one.name for one in system.lines)).index(line.name)
-
-
-def _with_joint(system: LinearSystem, output: Output) -> tuple[LinearSystem, Array, tuple[str, int, float] | None]:
+def _with_joint(system: LinearSystem, output: Output) -> tuple[LinearSystem, Array, tuple[str, float] | None]:
     """Cut the line where the output is, so that it is a coordinate; too close to an end, it stays a value inside."""
     if output.inside is None:
-        return system, output.row, None
-    which, field, x = output.inside
+        return system, output.rows, None
+    which, x = output.inside
     line = system.lines[which]
     at, e, n = (x - line.start) / (line.end - line.start), line.end_values, len(system.names)
-    if not 0.05 < at < 0.95 or line.orders[field] == 0:
-        return system, np.zeros(n), (line.name, field, x)
-    rigid = np.zeros((3, n + e, n + e))
-    rigid[:, :n, :n] = system.rigid
-    independent = np.zeros((n + e, system.independent.shape[1] + e))
-    independent[:n, : system.independent.shape[1]], independent[n:, system.independent.shape[1] :] = (
-        system.independent,
-        np.eye(e),
-    )
-    others = [replace(one, ends=np.hstack([one.ends, np.zeros((len(one.ends), e))])) for one in system.lines]
-    lines = [*others[:which], *halves(line, at, n, n + e), *others[which + 1 :]]
-    row = np.zeros(n + e)
-    row[n + sum(line.orders[:field])] = 1.0
-    names = (*system.names, *(f"joint {i}" for i in range(e)))
-    return LinearSystem(names, rigid, tuple(lines), independent), row, None
+    if not 0.05 < at < 0.95 or 0 in line.orders:
+        return system, np.zeros((0, n)), (line.name, x)
+    wide = widened(system, tuple(f"joint {i}" for i in range(e)))
+    lines = (*wide.lines[:which], *halves(line, at, n, n + e), *wide.lines[which + 1 :])
+    rows = np.zeros((len(line.fields), n + e))
+    rows[np.arange(len(line.fields)), n + np.cumsum([0, *line.orders[:-1]])] = 1.0
+    return replace(wide, lines=lines), rows, None
 
 
 def _with_slots(line: Line, slots: Sequence[Slot]) -> Line:
@@ -173,7 +186,8 @@ def _loaded(line: Line, load: LineLoad, amplitude: int) -> Line:
     i, j = line.slots.index(load.slot), line.slots.index((-1, amplitude))
     if callable(load.amount):
         f = load.amount
-        return replace(line, varying=(*line.varying, (0, i, j, lambda x: -f(x))))
+        return replace(line, varying=(*line.varying, (0, i, j, lambda x: -f(x)), (0, j, i, lambda x: -f(x))))
     constant = line.constant.copy()
     constant[0, i, j] -= load.amount
+    constant[0, j, i] -= load.amount
     return replace(line, constant=constant)

@@ -1,18 +1,16 @@
-"""Undamped natural frequencies: the count J(omega^2) brackets each root, whatever poles and repeated roots there are.
+"""Roots by the count alone: J(omega^2) brackets each of them, whatever poles and repeated roots there are.
 
->>> search = search_roots(DynamicStiffness(system), count=8)
->>> search.eigenvalues                  # omega^2, ascending, negative where the system is unstable
+>>> search_roots(DynamicStiffness(system), count=8, within=(0.0, 1e6))         # omega^2, ascending
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from flexura.errors import FlexuraError
-from flexura.exact.dynamic_stiffness import Counts, DynamicStiffness
+from flexura.exact.dynamic_stiffness import DynamicStiffness
+from flexura.exact.line_stiffness import Counts
 from flexura.exact.lines import Array
+from flexura.exact.window import scale_of
 
 _ROUNDS = 200
 
@@ -43,36 +41,11 @@ class _Known:
         return high - 1, high
 
 
-@dataclass(frozen=True)
-class Roots:
-    """Bracketed eigenvalues omega^2 and how many there are in all (None: no end)."""
-
-    eigenvalues: Array
-    widths: Array
-    total: int | None
-    negative: int
-    scale: float
-
-
-def search_roots(
-    stiffness: DynamicStiffness, count: int, rtol: float = 2e-15, within: tuple[int, Array] | None = None
-) -> Roots:
-    """The first `count` eigenvalues omega^2 >= 0 and all negative ones, each bracketed to `rtol`.
-
-    `within=(k, near)` looks only for those from the k-th on that are known to lie close to `near`.
-    """
-    known, scale = _Known(stiffness), scale_of(stiffness)
-    total = _total(stiffness)
-    floor = 1e-10 * scale
-    if within:
-        near = within[1]
-        known.add(np.array([near.min() * (1 - 1e-6), near.max() * (1 + 1e-6)]))
-        k, negative = np.arange(within[0], within[0] + count), 0
-    else:
-        negative = _below(known, floor)
-        wanted = count + negative if total is None else min(count + negative, total)
-        _above(known, scale, wanted)
-        k = np.arange(wanted)
+def search_roots(stiffness: DynamicStiffness, count: int, within: tuple[float, float], rtol: float = 2e-15) -> Array:
+    """The `count` eigenvalues omega^2 between two points, each bracketed to `rtol`."""
+    known, floor = _Known(stiffness), 1e-10 * scale_of(stiffness)
+    known.add(np.array(within))
+    k = known.J[0] + np.arange(min(count, known.J[-1] - known.J[0]))
     for _ in range(_ROUNDS):
         low, high = known.brackets(k)
         a, b = known.points[low], known.points[high]
@@ -82,8 +55,7 @@ def search_roots(
             break
         known.add(_next(known, k[open_], low[open_], high[open_], floor))
     low, high = known.brackets(k)
-    a, b = known.points[low], known.points[high]
-    return Roots((a + b) / 2, b - a, total, negative, scale)
+    return np.asarray((known.points[low] + known.points[high]) / 2)
 
 
 def _next(known: _Known, k: Counts, low: Counts, high: Counts, floor: float) -> Array:
@@ -115,57 +87,3 @@ def _middle(a: Array, b: Array, floor: float) -> Array:
     m = (u + v) / 2
     found = np.sign(m) * np.expm1(np.abs(m)) * floor
     return np.asarray(np.where((found > a) & (found < b), found, (a + b) / 2))
-
-
-def scale_of(stiffness: DynamicStiffness) -> float:
-    """Some omega^2 of the size of the first elastic ones."""
-    found = []
-    for line in stiffness.lines:
-        condensed = line.stretches(line.level(0.0)).condensed
-        assert condensed is not None
-        largest = condensed.mu.max(initial=0.0)
-        if largest > 0:
-            found.append(1 / largest)
-    D, _ = stiffness(None, np.array([0.0, 1.0]))
-    for k, m in zip(np.diagonal(D[0]), np.diagonal(D[1] - D[0]), strict=True):
-        if k > 0 and m > 0:
-            found.append(k / m)
-    return float(np.median(found)) if found else 1.0
-
-
-def _total(stiffness: DynamicStiffness) -> int | None:
-    """How many modes there are, if inertia is only in coordinates."""
-    for line in stiffness.lines:
-        condensed = line.stretches(line.level(0.0)).condensed
-        assert condensed is not None
-        if condensed.mu.max(initial=0.0) > 1e-14 * np.abs(condensed.B[2]).max(initial=0.0):
-            return None
-    D, _ = stiffness(None, np.array([0.0, 1.0]))
-    M = D[1] - D[0]
-    size = np.sqrt(np.abs(np.diagonal(M)))
-    size[size == 0] = 1.0
-    return int((np.linalg.eigvalsh(M / np.outer(size, size)) > 1e-12).sum()) if len(M) else 0
-
-
-def _below(known: _Known, floor: float) -> int:
-    """Start the brackets under the lowest eigenvalue; returns how many are clearly negative."""
-    J = known.add(np.array([-floor, -1e-3 * floor, 1e-3 * floor, floor]))
-    negative, at = int(J[0]), -floor
-    for _ in range(80):
-        if known.J[0] == 0:
-            return negative
-        at *= 4
-        known.add(np.array([at]))
-    raise FlexuraError("The inertia is not positive, so the modes have no lowest one; check the masses and inertias.")
-
-
-def _above(known: _Known, scale: float, wanted: int) -> None:
-    top = scale
-    for _ in range(120):
-        if known.J[-1] >= wanted:
-            return
-        known.add(np.array([top]))
-        top *= 4
-    raise FlexuraError(
-        f"Only {known.J[-1]} modes were found up to omega^2 = {top:.3g}; ask for fewer with count={known.J[-1]}."
-    )

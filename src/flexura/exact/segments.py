@@ -50,7 +50,7 @@ class Stretches:
         """What end slopes are multiplied by."""
         return float((self.nodes[-1] - self.nodes[0]) / self.number)
 
-    @property
+    @cached_property
     def outer(self) -> int:
         """How many values stay: both ends and the coordinates."""
         return 2 * self.line.end_values + len(self.line.coordinates)
@@ -60,7 +60,7 @@ class Stretches:
         """Enough for the products of two functions and a smooth property."""
         return self.inner + 16
 
-    @property
+    @cached_property
     def size(self) -> int:
         """Outer and inner functions."""
         return self.outer + self.inner * len(self.line.fields)
@@ -126,7 +126,9 @@ class Stretches:
         forms *= self.slope_ratio[:, :, None] * self.slope_ratio[:, None, :]
         for which, field, x in self.line.points:
             k, values = self.values(field, x)
-            forms[0, k, 2 * self.line.end_values + self.line.coordinates.index(which)] += values
+            place = 2 * self.line.end_values + self.line.coordinates.index(which)
+            forms[0, k, place] += values
+            forms[0, k, :, place] += values
         return forms
 
     def values(self, field: int, x: float) -> tuple[int, Array]:
@@ -170,6 +172,34 @@ class Condensed:
         divisor = np.where(np.abs(divisor) < 1e-300, 1e-300, divisor)
         passed = np.angle(divisor) if np.iscomplexobj(divisor) else divisor < 0
         return B - (left / divisor[:, :, None, :]) @ right, passed.sum(axis=(1, 2))
+
+    @cached_property
+    def _shares(self) -> list[Array]:
+        """Of the first stretch: what each power of s of l_j r_j adds to D, (power, row and column, j)."""
+        left, right = self.left[:, 0], self.right[:, 0]
+        found = []
+        for power in range(2 * len(left) - 1):
+            pairs = [(k, power - k) for k in range(len(left)) if 0 <= power - k < len(left)]
+            total = sum((left[a][:, None, :] * right[b].T[None] for a, b in pairs), np.zeros((1, 1, 1)))
+            found.append(np.broadcast_to(total, (*self.B.shape[2:], left.shape[2])).reshape(-1, left.shape[2]))
+        return found
+
+    def single(self, s: Matrices | None, s2: Matrices) -> tuple[Matrices, NDArray[Any]]:
+        """The first stretch alone, D as (row, column, point), and the inner eigenvalues passed; K, C, M diagonal."""
+        divisor = 1 + self.mu[0][:, None] * s2
+        if s is not None:
+            divisor = divisor + self.rates[0][:, None] * s
+        divisor = np.where(np.abs(divisor) < 1e-300, 1e-300, divisor)
+        n, inverse = self.B.shape[2], 1 / divisor
+        D = self.B[0, 0][:, :, None] + self.B[2, 0][:, :, None] * s2
+        if s is not None:
+            D = D + self.B[1, 0][:, :, None] * s
+        for power, share in enumerate(self._shares):
+            if not share.any():
+                continue
+            part = (share @ inverse).reshape(n, n, -1)
+            D = D - part * (s2 ** (power // 2) * (s if power % 2 and s is not None else 1.0))
+        return D, (divisor.real < 0).sum(axis=0)
 
 
 def _polynomial(forms: Array, s: Matrices | None, s2: Matrices) -> Matrices:

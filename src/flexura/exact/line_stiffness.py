@@ -1,0 +1,286 @@
+"""One line at any s: its dynamic stiffness over (end a, end b, coordinates along it), and the modes it has swallowed.
+
+A uniform line is taken whole by its closed form, or as one Galerkin stretch where the phase is small; any other is cut
+into 2^level stretches, which are glued in pairs. The negative pivots of every condensed joint and the inner eigenvalues
+passed are its share of J_0 of Wittrick and Williams: modes with every coordinate held.
+"""
+
+from __future__ import annotations
+
+import itertools
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.errors import FlexuraError
+from flexura.exact.closed import ClosedLine, closed_line
+from flexura.exact.lines import Array, Line
+from flexura.exact.segments import INNER, Matrices, Stretches
+
+Counts = NDArray[Any]  # whole numbers; phases of what was condensed where s is complex
+PHASE = 6.0  # |lambda| l up to which a stretch with INNER functions is exact to rounding
+_HIGHEST = 14
+_INSIDE = 1  # inner eigenvalues a stretch may reach: a phase of about 5; beside a pole passed, digits are lost
+
+
+class LineStiffness:
+    """One line at every fineness: level n has 2^n stretches between places where a property changes over."""
+
+    def __init__(self, line: Line, inner: int = INNER) -> None:
+        """`inner` functions in each stretch."""
+        self.line, self.inner = line, inner
+        self._levels: dict[int, Stretches] = {}
+        self._tops: dict[int, float] = {}
+
+    @cached_property
+    def closed(self) -> ClosedLine | None:
+        """The closed form, if there is one."""
+        return closed_line(self.line)
+
+    @property
+    def _alike(self) -> bool:
+        """All stretches are the same."""
+        return self.line.uniform and not self.line.breaks
+
+    def stretches(self, level: int) -> Stretches:
+        """The line cut at a level; one stretch stands for all where they are alike."""
+        if level > _HIGHEST + 8 * self._alike:
+            raise FlexuraError(
+                f"The line of {self.line.name} is asked for waves shorter than {2.0**-level:.1g} of it; ask for lower"
+                " frequencies, or stay away from -1/internal_damping."
+            )
+        if level not in self._levels and self._alike:
+            end = self.line.start + (self.line.end - self.line.start) / 2**level
+            self._levels[level] = Stretches(self.line, np.array([self.line.start, end]), self.inner)
+        if level not in self._levels:
+            ends = [self.line.start, *self.line.breaks, self.line.end]
+            cuts = [np.linspace(a, b, 2**level + 1)[:-1] for a, b in itertools.pairwise(ends)]
+            self._levels[level] = Stretches(self.line, np.append(np.concatenate(cuts), ends[-1]), self.inner)
+        return self._levels[level]
+
+    def top(self, level: int) -> float:
+        """Up to which |s|^2 a level is exact to rounding; negative if it is nowhere."""
+        if level not in self._tops:
+            self._tops[level] = self._measure(level)
+        return self._tops[level]
+
+    def _measure(self, level: int) -> float:
+        """Compare with more inner functions: the first inner eigenvalues, and D half way up."""
+        coarse = self.stretches(level)
+        fine = Stretches(self.line, coarse.nodes, self.inner + 6)
+        a, b = coarse.condensed, fine.condensed
+        if a is None or b is None:
+            return -1.0
+        first, second = (np.sort(one.mu, axis=1)[:, -_INSIDE:] for one in (a, b))
+        if np.abs(first - second).max(initial=0.0) > 1e-9 * np.abs(second).max(initial=0.0):
+            return -1.0
+        largest = float(first[:, 0].max(initial=0.0))
+        massless = largest <= 1e-14 * float(first.max(initial=0.0))
+        half = np.array([0.0 if massless else -0.37 / largest])
+        D, E = (one(None if self._still else np.sqrt(half + 0j), half)[0] for one in (a, b))
+        scale = np.sqrt(np.abs(np.einsum("kii->ki", a.B[0])) + np.abs(half[0] * np.einsum("kii->ki", a.B[2])))
+        scale[scale == 0] = np.inf  # a load or an output
+        if (np.abs(D - E) / (scale[..., :, None] * scale[..., None, :])).max(initial=0.0) > 1e-11:
+            return -1.0
+        return np.inf if massless else 0.7 / largest  # away from the pole
+
+    @cached_property
+    def _still(self) -> bool:
+        return not np.any(self.line.constant[1]) and all(power != 1 for power, *_ in self.line.varying)
+
+    def level(self, size: float) -> int:
+        """The coarsest level that is exact for every |s|^2 up to `size`."""
+        return self.finest(None, -np.array([0.0, size / 4, size / 2, size]))
+
+    def finest(self, s: Matrices | None, s2: Matrices) -> int:
+        """The coarsest level that is exact at all of these s."""
+        if self.closed is not None:
+            return int(self._halvings(self.closed.phase(self.closed.at(s, s2))).max(initial=0))
+        size = float(np.abs(s2).max(initial=0.0))
+        for level in range(_HIGHEST + 1):
+            if self.top(level) >= size:
+                return level
+        raise FlexuraError(
+            f"The line of {self.line.name} cannot be resolved at s^2 of size {size:.3g}: its stiffness must be positive"
+            " and its properties smooth in x; check the values."
+        )
+
+    def _halvings(self, phase: Array) -> Counts:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            levels = np.ceil(np.log2(phase / PHASE))
+        return np.where(np.isfinite(levels), np.maximum(levels, 0), 0).astype(np.int64)
+
+    def _levels_of(self, s2: Matrices) -> Counts:
+        """The coarsest level for each |s|^2 of a line without a closed form."""
+        highest = self.finest(None, s2)
+        tops = np.maximum.accumulate([self.top(level) for level in range(highest + 1)])
+        return np.searchsorted(tops, np.abs(s2), side="left")
+
+    def __call__(self, s: Matrices | None, s2: Matrices) -> tuple[Matrices, Counts]:
+        """D as (row, column, point), and J_0 (zeros where s is given) at each point."""
+        if self.closed is None:
+            return self._cut(s, s2, self._levels_of(s2))
+        solutions = self.closed.at(s, s2)
+        halvings = self._halvings(self.closed.phase(solutions))
+        whole = halvings > 0
+        for one in solutions:
+            whole = whole & one.independent
+        if not whole.any():
+            return self._cut(s, s2, halvings)
+        with np.errstate(all="ignore"):
+            D = self.closed.stiffness(solutions, s, s2)
+        count = np.zeros(len(s2), np.int64)
+        if s is None:
+            count += self._held(solutions, s2, halvings)
+        if not whole.all():
+            rest = np.flatnonzero(~whole)
+            D[:, :, rest], count[rest] = self._cut(None if s is None else s[rest], s2[rest], halvings[rest])
+        return D, count
+
+    def _held(self, solutions: list[Any], s2: Matrices, halvings: Counts) -> Counts:
+        """Modes below of the line with its ends held: joints by halving, then the parts' own."""
+        closed, deepest = self.closed, int(halvings.max())
+        assert closed is not None
+        if closed.single:  # no half wave fits into the parts, and that is enough: expand in sines
+            with np.errstate(all="ignore"):
+                return closed.held(solutions, deepest + 1)
+        condensed = self.stretches(deepest).condensed
+        if condensed is None:
+            raise FlexuraError(f"The stiffness of {self.line.name} is not positive; check the values.")
+        with np.errstate(all="ignore"):
+            joints = closed.held(solutions, deepest)
+        inside = (1 + s2[:, None] * condensed.mu[0] < 0).sum(axis=1)
+        return np.asarray(joints + 2**deepest * inside)
+
+    def _cut(self, s: Matrices | None, s2: Matrices, levels: Counts) -> tuple[Matrices, Counts]:
+        """Stretches glued in pairs, at each point's own level."""
+        found, count = None, np.zeros(len(s2), np.int64)
+        for level in map(int, np.unique(levels)):
+            here = slice(None) if (levels == level).all() else np.flatnonzero(levels == level)
+            D, passed = self._glued(None if s is None else s[here], s2[here], level)
+            if found is None:
+                found = np.zeros((*D.shape[:2], len(s2)), D.dtype)
+            found[:, :, here] = D
+            if s is None:
+                count[here] = passed
+        size = 2 * self.line.end_values + len(self.line.coordinates)
+        return np.zeros((size, size, 0)) if found is None else found, count
+
+    def _glued(self, s: Matrices | None, s2: Matrices, level: int) -> tuple[Matrices, Counts]:
+        """D as (row, column, point) of the line cut at a level."""
+        condensed = self.stretches(level).condensed
+        if level == 0 and not self.line.breaks and condensed is not None and condensed.coupled is None:
+            D, passed = condensed.single(s, s2)
+            scales = self._scales(level)
+            return D * scales[:, None, None] * scales[None, :, None], passed
+        D, passed = self.galerkin(s, s2, level)
+        return np.moveaxis(D, 0, 2), passed
+
+    def _scales(self, level: int) -> Array:
+        """The unit of each value that stays."""
+        return np.concatenate([np.tile(self.stretches(level).end_scales, 2), np.ones(len(self.line.coordinates))])
+
+    def galerkin(self, s: Matrices | None, s2: Matrices, level: int) -> tuple[Matrices, Counts]:
+        """D over (point, row, column) of the line cut at a level, and J_0 (the phase of what was condensed)."""
+        stretches = self.stretches(level)
+        if stretches.condensed is None:
+            raise FlexuraError(f"The stiffness of {self.line.name} is not positive; check the values.")
+        D, below = stretches.condensed(s, s2)
+        e = self.line.end_values
+        if self._alike:
+            D, below = _doubled(D[:, 0], below, e, level)
+        else:
+            D, below = _joined(D, below, e)
+        scales = self._scales(level)
+        return D * scales[:, None] * scales, below
+
+    @cached_property
+    def map(self) -> Array:
+        """(end a, end b, coordinates) from generalized coordinates."""
+        units = np.eye(self.line.ends.shape[1])[list(self.line.coordinates)]
+        return np.vstack([self.line.ends, units])
+
+    @cached_property
+    def _simple(self) -> Stretches:
+        """The line with one inner function a field, to judge sizes by."""
+        return Stretches(self.line, np.array([self.line.start, *self.line.breaks, self.line.end]), 1)
+
+    @cached_property
+    def first(self) -> float:
+        """About the first omega^2 with both ends held; infinite where the line has no inertia."""
+        k, m = (np.einsum("kii->ki", self._simple.forms[power])[:, self._simple.outer :] for power in (0, 2))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found = np.where(m > 0, np.abs(k) / m, np.inf)
+        return float(found.min(initial=np.inf))
+
+    @cached_property
+    def _sizes(self) -> tuple[Array, Array, Array]:
+        """(stiffness, inertia/stiffness, exponent)"""
+        simple, outer = self._simple, self._simple.outer
+        scales = np.concatenate([np.tile(simple.end_scales, 2), np.ones(len(self.line.coordinates))])
+        k, m = (np.abs(np.einsum("kii->i", simple.forms[power][:, :outer, :outer])) * scales**2 for power in (0, 2))
+        powers = [(2 * n - 1 - 2 * x) / (2 * n) for n in self.line.orders for x in range(n)]
+        stiff = np.where(k > 0, k, 1e-3 * m)
+        ratio = np.divide(m, stiff, out=np.zeros_like(m), where=stiff > 0)
+        return stiff, ratio, np.array([*powers, *powers, *(1.0 for _ in self.line.coordinates)])
+
+    def sizes(self, size: Array) -> Array:
+        """About how large D's diagonal is at each |s^2|: stiffness (1 + |s^2| inertia/stiffness)^exponent."""
+        stiff, ratio, powers = self._sizes
+        found = 1 + ratio[:, None] * size
+        for i, power in enumerate(powers):
+            if power < 1:  # quarters, for beams and rods
+                root = np.sqrt(found[i])
+                found[i] = root * np.sqrt(root) if power == 0.75 else np.sqrt(root) if power == 0.25 else root
+        return np.asarray(stiff[:, None] * found)
+
+
+def kind(line: Line) -> tuple[object, ...] | None:
+    """What uniform lines that behave alike have in common, wherever they stand."""
+    if not line.uniform or line.breaks:
+        return None
+    slots = tuple(slot if slot[0] >= 0 else (-1, 0) for slot in line.slots)
+    return line.end - line.start, line.orders, slots, line.constant.tobytes()
+
+
+def _doubled(D: Matrices, below: Counts, e: int, level: int) -> tuple[Matrices, Counts]:
+    count = below * 2**level
+    for left in range(level - 1, -1, -1):
+        D, passed = _pair(D, D, e)
+        count = count + passed * 2**left
+    return D, count
+
+
+def _joined(D: Matrices, below: Counts, e: int) -> tuple[Matrices, Counts]:
+    while D.shape[1] > 1:
+        even = D.shape[1] // 2 * 2
+        pairs, passed = _pair(D[:, 0:even:2], D[:, 1:even:2], e)
+        below = below + passed.sum(axis=1)
+        D = np.concatenate([pairs, D[:, even:]], axis=1)
+    return D[:, 0], below
+
+
+def _pair(A: Matrices, B: Matrices, e: int) -> tuple[Matrices, Counts]:
+    """Glue the end of A to the start of B and condense the joint: (a, b, p) again, and the joint's negative pivots."""
+    a, b, p = slice(0, e), slice(e, 2 * e), slice(2 * e, None)
+    n = A.shape[-1]
+    kept = np.zeros(np.broadcast_shapes(A.shape, B.shape), dtype=A.dtype)
+    kept[..., a, a], kept[..., a, p], kept[..., p, a] = A[..., a, a], A[..., a, p], A[..., p, a]
+    kept[..., b, b], kept[..., b, p], kept[..., p, b] = B[..., b, b], B[..., b, p], B[..., p, b]
+    kept[..., p, p] = A[..., p, p] + B[..., p, p]
+    count = np.zeros(kept.shape[:-2], np.int64)
+    if e == 0:
+        return kept, count
+    joint = A[..., b, b] + B[..., a, a]
+    right = np.zeros((*kept.shape[:-2], e, n), dtype=A.dtype)
+    right[..., a], right[..., b], right[..., p] = A[..., b, a], B[..., a, b], A[..., b, p] + B[..., a, p]
+    left = np.zeros((*kept.shape[:-2], n, e), dtype=A.dtype)
+    left[..., a, :], left[..., b, :], left[..., p, :] = A[..., a, b], B[..., b, a], A[..., p, b] + B[..., p, a]
+    if np.iscomplexobj(joint):
+        return kept - left @ np.linalg.solve(joint, right), np.angle(np.linalg.slogdet(joint)[0])
+    sizes, V = np.linalg.eigh(joint)
+    tiny = 1e-15 * np.abs(sizes).max(axis=-1, keepdims=True) + 1e-300
+    sizes = np.where(np.abs(sizes) < tiny, tiny, sizes)
+    return kept - (left @ V / sizes[..., None, :]) @ (V.swapaxes(-1, -2) @ right), (sizes < 0).sum(axis=-1)
