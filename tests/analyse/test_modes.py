@@ -137,3 +137,11 @@ def test_an_unstable_system_names_its_eigenvalue():
 def test_certificate_tells_how_closely_each_is_bracketed(example):
     found = modes(example, 8, values={**VALUES, "b": 0})
     assert "steps within 2e-12 of each frequency" in str(found.certificate)
+
+
+def test_what_nothing_holds_has_only_zero_modes() -> None:
+    body = fx.RigidBody("body", m=2.0, I=1.0)
+    found = fx.modes(fx.derive(fx.Model(fx.Free(fx.ground, body))))
+    assert found.frequencies.tolist() == [0.0, 0.0, 0.0]
+    assert found.certificate
+    assert abs(np.linalg.det([list(found.shape(k).values()) for k in range(3)])) > 0.1

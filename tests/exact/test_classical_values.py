@@ -217,3 +217,18 @@ def test_two_cantilevers_joined_by_a_spring(k):
 
     joined = [float(mp.findroot(f, mp.sqrt(w) * (1 + 0.05 * (k > 1) * (i == 0))) ** 2) for i, w in enumerate(alone)]
     np.testing.assert_allclose(found, sorted([*alone, *joined]), rtol=1e-11)
+
+
+def test_the_shapes_of_a_cantilever_are_those_of_the_textbook() -> None:
+    """cosh - cos - s (sinh - sin) with 40 digits, along the whole beam; unit modal mass."""
+    beam = fx.EulerBernoulliBeam("beam", EI=1.0, rho=1.0, length=1.0, field="w")
+    found = fx.modes(fx.derive(fx.Model(fx.Fixed(fx.ground, beam.start))), 9)
+    x = np.linspace(0, 1, 21)
+    with mp.workdps(40):
+        for k in range(9):
+            b = mp.findroot(lambda z: mp.cos(z) * mp.cosh(z) + 1, mp.sqrt(found.frequencies[k]))
+            s = (mp.cosh(b) + mp.cos(b)) / (mp.sinh(b) + mp.sin(b))
+            w = [mp.cosh(b * z) - mp.cos(b * z) - s * (mp.sinh(b * z) - mp.sin(b * z)) for z in x]
+            expected = np.array([float(one) for one in w])
+            ours = found.shape(k).w(x)
+            np.testing.assert_allclose(ours * np.sign(ours[-1] * expected[-1]), expected, atol=1e-10)

@@ -16,6 +16,9 @@ from flexura.symbols.expression import ParameterDeclaration
 from flexura.symbols.jets import Jet, Jets
 
 
+_SCALE = Symbol("$scale")
+
+
 @dataclass(frozen=True)
 class Spine:
     """The line of one member: its ends a (`start`) and b (`end`) and the fields that live on it."""
@@ -167,10 +170,11 @@ class Lagrangian:
         )
 
     def _degree_within(self, f: Basic, degree: int) -> bool:
-        symbols = [jet.symbol for jet in self.jets.unknowns(f)]
-        if degree == 0:
-            return not symbols and TIME not in f.free_symbols
-        return all(self._degree_within(partial(f, one).expand(), degree - 1) for one in symbols)
+        """Whether a tree has at most this degree in the unknowns together, its highest part free of time."""
+        scaled = f.xreplace({jet.symbol: _SCALE * jet.symbol for jet in self.jets.unknowns(f)})
+        for _ in range(degree):
+            scaled = partial(scaled, _SCALE)
+        return not {_SCALE, TIME} & scaled.expand().free_symbols
 
     @cached_property
     def free(self) -> tuple[Jet, ...]:

@@ -263,7 +263,8 @@ def eigenspace(pencil: Pencil, eigenvalues: Array, width: float) -> tuple[Array,
     X = solve(M @ X)
     found, X = rotated(pencil, X / np.abs(X).max(axis=0))
     near = np.sort(np.argsort(np.abs(found - sigma), kind="stable")[:m])
-    return found[near], X[:, near]
+    X = solve(M @ X[:, near])  # once more by themselves: the spare vectors, which may be stiff, brought rounding in
+    return rotated(pencil, X / np.abs(X).max(axis=0))
 
 
 def rotated(pencil: Pencil, X: Array) -> tuple[Array, Array]:

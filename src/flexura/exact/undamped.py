@@ -112,6 +112,8 @@ def solve_undamped(system: LinearSystem, count: int) -> Undamped:
     plain = DynamicStiffness(system)
     counters, window = _Counters(plain), find_window(plain, count)
     counters.start(window.high)
+    if window.total is not None and not np.any(system.rigid[0]):
+        return _at_rest_anywhere(plain, min(count, window.total), window.total)
     found = _values(plain, counters, window)
     reference = _reference(found)
     groups = _groups(found, reference)
@@ -126,6 +128,11 @@ def solve_undamped(system: LinearSystem, count: int) -> Undamped:
     proved = not bad and all(b <= kept or a >= kept for a, b in groups)
     found = found[:kept]
     return Undamped(found, plain, _certify(counters, found, window, reference, proved))
+
+
+def _at_rest_anywhere(plain: DynamicStiffness, count: int, total: int) -> Undamped:
+    """Bodies that nothing holds or bends: every mode is a free motion, and there is no frequency to count below."""
+    return Undamped(np.zeros(count), plain, Count(0, total, 0.0, 0.0, 0, total, True, 0.0))
 
 
 def _values(plain: DynamicStiffness, counters: _Counters, window: Window) -> Array:
