@@ -362,6 +362,16 @@ def plot(result: Any, path: str | Path | None = None, **options: Any) -> Any:
     return draw(result, path, **options)
 
 
+def animate(result: Any, path: str | Path, frames: int = 100, **options: Any) -> Path:
+    """A moving picture of modes or of a run, as .gif, .html or .mp4 (which needs ffmpeg); gives the path.
+
+    >>> fx.animate(run, "arm.gif"), fx.animate(fx.modes(equations), "mode.html", which=2)
+    """
+    from flexura.present.animate import animate as film
+
+    return film(result, path, frames, **options)
+
+
 def report(system: Any, path: str | Path, title: str | None = None) -> Path:
     """Derive, prove and write a report; the path ends in .html, .tex or .md. Returns the path.
 
@@ -387,7 +397,7 @@ __all__ = [
     # answers
     "Buckling", "Campbell", "Equilibrium", "Flexibility", "LinearMatrices", "Modes", "Sensitivity", "buckling",
     "campbell", "discretise", "sensitivity", "accelerations", "equilibrium", "flexibility",
-    "frequency_response", "modes", "plot", "simulate", "Trajectory",
+    "frequency_response", "modes", "plot", "simulate", "Trajectory", "animate",
     "generalized_forces", "generalized_masses", "joint_reactions", "linearise", "matrices",
     # structures in operation
     "SecondOrderSystem", "check_system", "first_correction", "operating_state", "read_system", "reduce",

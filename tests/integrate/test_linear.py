@@ -101,6 +101,18 @@ def test_a_large_sparse_system_takes_implicit_steps_with_one_factorization(monke
     assert run["x2"][-1] != 0
 
 
+def test_steps_that_are_too_long_are_told_and_the_advice_helps():
+    system, x, v = drawn(5)
+    coarse = simulate_system(system, T, (x, v), method="trapezoidal")
+    assert "Steps of 0.1 may be too long" in coarse.notes[-1]
+    assert "give step= for shorter ones" in coarse.notes[-1]
+    fine = simulate_system(system, T, (x, v), method="trapezoidal", step=1e-3)
+    assert not any("too long" in note for note in fine.notes)
+    exact = simulate_system(system, T, (x, v))["x0"]
+    errors = [np.abs(run["x0"] - exact).max() for run in (coarse, fine)]
+    assert errors[1] < 1e-3 * errors[0]
+
+
 def test_free_motion_is_exact_forever():
     system = bar(3)
     run = simulate_system(system, np.array([0.0, 1.0, 1e3, 1e6]), {f"x{i}_t": 2.0 for i in range(4)})

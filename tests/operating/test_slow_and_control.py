@@ -181,3 +181,10 @@ def test_problems_are_told():
         "not the same in all directions" in one for one in fx.check_system(system.with_(M=system.M + heavy)).problems
     )
     assert "indefinite" in fx.check_system(system.with_(K=system.K - 1e3 * heavy)).problems[0]
+
+
+def test_coordinates_in_another_unit_are_told():
+    system = beam(4)
+    found = fx.check_system(system.with_(nodes=1000 * system.nodes))
+    assert "Node coordinates are in another unit than K: multiplied by 0.001 they fit." in found.problems
+    assert fx.check_system(system)

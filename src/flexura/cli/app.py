@@ -21,6 +21,7 @@ from flexura.cli.modes import modes
 from flexura.cli.reduce import reduce, state
 from flexura.cli.report import report
 from flexura.cli.respond import campbell, respond
+from flexura.cli.simulate import simulate
 from flexura.errors import FlexuraError
 
 app = typer.Typer(
@@ -30,7 +31,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for command in (examples, derive, verify, modes, respond, campbell, reduce, state, report, members):
+for command in (examples, derive, verify, modes, respond, campbell, simulate, reduce, state, report, members):
     app.command()(command)
 
 

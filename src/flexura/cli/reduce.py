@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Matrices: TypeAlias = Annotated[
     str,
     typer.Argument(
-        help="A file of matrices (.npz, .mat, .mtx, .rsa, .op4, .dmig, .bdf), a model file (.toml), or an example's name.",
+        help="A file of matrices (.npz, .mat, .mtx, .rsa, .op4, .dmig), a model file (.toml), or an example's name.",
         metavar="SYSTEM",
         show_default=False,
     ),

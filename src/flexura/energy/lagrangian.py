@@ -15,7 +15,6 @@ from flexura.symbols.engine import TIME, ZERO, Basic, Symbol, partial
 from flexura.symbols.expression import ParameterDeclaration
 from flexura.symbols.jets import Jet, Jets
 
-
 _SCALE = Symbol("$scale")
 
 

@@ -54,7 +54,8 @@ class Energy:
 class Trajectory(Mapping[str, Array]):
     """Histories on `t` by name ("q1", its rate "q1_t", its acceleration "q1_tt"), places, positions and the ledger.
 
-    `complete` is False where a run stopped early; `message` says why, and `t` ends there.
+    `complete` is False where a run stopped early; `message` says why, and `t` ends there. `events` holds the times of
+    those that were asked for; `motion` is what pictures are drawn from.
     """
 
     t: Array
@@ -65,6 +66,8 @@ class Trajectory(Mapping[str, Array]):
     complete: bool = True
     message: str = ""
     notes: tuple[str, ...] = ()
+    events: Mapping[str, Array] = field(default_factory=dict)
+    motion: Any = field(default=None, repr=False)
 
     def __getitem__(self, name: str) -> Array:
         if name not in self.histories:

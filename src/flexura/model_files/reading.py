@@ -9,11 +9,8 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-
-from pydantic import ValidationError
 
 from flexura.errors import FlexuraError
 from flexura.members.member import Member
@@ -22,6 +19,7 @@ from flexura.model_files.document import Document, Entry
 from flexura.model_files.kinds import CONNECTIONS, LOADS, PARTS, PLACES, TEXTS, check_keywords, choose
 from flexura.model_files.lines import Lines
 from flexura.model_files.quantities import Quantities
+from flexura.model_files.source import Source, text_of, toml_of
 from flexura.parts.bodies import Body, ground
 from flexura.parts.loads import Constraint, DistributedForce, Gravity
 from flexura.symbols.places import read_place
@@ -30,12 +28,7 @@ from flexura.symbols.places import read_place
 def read_model(path: str | Path) -> Model:
     """Read a model from a file that ends in .toml; everything that is wrong in it is said with its line."""
     path = Path(path)
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise FlexuraError(f"The model file {path} cannot be read: {reason}; check the name.") from None
-    return model_of_text(text, path.name)
+    return model_of_text(text_of(path), path.name)
 
 
 def title_of(path: str | Path) -> str:
@@ -53,49 +46,22 @@ def model_of_text(text: str, name: str = "the model") -> Model:
 
 class _Reading:
     def __init__(self, text: str, name: str) -> None:
-        self.name, self.lines = name, Lines(text)
-        try:
-            data = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
-            raise FlexuraError(f"{name} is not TOML: {str(error)[:1].lower()}{str(error)[1:]}.") from None
-        try:
-            self.document = Document.model_validate(data)
-        except ValidationError as error:
-            raise FlexuraError(self._shape(error)) from None
+        if "frame" in toml_of(text, name):
+            line = Lines(text).of("frame")
+            raise FlexuraError(
+                f"{name}, line {line}: this file describes a frame on a moving body, not a model of parts; read it with"
+                " fx.read_frame, or on the command line with flexura campbell."
+            )
+        self.source = Source(text, name, Document)
+        self.document = self.source.document
         self.quantities = Quantities()
         self.parts: dict[str, Any] = {"ground": ground}
         self.where: list[tuple[Any, tuple[str | int, ...]]] = []
 
-    def _shape(self, error: ValidationError) -> str:
-        first = error.errors()[0]
-        path = tuple(first["loc"])
-        shown = ".".join(str(one) for one in path)
-        if first["type"] == "extra_forbidden":
-            tables = ", ".join(Document.model_fields)
-            return self._at(path, f"there is no place for {shown!r} in a model file; the tables are {tables}")
-        return self._at(path, f"{shown} has the wrong form: {first['msg'][:1].lower()}{first['msg'][1:]}")
-
-    def _at(self, path: tuple[str | int, ...], sentence: str) -> str:
-        line = self.lines.of(*path)
-        where = f"{self.name}, line {line}" if line else self.name
-        return f"{where}: {sentence.rstrip('.')}."
-
-    @contextmanager
-    def _within(self, *path: str | int) -> Iterator[None]:
-        """What goes wrong inside belongs to this entry, or to the keyword the sentence is about."""
-        try:
-            yield
-        except FlexuraError as error:
-            if str(error).startswith(f"{self.name}, line"):
-                raise
-            about = re.match(r"(?:In )?[Tt]he (\w+) of", str(error))
-            key = (*path, about[1]) if about else path
-            raise FlexuraError(self._at(key, str(error))) from None
-
     def model(self) -> Model:
         document = self.document
         for parameter, value in document.parameters.items():
-            with self._within("parameters", parameter):
+            with self.source.within("parameters", parameter):
                 self.quantities.add(parameter, value)
         for name, entry in document.parts.items():
             self._part(name, entry)
@@ -111,7 +77,7 @@ class _Reading:
         return made
 
     def _part(self, name: str, entry: Entry) -> None:
-        with self._within("parts", name):
+        with self.source.within("parts", name):
             kind = choose(PARTS, entry, f"The part {name}")
             given = {key: one for key, one in entry.items() if key != "kind"}
             check_keywords(kind, given, f"The part {name}")
@@ -121,7 +87,7 @@ class _Reading:
     def _values(self, given: Entry, *path: str | int, inputs: bool = False) -> Entry:
         read: Entry = {}
         for key, value in given.items():
-            with self._within(*path, key):
+            with self.source.within(*path, key):
                 if key in TEXTS:
                     read[key] = tuple(value) if isinstance(value, list) and key in ("field", "names") else value
                 else:
@@ -130,7 +96,7 @@ class _Reading:
 
     def _connection(self, i: int, entry: Entry) -> Any:
         path = ("connections", i)
-        with self._within(*path):
+        with self.source.within(*path):
             what = f"The connection number {i + 1}"
             kind = choose(CONNECTIONS, entry, what)
             between = entry.get("between")
@@ -145,7 +111,7 @@ class _Reading:
 
     def _load(self, i: int, entry: Entry) -> Any:
         path = ("loads", i)
-        with self._within(*path):
+        with self.source.within(*path):
             what = f"The load number {i + 1}"
             kind = choose(LOADS, entry, what)
             given = {key: one for key, one in entry.items() if key not in ("kind", *PLACES.values())}
@@ -162,10 +128,10 @@ class _Reading:
 
     def _rest(self) -> Iterator[Any]:
         if self.document.gravity is not None:
-            with self._within("gravity"):
+            with self.source.within("gravity"):
                 yield Gravity(**self._gravity(self.document.gravity))
         for one in self.document.constraints:
-            with self._within("constraints"):
+            with self.source.within("constraints"):
                 yield Constraint(self.quantities.read(one, "constraint", spine=False))
 
     def _gravity(self, entry: Entry) -> Entry:
@@ -175,7 +141,7 @@ class _Reading:
         return self._values(entry, "gravity")
 
     def _place(self, text: str, *path: str | int) -> Any:
-        with self._within(*path):
+        with self.source.within(*path):
             part, which, at = read_place(text)
             if part not in self.parts:
                 raise FlexuraError(
@@ -199,7 +165,7 @@ class _Reading:
         return ", ".join(self.parts)
 
     def _member(self, name: str, path: tuple[str | int, ...]) -> Member:
-        with self._within(*path):
+        with self.source.within(*path):
             found = self.parts.get(name)
             if not isinstance(found, Member):
                 members = ", ".join(key for key, one in self.parts.items() if isinstance(one, Member)) or "none"
@@ -207,7 +173,7 @@ class _Reading:
             return found
 
     def _body(self, name: str, path: tuple[str | int, ...]) -> Body:
-        with self._within(*path):
+        with self.source.within(*path):
             found = self.parts.get(name)
             if not isinstance(found, Body):
                 raise FlexuraError(f"{name!r} is no body; the parts are {self._known()}.")
@@ -222,7 +188,7 @@ class _Reading:
         for name in self.document.parameters:
             if name not in self.quantities.used:
                 sentence = f"the parameter {name} is used by no part; use it, or leave it out"
-                raise FlexuraError(self._at(("parameters", name), sentence))
+                raise FlexuraError(self.source.at(("parameters", name), sentence))
 
     def _try(self, model: Model) -> None:
         """Build it now: what the parts together do wrong is said with the line of the one that is named."""
@@ -232,7 +198,7 @@ class _Reading:
             named = [path for one, path in self.where if repr(one) in str(error)]
             named += [path for one, path in self.where if re.search(rf"\b{one_name(one)}\b", str(error))]
             if named:
-                raise FlexuraError(self._at(named[0], str(error))) from None
+                raise FlexuraError(self.source.at(named[0], str(error))) from None
             raise
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from flexura.analyse.campbell import Campbell
 from flexura.analyse.modes import Modes
 from flexura.errors import FlexuraError
+from flexura.integrate.trajectory import Trajectory
 
 
 def plot(result: Any, path: str | Path | None = None, **options: Any) -> Any:
@@ -45,6 +46,10 @@ def _draw(result: Any, **options: Any) -> Any:
 
         drawn = operating.draw_state if type(result).__name__ == "OperatingState" else operating.draw_error
         return drawn(result, **options)
+    if isinstance(result, Trajectory):
+        from flexura.present.plots.trajectory import draw_trajectory
+
+        return draw_trajectory(result, **options)
     if isinstance(result, Campbell):
         from flexura.present.plots.campbell import draw_campbell
 
@@ -63,8 +68,8 @@ def _draw(result: Any, **options: Any) -> Any:
     if isinstance(result, np.ndarray | list | tuple) and np.ndim(result) >= 1:
         return _draw_array(np.asanyarray(result), **options)
     raise FlexuraError(
-        f"There is no picture of a {type(result).__name__}; fx.plot draws modes, frequency responses and Campbell"
-        " charts."
+        f"There is no picture of a {type(result).__name__}; fx.plot draws modes, frequency responses, runs and"
+        " Campbell charts."
     )
 
 
