@@ -1,0 +1,1 @@
+"""Answers as files for other programs: one file here for each format."""

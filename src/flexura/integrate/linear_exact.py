@@ -1,0 +1,245 @@
+"""Exact steps of small linear systems: matrix exponentials of the motion and of the polynomial inputs together.
+
+Between two points of time every input is a polynomial, so that displacement, rate and input obey one linear equation
+with constant coefficients, w' = A w. Its exponential is the step. The dissipated and the supplied energy are integrals
+of quadratic forms, int w'Qw, and have matrices of their own: the ledger is as exact as the motion.
+Real modes (no damping, or damping that respects them) are stepped each alone; everything else as one block.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import factorial
+from typing import Any
+
+import numpy as np
+import scipy.linalg
+from numpy.typing import NDArray
+
+from flexura.errors import FlexuraError
+from flexura.integrate.linear_inputs import Pieces, Signals, cut
+from flexura.systems.second_order import SecondOrderSystem, as_dense
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Motion:
+    """x, v, a (times, n), and the energies dissipated and supplied since the start."""
+
+    x: Array
+    v: Array
+    a: Array
+    dissipated: Array
+    supplied: Array
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Blocks:
+    """b independent blocks y'' + C y' + L y = E f(t), x = shapes y; each has m unknowns and q inputs."""
+
+    L: Array
+    C: Array
+    E: Array
+    power_loss: Array  # v' power_loss v
+    power_in: Array  # v' power_in f
+    power_circulating: Array  # - v' power_circulating y
+    shapes: Array
+    to_blocks: Array  # y = to_blocks x
+    loads: Array  # f = loads u, (b, q, k)
+
+
+def exact_steps(system: SecondOrderSystem, t: Array, x0: Array, v0: Array, signals: Signals) -> Motion:
+    """Propagate from x0, v0 through all points of t."""
+    blocks = _blocks(system, np.asarray(as_dense(signals.B)))
+    pieces = cut(signals, t)
+    q = blocks.E.shape[2]
+    degree = pieces.coefficients.shape[1] - 1
+    forces = np.einsum("bqk,pik->pbiq", blocks.loads, pieces.coefficients) if q else None
+    b, m = blocks.L.shape[:2]
+    z = np.concatenate([(blocks.to_blocks @ x0).reshape(b, m), (blocks.to_blocks @ v0).reshape(b, m)], axis=1)
+    history, losses, gains = _march(blocks, pieces, forces, degree, z)
+    at = np.concatenate([[0], pieces.last + 1])
+    y, y_t = history[at, :, :m].reshape(len(t), -1), history[at, :, m:].reshape(len(t), -1)
+    x, v = y @ blocks.shapes.T, y_t @ blocks.shapes.T
+    x[0], v[0] = x0, v0
+    u = signals.at(t)
+    a = _accelerations(blocks, history[at], np.einsum("bqk,tk->tbq", blocks.loads, u), m) @ blocks.shapes.T
+    summed = [np.concatenate([[0.0], np.cumsum(one)])[at] for one in (losses, gains)]
+    return Motion(x, v, a, summed[0], summed[1], pieces.notes)
+
+
+def _blocks(system: SecondOrderSystem, B: Array) -> _Blocks:
+    M, K = as_dense(system.M), as_dense(system.K)
+    n, k = system.n, B.shape[1]
+    try:
+        root = np.linalg.cholesky(M)
+    except np.linalg.LinAlgError:
+        raise FlexuraError(
+            f"The mass matrix is not positive definite ({_without_mass(system, M)}), so there is no unique motion;"
+            " give every degree of freedom some mass, or remove it."
+        ) from None
+    D, G, H = (None if one is None else as_dense(one) for one in (system.D, system.G, system.H))
+    if G is None and H is None:
+        squares, shapes = scipy.linalg.eigh(K, M)
+        squares[np.abs(squares) <= 1e-13 * np.abs(squares).max(initial=0.0)] = 0.0
+        modal = np.zeros((n, n)) if D is None else shapes.T @ D @ shapes
+        rates = modal.diagonal()
+        if np.abs(modal - np.diag(rates)).max(initial=0.0) <= 1e-12 * np.abs(modal).max(initial=0.0):
+            one = np.ones((n, 1, 1))
+            loads = (shapes.T @ B).reshape(n, 1, k)
+            return _Blocks(
+                squares.reshape(n, 1, 1), rates.reshape(n, 1, 1), one, rates.reshape(n, 1, 1), one, 0 * one,
+                shapes, shapes.T @ M, loads,
+            )  # fmt: skip
+
+    def inverse(A: Array) -> Array:
+        return np.asarray(scipy.linalg.cho_solve((root, True), A))
+
+    zero = np.zeros((n, n))
+    rates_all, loss = as_dense(system.rates) if system.rates is not None else zero, zero if D is None else D
+    L, C = inverse(as_dense(system.displacements)), inverse(rates_all)
+    circulating = zero if H is None else H
+    eye, loads = np.eye(n), np.eye(k)[None]
+    return _Blocks(L[None], C[None], inverse(B)[None], loss[None], B[None], circulating[None], eye, eye, loads)
+
+
+def _without_mass(system: SecondOrderSystem, M: Array) -> str:
+    values, vectors = np.linalg.eigh(M)
+    row = int(np.abs(vectors[:, 0]).argmax())
+    return f"{system.names[row]} moves with a mass of {values[0]:.3g}"
+
+
+def _march(blocks: _Blocks, pieces: Pieces, forces: Array | None, degree: int, z: Array) -> tuple[Array, Array, Array]:
+    """States before every piece and after the last, and the energies lost and gained on each piece."""
+    count, m = len(pieces.start), blocks.L.shape[1]
+    history = np.empty((count + 1, *z.shape))
+    history[0] = z
+    losses, gains = np.zeros(count), np.zeros(count)
+    scale = np.array([factorial(i) for i in range(degree + 1)], dtype=np.float64)
+    inputs = None if forces is None else (forces * scale[:, None]).reshape(count, z.shape[0], -1)
+    steps = {}
+    group, spans = _spans(pieces.end - pieces.start)
+    for which, h in enumerate(spans):
+        steps[which] = _step(blocks, degree if inputs is not None else -1, float(h))
+    driven = None
+    if inputs is not None:
+        driven = np.empty_like(history[1:])
+        for which, (forward, _, _) in steps.items():
+            mine = group == which
+            driven[mine] = np.einsum("bij,pbj->pbi", forward[:, : 2 * m, 2 * m :], inputs[mine])
+    for i in range(count):
+        forward = steps[int(group[i])][0]
+        z = (forward[:, : 2 * m, : 2 * m] @ z[:, :, None])[:, :, 0]
+        if driven is not None:
+            z = z + driven[i]
+        history[i + 1] = z
+    for which, (_, lost, gained) in steps.items():
+        mine = np.flatnonzero(group == which)
+        for part in np.array_split(mine, max(1, len(mine) * z.size // 2_000_000 + 1)):
+            w = history[part] if inputs is None else np.concatenate([history[part], inputs[part]], axis=2)
+            for total, form in ((losses, lost), (gains, gained)):
+                if form is not None:
+                    total[part] = np.einsum("pbi,bij,pbj->p", w, form, w, optimize=True)
+    return history, losses, gains
+
+
+def _spans(h: Array) -> tuple[NDArray[np.int64], Array]:
+    """Which length each step has; lengths that differ by round-off are one."""
+    order = np.argsort(h, kind="stable")
+    new = np.concatenate([[0], np.cumsum(np.diff(h[order]) > 1e-9 * h[order][:-1])])
+    group = np.empty(len(h), dtype=np.int64)
+    group[order] = new
+    return group, np.array([h[group == one].mean() for one in range(int(new[-1]) + 1)]) if len(h) else h
+
+
+def _step(blocks: _Blocks, degree: int, h: float) -> tuple[Array, Array | None, Array | None]:
+    """exp(A) over one step, and the matrices of the energies; w = (y, y', f, f' h, f'' h^2, ...)."""
+    b, m, q = *blocks.L.shape[:2], blocks.E.shape[2] * (degree >= 0)
+    size = 2 * m + q * (degree + 1)
+    A = np.zeros((b, size, size))
+    first, second = slice(0, m), slice(m, 2 * m)
+    A[:, first, second] = h * np.eye(m)
+    A[:, second, first], A[:, second, second] = -h * blocks.L, -h * blocks.C
+    if q:
+        A[:, second, 2 * m : 2 * m + q] = h * blocks.E
+        for i in range(degree):
+            at = 2 * m + q * i
+            A[:, at : at + q, at + q : at + 2 * q] = np.eye(q)
+    scale = _balance(blocks, h, m, size)
+    A = A * scale[:, None, :] / scale[:, :, None]
+    lost, gained = np.zeros_like(A), np.zeros_like(A)
+    lost[:, second, second] = h * blocks.power_loss
+    gained[:, second, first] = -h * blocks.power_circulating
+    if q:
+        gained[:, second, 2 * m : 2 * m + q] = h * blocks.power_in
+    forward, forms = _doubled(A, [_form(one, scale) for one in (lost, gained)])
+    if m == 1:
+        forward[:, :2, :2] = (
+            _oscillator(blocks.L[:, 0, 0], blocks.C[:, 0, 0], h) * scale[:, None, :2] / scale[:, :2, None]
+        )
+    else:
+        forward = np.array([scipy.linalg.expm(one) for one in A])
+    back = [None if one is None else one / scale[:, :, None] / scale[:, None, :] for one in forms]
+    return forward * scale[:, :, None] / scale[:, None, :], back[0], back[1]
+
+
+def _balance(blocks: _Blocks, h: float, m: int, size: int) -> Array:
+    """Rates in the units of displacement over the step, so that neither swamps the other."""
+    scale = np.ones((len(blocks.L), size))
+    scale[:, m : 2 * m] = 1 / h
+    return scale
+
+
+def _form(Q: Array, scale: Array) -> Array | None:
+    """A symmetric form in balanced units; None where it is zero."""
+    if not Q.any():
+        return None
+    return (Q + Q.transpose(0, 2, 1)) / 2 * scale[:, :, None] * scale[:, None, :]
+
+
+def _doubled(A: Array, forms: list[Array | None]) -> tuple[Array, list[Array | None]]:
+    """exp(A) and int_0^1 exp(A's) Q exp(As) ds: a short series, doubled by G(2s) = G(s) + exp(A's) G exp(As)."""
+    norm = float(np.abs(A).sum(axis=2).max(initial=0.0))
+    halvings = max(0, int(np.ceil(np.log2(max(norm, 1e-300) / 0.25))))
+    small = A / 2**halvings
+    forward = np.eye(A.shape[1]) + np.zeros_like(A)
+    term = forward
+    for i in range(1, 15):
+        term = term @ small / i
+        forward = forward + term
+    totals: list[Array | None] = []
+    for Q in forms:
+        if Q is None:
+            totals.append(None)
+            continue
+        rate = Q / 2**halvings
+        total = rate
+        for i in range(1, 17):
+            rate = (small.transpose(0, 2, 1) @ rate + rate @ small) / (i + 1)
+            total = total + rate
+        totals.append(total)
+    for _ in range(halvings):
+        totals = [None if G is None else G + forward.transpose(0, 2, 1) @ G @ forward for G in totals]
+        forward = forward @ forward
+    return forward, totals
+
+
+def _oscillator(square: Array, rate: Array, h: float) -> Array:
+    """The step of y'' + rate y' + square y = 0 in closed form: (b, 2, 2)."""
+    decay = np.exp(-rate * h / 2)
+    inner = np.emath.sqrt(square - rate * rate / 4 + 0j)
+    cos = np.cos(inner * h).real
+    sin = np.where(np.abs(inner) * h > 1e-8, (np.sin(inner * h) / np.where(inner == 0, 1, inner)).real, h)
+    step = np.empty((len(square), 2, 2))
+    step[:, 0, 0], step[:, 0, 1] = decay * (cos + rate / 2 * sin), decay * sin
+    step[:, 1, 0], step[:, 1, 1] = -decay * square * sin, decay * (cos - rate / 2 * sin)
+    return step
+
+
+def _accelerations(blocks: _Blocks, states: Array, forces: Array, m: int) -> Array:
+    y, y_t = states[:, :, :m], states[:, :, m:]
+    a: Any = np.einsum("bij,tbj->tbi", blocks.E, forces) if forces.shape[2] else 0.0
+    a = a - np.einsum("bij,tbj->tbi", blocks.L, y) - np.einsum("bij,tbj->tbi", blocks.C, y_t)
+    return np.asarray(a).reshape(len(states), -1)

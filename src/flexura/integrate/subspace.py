@@ -1,0 +1,196 @@
+"""A system on a subspace of its unknowns, q = T z: joints stay, members move in few shapes of their own.
+
+    >>> T = Shapes.of(system, groups, times, given).matrix({"w": 3})
+    >>> smaller = on_subspace(system, T)
+
+Polynomials of high order are exact where little happens and stiff beyond all use where nothing does: their fastest
+vibrations are no modes of the member. So members get the shapes they start with, those they answer steady loads and
+motions of their frame with (theory, section 5), and then their modes, joints free and other members stiff, as many as
+the motion needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import scipy.linalg
+from numpy.typing import NDArray
+
+from flexura.systems.nonlinear import FieldMap, NonlinearSystem
+
+Array = NDArray[np.float64]
+Rows = NDArray[np.int64]
+_STEADY = 3  # shapes under steady loads, at most, for each field
+_INDEPENDENT = 0.03  # steady shapes that differ less from the others add nothing
+
+
+@dataclass(frozen=True)
+class Group:
+    """Members that share their ends: the fields, and every unknown that deflects them, by name."""
+
+    fields: tuple[str, ...]
+    unknowns: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """The first field."""
+        return self.fields[0]
+
+
+@dataclass(frozen=True, eq=False)
+class _Line:
+    """Unknowns of one group, and its shapes: given and steady ones first, then modes by rising frequency."""
+
+    group: Group
+    rows: Rows
+    M: Array
+    shapes: Array
+    steady: int
+
+
+@dataclass(frozen=True, eq=False)
+class Shapes:
+    """The shapes of all members of a system."""
+
+    system: NonlinearSystem
+    joints: Rows
+    lines: tuple[_Line, ...]
+
+    @classmethod
+    def of(
+        cls, system: NonlinearSystem, groups: Sequence[Group], times: Array, given: Sequence[Array] = ()
+    ) -> Shapes | None:
+        """Shapes about the undeflected state; None where some motion of a member has no inertia."""
+        zero, t = np.zeros(system.n), float(times[0])
+        M, f = (one.copy() for one in system.evaluate(t, zero, zero, system.rest))
+        K = system.jacobians(t, zero, zero, zero, system.rest, np.zeros(system.m))[0].copy()
+        units = np.eye(system.load_size)[:: max(1, system.load_size // 8)]
+        loads = [system.evaluate(t, zero, zero, unit)[1] - f for unit in units]
+        inner = [np.array([system.names.index(one) for one in group.unknowns], dtype=np.int64) for group in groups]
+        joints = np.setdiff1d(np.arange(system.n), np.concatenate([*inner, np.zeros(0, dtype=np.int64)]))
+        F = np.column_stack([*loads, *_moved(system, joints, times)])
+        A = system.velocity(t, zero)[0] if system.m else np.zeros((0, system.n))
+        lines = []
+        for group, rows in zip(groups, inner, strict=True):
+            both = np.concatenate([rows, joints])
+            square = np.ix_(both, both)
+            first = [one[rows] for one in given if np.abs(one[rows]).max(initial=0.0) > 0]
+            found = _shapes(M[square], K[square], F[both], A[:, both], len(rows), _STEADY * len(group.fields))
+            if found is None:
+                return None
+            shapes, steady = found
+            shapes = np.column_stack([*first, shapes])
+            lines.append(_Line(group, rows, M[np.ix_(rows, rows)], shapes, steady + len(first)))
+        return cls(system, joints, tuple(lines))
+
+    def most(self, name: str) -> int:
+        """How many modes of a group can be trusted: the lower half."""
+        line = next(one for one in self.lines if one.group.name == name)
+        return max(1, (len(line.rows) + 1) // 2)
+
+    def matrix(self, modes: Mapping[str, int]) -> tuple[Array, tuple[str, ...]]:
+        """T with so many modes for each group, and the names of its columns."""
+        system = self.system
+        names = [system.names[i] for i in self.joints]
+        columns = [np.eye(system.n)[:, self.joints]]
+        for line in self.lines:
+            basis = _orthonormal(line.shapes[:, : line.steady + modes[line.group.name]], line.M)
+            block = np.zeros((system.n, basis.shape[1]))
+            block[line.rows] = basis
+            columns.append(block)
+            names += [f"{line.group.name}[{i}]" for i in range(basis.shape[1])]
+        return np.ascontiguousarray(np.hstack(columns)), tuple(names)
+
+
+def _moved(system: NonlinearSystem, joints: Rows, times: Array) -> list[Array]:
+    """Loads on undeflected members as their frames turn and move: at times of the run, and at states like any other."""
+    random = np.random.default_rng(7)
+    found = []
+    for t in np.linspace(times[0], times[-1], 12):
+        q, v = np.zeros((2, system.n))
+        found.append(system.evaluate(float(t), q, v, system.rest)[1].copy())
+        q[joints], v[joints] = random.normal(size=(2, len(joints)))
+        found.append(system.evaluate(float(t), q, v, system.rest)[1].copy())
+    return found
+
+
+def _shapes(M: Array, K: Array, F: Array, A: Array, inside: int, most: int) -> tuple[Array, int] | None:
+    """What modes of a member and its free joints do inside it, and before them its answers to the loads F."""
+    free = scipy.linalg.null_space(A) if len(A) else np.eye(len(M))
+    M, K = (free.T @ (one + one.T) @ free / 2 for one in (M, K))
+    try:
+        squares, modes = scipy.linalg.eigh(K, M)
+        root = np.linalg.cholesky(M)
+    except np.linalg.LinAlgError:
+        return None
+    elastic = np.abs(squares) > 1e-13 * np.abs(squares).max(initial=1e-300)
+    modes, squares = modes[:, elastic], squares[elastic]
+    answers = modes @ ((modes.T @ (free.T @ F)) / squares[:, None])
+    sizes = np.linalg.norm(root.T @ answers, axis=0)
+    seen = sizes > 1e-9 * sizes.max(initial=1e-300)
+    u, s, _ = np.linalg.svd(root.T @ (answers[:, seen] / sizes[seen]), full_matrices=False)
+    steady = min(most, int((s > _INDEPENDENT * s.max(initial=1e-300)).sum()))
+    whole = free @ np.column_stack([np.linalg.solve(root.T, u[:, :steady]), modes])
+    return whole[:inside], steady
+
+
+def _orthonormal(shapes: Array, M: Array) -> Array:
+    """Columns made orthonormal in the metric of the masses, in their order, without those that add nothing."""
+    kept = np.zeros((len(shapes), 0))
+    for one in shapes.T:
+        left = one / max(np.sqrt(abs(one @ M @ one)), 1e-300)
+        for _ in range(2):
+            left = left - kept @ (kept.T @ (M @ left))
+        size = np.sqrt(abs(left @ M @ left))
+        if size > 1e-5:
+            kept = np.column_stack([kept, left / size])
+    return kept
+
+
+def on_subspace(system: NonlinearSystem, T: Array, names: tuple[str, ...]) -> NonlinearSystem:
+    """The same system in z, q = T z: Galerkin on the columns of T."""
+    across = np.ascontiguousarray(T.T)
+    mass: list[Array] = []
+
+    def evaluate(t: float, z: Array, w: Array, u: Array) -> tuple[Array, Array]:
+        M, f = system.evaluate(t, T @ z, T @ w, u)
+        if not system.constant_mass:
+            return across @ M @ T, across @ f
+        if not mass:
+            mass.append(across @ M @ T)
+        return mass[0], across @ f
+
+    def jacobians(t: float, z: Array, w: Array, a: Array, u: Array, lam: Array) -> tuple[Array, Array]:
+        K, C = system.jacobians(t, T @ z, T @ w, T @ a, u, lam)
+        return across @ K @ T, across @ C @ T
+
+    def velocity(t: float, z: Array) -> tuple[Array, Array]:
+        A, b = system.velocity(t, T @ z)
+        return A @ T, b
+
+    return replace(
+        system,
+        names=names,
+        evaluate=evaluate,
+        jacobians=jacobians,
+        position=lambda t, z: system.position(t, T @ z),
+        velocity=velocity,
+        acceleration=lambda t, z, w: system.acceleration(t, T @ z, T @ w),
+        energies=lambda t, z, w: system.energies(t, T @ z, T @ w),
+        powers=lambda t, z, w, a, u, lam: system.powers(t, T @ z, T @ w, T @ a, u, lam),
+        reactions=lambda t, z, w, a, u, lam: system.reactions(t, T @ z, T @ w, T @ a, u, lam),
+        fields={name: _field(one, T, system.n) for name, one in system.fields.items()},
+    )
+
+
+def _field(one: FieldMap, T: Array, n: int) -> FieldMap:
+    lift = one.lift
+
+    def matrix(x: Array, derivative: int) -> Array:
+        whole = one.matrix(x, derivative)
+        return np.hstack([whole[:, :n] @ T, whole[:, n:]])
+
+    moved = None if lift is None else (lambda x, d, t, z, w, rate: lift(x, d, t, T @ z, T @ w, rate))
+    return replace(one, matrix=matrix, lift=moved)

@@ -1,0 +1,103 @@
+"""A run: coordinates and deflections over time, and the ledger of energies that proves it.
+
+>>> fx.plot(run, "run.png"); fx.plot(run, names=["theta", "theta_t"])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from flexura.errors import FlexuraError
+from flexura.integrate.trajectory import Trajectory
+from flexura.present.plots.style import BAD, COLOURS, figure, number, quiet
+
+_MOST = 8
+
+
+def draw_trajectory(run: Trajectory, names: Iterable[str] | str | None = None) -> Any:
+    """Three panels: coordinates (or the histories of the given names), deflections of members, energies."""
+    panels = [(_given(run, names), "histories")] if names is not None else _usual(run)
+    made = figure(6.4, 1.9 * (len(panels) + 1) + 0.5)
+    every = made.subplots(len(panels) + 1, 1, sharex=True, squeeze=False)[:, 0]
+    for axes, (curves, label) in zip(every, panels, strict=False):
+        _curves(axes, run.t, curves, label)
+    _energies(every[-1], run)
+    every[-1].set_xlabel("t in s", fontsize=9)
+    if not run.complete:
+        every[0].set_title(_folded(run.message), fontsize=8, color=BAD, loc="left")
+    return made
+
+
+def _given(run: Trajectory, names: Iterable[str] | str) -> dict[str, Any]:
+    wanted = [names] if isinstance(names, str) else list(names)
+    return {name: run[name] for name in wanted}
+
+
+def _usual(run: Trajectory) -> list[tuple[dict[str, Any], str]]:
+    """Coordinates first, then the deflections at the middle and the end of every spine."""
+    motion = run.motion
+    if motion is None:
+        plain = [name for name in run if not name.endswith(("_t", "_tt"))]
+        if not plain:
+            raise FlexuraError("The trajectory holds no histories to draw.")
+        return [({name: run[name] for name in plain[:_MOST]}, "displacements")]
+    energies = motion.equations.lagrangian
+    moving = {name: run[name] for name in (*energies.coordinates, *energies.prescribed)}
+    fields = {}
+    for name in energies.fields:
+        one = motion.whole.fields[name]
+        fields[f"{name}({number(one.end)})"] = motion.place(name, one.end)
+        if len(energies.fields) <= 3:
+            middle = (one.start + one.end) / 2
+            fields[f"{name}({number(middle)})"] = motion.place(name, middle)
+    panels = [(_first(moving), "coordinates"), (_first(fields), "deflections")]
+    return [one for one in panels if one[0]]
+
+
+def _first(curves: dict[str, Any]) -> dict[str, Any]:
+    """The liveliest ones, so that the panel stays legible."""
+    if len(curves) <= _MOST:
+        return curves
+    size = {name: float(np.ptp(one)) for name, one in curves.items()}
+    kept = sorted(size, key=lambda name: -size[name])[:_MOST]
+    return {name: one for name, one in curves.items() if name in kept}
+
+
+def _curves(axes: Any, t: Any, curves: dict[str, Any], label: str) -> None:
+    quiet(axes)
+    for k, (name, values) in enumerate(curves.items()):
+        axes.plot(t, values, color=COLOURS[k % len(COLOURS)], linewidth=1.3, label=name)
+    axes.set_ylabel(label, fontsize=9)
+    _legend(axes)
+
+
+def _energies(axes: Any, run: Trajectory) -> None:
+    quiet(axes)
+    energy = run.energy
+    rows = {
+        "kinetic": energy.kinetic,
+        "potential": energy.potential - energy.potential[0],
+        "dissipated": energy.dissipated,
+        "supplied": energy.supplied,
+    }
+    for k, (name, values) in enumerate(rows.items()):
+        if np.abs(values).max(initial=0.0) > 1e-12 * energy.scale:
+            axes.plot(run.t, values, color=COLOURS[k], linewidth=1.3, label=name)
+    axes.set_ylabel("energies in J", fontsize=9)
+    axes.set_title(f"ledger closed to {energy.error:.0e} of the largest energy", fontsize=8, loc="right")
+    _legend(axes)
+
+
+def _legend(axes: Any) -> None:
+    axes.tick_params(labelsize=8)
+    if axes.get_legend_handles_labels()[0]:
+        axes.legend(fontsize=7.5, frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
+
+
+def _folded(text: str, width: int = 90) -> str:
+    import textwrap
+
+    return "\n".join(textwrap.wrap(text, width))

@@ -1,0 +1,63 @@
+"""Files of matrices: `fx.read_system(path)`, `fx.write_system(system, path)`.
+
+One file here for each format. A format that holds many matrices (.npz, .mat, .op4, .dmig/.bdf/.pch) reads to contents
+by name; one that holds a single matrix (.mtx, .rsa/.rua/.hb) keeps the others beside it: plate.mtx is K, plate.M.mtx
+the mass, and so on. A new format is one file with `read` and `write`, and a line in `_FORMATS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from flexura.errors import FlexuraError
+from flexura.systems.matrix_files import dmig, harwell_boeing, mat, matrix_market, npz, op4
+from flexura.systems.matrix_files.beside import read_beside, read_names, write_beside, write_names
+from flexura.systems.matrix_files.contents import Contents, contents_of, renamed, system_of
+from flexura.systems.second_order import SecondOrderSystem, required
+
+_MANY: Mapping[str, Any] = {
+    ".npz": npz, ".mat": mat, ".op4": op4, ".dmig": dmig, ".bdf": dmig, ".pch": dmig, ".nas": dmig, ".dat": dmig,
+}  # fmt: skip
+_SINGLE: Mapping[str, Any] = {
+    ".mtx": matrix_market, ".mm": matrix_market,
+    ".hb": harwell_boeing, ".rsa": harwell_boeing, ".rua": harwell_boeing, ".rb": harwell_boeing,
+}  # fmt: skip
+
+
+def read_system(path: str | Path, **names: Any) -> SecondOrderSystem:
+    """Read a system; the ending of the path says the format.
+
+    `M=`, `D=`, `K=`, `F=` and so on say which matrix of the file is which, or which other file holds it, where names
+    alone do not: fx.read_system("run.op4", K="KGG", M="MGG"), fx.read_system("bcsstk01.rsa", M="bcsstm01.rsa").
+    """
+    path = Path(path)
+    suffix = path.suffix.lower()
+    if path.is_dir() or not path.exists():
+        raise FlexuraError(f"There is no file {path}; give the path of a file that holds matrices.")
+    if suffix in _MANY:
+        beside = {} if suffix in (".npz", ".mat") else read_names(path)
+        contents: Contents = renamed(_MANY[suffix].read(path), names, path) | beside
+    elif suffix in _SINGLE:
+        contents = read_beside(path, _SINGLE[suffix].read, names)
+    else:
+        raise FlexuraError(f"{path} ends in {suffix or 'nothing'}; matrices are read from {_endings()}.")
+    return system_of(contents, path)
+
+
+def write_system(system: SecondOrderSystem, path: str | Path) -> tuple[Path, ...]:
+    """Write a system with nodes, names and loads; the ending of the path says the format. Returns what was written."""
+    path = Path(path)
+    suffix = path.suffix.lower()
+    contents = contents_of(required(system))
+    if suffix in _MANY:
+        _MANY[suffix].write(path, contents)
+        return (path,) if suffix in (".npz", ".mat") else (path, *write_names(path, contents))
+    if suffix in _SINGLE:
+        return write_beside(path, _SINGLE[suffix].write, contents)
+    raise FlexuraError(f"{path} ends in {suffix or 'nothing'}; matrices are written to {_endings()}.")
+
+
+def _endings() -> str:
+    return ", ".join((*_MANY, *_SINGLE))

@@ -1,0 +1,112 @@
+"""Harwell-Boeing (.rsa, .rua, .hb): one assembled real matrix in columns of fixed width, as Fortran wrote it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sparse
+from numpy.typing import NDArray
+
+from flexura.systems.matrix_files.contents import bad
+
+_FORMAT = re.compile(r"\(\s*(?:\d+P,?)?\s*(\d*)\s*([IEDFG])\s*(\d+)(?:\.(\d+))?(?:E\d+)?\s*\)", re.IGNORECASE)
+
+
+def write(path: Path, one: Any) -> None:
+    """Write one matrix: its lower half where it is symmetric (RSA), else all of it (RUA)."""
+    A = sparse.csc_matrix(one if sparse.issparse(one) else np.asarray(one).reshape(len(one), -1))
+    symmetric = A.shape[0] == A.shape[1] and abs(A - A.T).max() == 0
+    A = sparse.csc_matrix(sparse.tril(A, format="csc")) if symmetric else A
+    A.sort_indices()
+    pointers = _lines(A.indptr + 1, 8, lambda v: f"{v:10d}")
+    rows, values = _lines(A.indices + 1, 8, lambda v: f"{v:10d}"), _lines(A.data, 3, lambda v: f"{v:25.16E}")
+    counts = [len(pointers), len(rows), len(values)]
+    header = [
+        f"{'written by flexura':72s}{path.stem[:8]:8s}",
+        f"{sum(counts):14d}{counts[0]:14d}{counts[1]:14d}{counts[2]:14d}{0:14d}",
+        f"{'RSA' if symmetric else 'RUA':3s}{'':11s}{A.shape[0]:14d}{A.shape[1]:14d}{A.nnz:14d}{0:14d}",
+        f"{'(8I10)':16s}{'(8I10)':16s}{'(3E25.16)':20s}{'':20s}",
+    ]
+    path.write_text("\n".join([*header, *pointers, *rows, *values]) + "\n", encoding="ascii")
+
+
+def _lines(values: Any, each: int, shown: Any) -> list[str]:
+    texts = [shown(one) for one in values]
+    return ["".join(texts[i : i + each]) for i in range(0, len(texts), each)]
+
+
+def read(path: Path) -> Any:
+    """Read one matrix."""
+    lines = path.read_text(encoding="ascii", errors="replace").splitlines()
+    if len(lines) < 4:
+        raise bad(path, len(lines) + 1, 1, "the file ends before its four header lines; it is not Harwell-Boeing")
+    counts = _integers(path, 2, lines[1], 0, 4)
+    kind = lines[2][:3].upper()
+    if kind not in ("RSA", "RUA", "RZA", "PSA", "PUA"):
+        raise bad(path, 3, 1, f"matrices of the type {kind!r} are not read; give an assembled real one (RSA or RUA)")
+    rows, columns, entries = _integers(path, 3, lines[2], 14, 3)
+    extra = _integers(path, 2, lines[1], 56, 1)[0] if lines[1][56:70].strip() else 0
+    start = 4 + bool(extra)
+    formats = [
+        _format(path, lines[3], at, width) for at, width in ((0, 16), (16, 16), (32, 20))[: 3 if counts[3] else 2]
+    ]
+    blocks, first = [], start
+    for length, wanted, form in zip(counts[1:], (columns + 1, entries, entries), formats, strict=False):
+        blocks.append(_block(path, lines, first, length, wanted, form))
+        first += length
+    pointers, indices = blocks[0].astype(np.int64) - 1, blocks[1].astype(np.int64) - 1
+    _consistent(path, start, pointers, indices, rows, entries)
+    values = blocks[2] if len(blocks) == 3 else np.ones(entries)
+    A = sparse.csc_array((values, indices, pointers), shape=(rows, columns))
+    if kind[1] in "SZ":
+        strict = sparse.tril(A, -1) + sparse.triu(A, 1)
+        A = A + strict.T if kind[1] == "S" else A - strict.T
+    return sparse.csr_array(A)
+
+
+def _integers(path: Path, number: int, line: str, start: int, count: int) -> list[int]:
+    found = []
+    for i in range(count):
+        at = start + 14 * i
+        try:
+            found.append(int(line[at : at + 14]))
+        except ValueError:
+            raise bad(path, number, at + 1, f"{line[at : at + 14].strip()!r} is not a whole number") from None
+    return found
+
+
+def _format(path: Path, line: str, start: int, width: int) -> tuple[int, int]:
+    """How many numbers stand in a line, and how wide they are."""
+    match = _FORMAT.fullmatch(line[start : start + width].strip())
+    if match is None:
+        raise bad(path, 4, start + 1, f"{line[start : start + width].strip()!r} is not a Fortran format such as (8I10)")
+    return int(match[1] or 1), int(match[3])
+
+
+def _block(
+    path: Path, lines: list[str], first: int, count: int, wanted: int, form: tuple[int, int]
+) -> NDArray[np.float64]:
+    each, width = form
+    found: list[float] = []
+    for i in range(first, first + count):
+        if i >= len(lines):
+            raise bad(path, len(lines) + 1, 1, "the file ends too early")
+        for j in range(min(each, wanted - len(found))):
+            text = lines[i][j * width : (j + 1) * width]
+            try:
+                found.append(float(text.replace("D", "E").replace("d", "e")))
+            except ValueError:
+                raise bad(path, i + 1, j * width + 1, f"{text.strip()!r} is not a number") from None
+    if len(found) != wanted:
+        raise bad(path, first + count, 1, f"{len(found)} numbers were found where {wanted} are needed")
+    return np.array(found)
+
+
+def _consistent(path: Path, start: int, pointers: Any, indices: Any, rows: int, entries: int) -> None:
+    if pointers[0] != 0 or pointers[-1] != entries or (np.diff(pointers) < 0).any():
+        raise bad(path, start + 1, 1, f"the column pointers do not run from 1 to {entries + 1}")
+    if len(indices) and (indices.min() < 0 or indices.max() >= rows):
+        raise bad(path, start + 1, 1, f"a row index lies outside 1 to {rows}")
