@@ -155,3 +155,16 @@ def test_dense_and_sparse_agree():
         fx.modes(fx.SecondOrderSystem(sparse.csr_array(system.M), None, sparse.csr_array(system.K)), 6),
     )
     assert dense.frequencies == pytest.approx(thin.frequencies, rel=1e-10)
+
+
+def test_a_free_frame_that_turns_has_the_roots_of_its_matrices() -> None:
+    """Rows of very different units, double roots at zero and at the speed: the others keep their digits."""
+    bar = fx.BeamFrame([[-0.5, 0, 0], [0.5, 0, 0]], [[0, 1]], fx.Section(2e11, 8e10, 7800, 1e-4, 2e-9, 1e-9)).refined(4)
+    system = fx.moving_system(bar, fx.MovingFrame(omega=(0, 0, 5)))
+    found = fx.modes(system, 13)
+    M, C, K = (one.toarray() for one in (system.M, system.rates, system.displacements))
+    companion = np.block([[0 * M, np.eye(len(M))], [-np.linalg.solve(M, K), -np.linalg.solve(M, C)]])
+    expected = np.linalg.eigvals(companion)
+    expected = np.sort(expected.imag[(expected.imag > 100)])[:4]
+    np.testing.assert_allclose(np.sort(found.eigenvalues.imag)[-4:], expected, rtol=1e-9)
+    assert found.certificate.residual < 1e-10

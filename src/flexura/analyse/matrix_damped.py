@@ -6,6 +6,7 @@ would be found only to half the digits. What remains is a linear problem of twic
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,7 +30,7 @@ _ZERO = 1e-7
 def damped_modes(system: SecondOrderSystem, count: int, near: complex | None) -> Modes:
     """One of each conjugate pair and every real root, by ascending |s|, or by distance from `near`."""
     Q = _rigid(system)
-    s, X = _dense(system, Q, near) if system.n <= _DENSE else _sparse(system, Q, count, near)
+    s, X = _dense(system, Q, count, near) if system.n <= _DENSE else _sparse(system, Q, count, near)
     unit = _unit(s)
     keep = (np.abs(s) > _ZERO * unit) & (s.imag >= -1e-9 * np.abs(s))
     s, X = s[keep], X[:, keep]
@@ -58,18 +59,22 @@ def _unit(s: Array) -> float:
 
 @dataclass(frozen=True)
 class _Parts:
-    """The problem without rigid displacements: states p = z', y, v of x = Q z + W y."""
+    """The problem without rigid displacements: states p = z', y, v of x = unit (Q z + W y), in units of unit mass."""
 
     A: Array
     B: Array
     Q: Array
     W: Array
+    unit: Array
+    forms: tuple[Array, Array, Array]
 
 
 def _parts(system: SecondOrderSystem, Q: Array) -> _Parts:
     M, K = as_dense(system.M), as_dense(system.displacements)
     C = np.zeros_like(M) if system.rates is None else as_dense(system.rates)
     n, r = system.n, Q.shape[1]
+    unit = _of_unit_mass(M, K)
+    M, K, C, Q = M * unit[:, None] * unit, K * unit[:, None] * unit, C * unit[:, None] * unit, Q / unit[:, None]
     W = scipy.linalg.qr(M @ Q)[0][:, r:] if r else np.eye(n)
     m = n - r
     A, B = np.zeros((r + 2 * m, r + 2 * m)), np.eye(r + 2 * m)
@@ -78,37 +83,60 @@ def _parts(system: SecondOrderSystem, Q: Array) -> _Parts:
     A[y, v] = np.eye(m)
     A[v, p], A[v, y], A[v, v] = -W.T @ C @ Q, -W.T @ K @ W, -W.T @ C @ W
     B[v, v] = W.T @ M @ W
-    return _Parts(A, B, Q, W)
+    return _Parts(A, B, Q, W, unit, (K, C, M))
 
 
-def _dense(system: SecondOrderSystem, Q: Array, near: complex | None) -> tuple[Array, Array]:
+def _of_unit_mass(M: Array, K: Array) -> Array:
+    """Units of each row in which masses are alike: shifts and turns, light and heavy rows differ by many powers."""
+    mass, stiff = np.abs(np.diagonal(M)), np.abs(np.diagonal(K))
+    typical = np.median(stiff[mass > 0] / mass[mass > 0]) if np.any(mass > 0) else 1.0
+    size = np.where(mass > 0, mass, stiff / (typical or 1.0))
+    return np.asarray(1 / np.sqrt(np.where(size > 0, size, 1.0)))
+
+
+def _dense(system: SecondOrderSystem, Q: Array, count: int, near: complex | None) -> tuple[Array, Array]:
+    """All roots of the linear problem of twice the size, those asked for polished one by one."""
     parts = _parts(system, Q)
     r, m = Q.shape[1], parts.W.shape[1]
-    scale = np.sqrt(
-        abs(parts.A[r + m :, r : r + m]).max(initial=0.0) / max(abs(parts.B[r + m :, r + m :]).max(initial=0.0), 1e-300)
-    )
-    shift = complex(near) * (1 + 1e-6) + 1e-6 * scale if near is not None else complex(_first(parts, r, m) * 0.37)
-    shift = shift.real if shift.imag == 0 else shift
-    unit = np.ones(len(parts.A))
-    unit[r : r + m] = 1 / max(abs(shift), 1e-3 * scale, 1e-300)
+    pace = np.ones(len(parts.A))  # displacements in units of their rates, so that both halves are alike
+    pace[r : r + m] = 1 / max(np.sqrt(abs(parts.A[r + m :, r : r + m]).max(initial=0.0)), 1e-300)
     try:
-        mu, V = scipy.linalg.eig(np.linalg.solve((parts.A - shift * parts.B) * unit, parts.B * unit))
-    except np.linalg.LinAlgError:
+        s, V = scipy.linalg.eig(parts.A * pace / pace[:, None], parts.B)
+    except (np.linalg.LinAlgError, ValueError):
         raise FlexuraError(
             "The system has no unique motion: M, D and K share rows without entries; remove them."
         ) from None
-    finite = np.abs(mu) > 1e-13 * np.abs(mu).max(initial=0.0)
-    s, V = shift + 1 / mu[finite], V[:, finite] * unit[:, None]
+    finite = np.isfinite(s)
+    s, V = s[finite], V[:, finite] * pace[:, None]
     safe = np.where(np.abs(s) > 0, s, 1)
-    return s, parts.Q @ (V[:r] / safe) + parts.W @ V[r : r + m]
+    X = parts.Q @ (V[:r] / safe) + parts.W @ V[r : r + m]
+    for k in np.argsort(np.abs(s - (near or 0)), kind="stable")[: 2 * count + 2 * r]:
+        s[k], X[:, k] = _polished(parts.forms, s[k], X[:, k])
+    return s, parts.unit[:, None] * X
 
 
-def _first(parts: _Parts, r: int, m: int) -> float:
-    """About the first undamped frequency: where to look."""
-    K, M = -parts.A[r + m :, r : r + m], parts.B[r + m :, r + m :]
-    values = np.abs(scipy.linalg.eigvals((K + K.T) / 2, M)) if m else np.ones(1)
-    values = values[np.isfinite(values) & (values > 0)]
-    return float(np.sqrt(values.min())) if len(values) else 1.0
+def _polished(forms: tuple[Array, Array, Array], s: complex, x: Array) -> tuple[complex, Array]:
+    """Newton's steps on T(s) x = (K + s C + s^2 M) x = 0 by inverse iteration, as long as the residual falls."""
+    K, C, M = forms
+    x = x / np.linalg.norm(x)
+    best = float(np.linalg.norm((K + s * C + s * s * M) @ x))
+    for _ in range(4):
+        slope = C + 2 * s * M
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # T is singular at a root: that is what is wanted
+                step = scipy.linalg.solve(K + s * C + s * s * M, slope @ x)
+        except np.linalg.LinAlgError:
+            break
+        size = np.vdot(x, step)
+        if not np.all(np.isfinite(step)) or size == 0:
+            break
+        root, tried = s - 1 / size, step / np.linalg.norm(step)
+        residual = float(np.linalg.norm((K + root * C + root * root * M) @ tried))
+        if not residual < best:
+            break
+        s, x, best = root, tried, residual
+    return s, x
 
 
 def _sparse(system: SecondOrderSystem, Q: Array, count: int, near: complex | None) -> tuple[Array, Array]:
