@@ -19,14 +19,14 @@ PYTHON = re.compile(r"^```python\n([\s\S]*?)^```\n\n```text\n([\s\S]*?)^```$", r
 
 
 def command_output(command: str) -> str:
-    """What a terminal would show; `| head -n N` and `; echo $?` are understood."""
+    """What a terminal in the root would show; `| head -n N` and `; echo $?` are understood."""
     words, _, count = command.partition(" | head -n ")
     arguments, code_wanted, _ = words.partition("; echo $?")
     out, code = io.StringIO(), 0
     redirected = contextlib.redirect_stdout(out), contextlib.redirect_stderr(out)
     with tempfile.TemporaryDirectory() as place, contextlib.chdir(place), redirected[0], redirected[1]:
         try:
-            main(arguments.split())
+            main([str(ROOT / one) if one.startswith("examples/") else one for one in arguments.split()])
         except SystemExit as leaving:
             code = int(leaving.code or 0)
     lines = out.getvalue().splitlines()[: int(count) if count else None]

@@ -73,16 +73,18 @@ if TYPE_CHECKING:
     from flexura.analyse.accelerations import accelerations
     from flexura.analyse.buckling import Buckling
     from flexura.analyse.campbell import Campbell
+    from flexura.analyse.critical_speed import critical_speed, critical_speeds
     from flexura.analyse.equilibrium import Equilibrium, equilibrium
     from flexura.analyse.flexibility import Flexibility, flexibility
     from flexura.analyse.matrices import LinearMatrices, matrices
     from flexura.analyse.modes import Modes
     from flexura.analyse.sensitivity import Sensitivity
-    from flexura.analyse.whirl import Whirl, critical_speed, whirl
+    from flexura.analyse.whirl import Whirl, whirl
     from flexura.export.vtu import write_vtu
     from flexura.integrate.trajectory import Trajectory
     from flexura.moving.body import MovingFrame
     from flexura.moving.frame import BeamFrame
+    from flexura.moving.frame_file import FrameFile, read_frame
     from flexura.moving.linkages import Linkage, four_bar, rotating_arm, slider_crank
     from flexura.moving.loads import FrameLoad
     from flexura.moving.mechanism import Joint, Mechanism
@@ -116,7 +118,8 @@ _ON_FIRST_USE = {
     "Modes": "modes",
     "Sensitivity": "sensitivity",
     "Whirl": "whirl",
-    "critical_speed": "whirl",
+    "critical_speed": "critical_speed",
+    "critical_speeds": "critical_speed",
     "whirl": "whirl",
 }
 """Answers need NumPy, SciPy and SymPy, which load when they are first asked for: name -> file in analyse/."""
@@ -124,6 +127,7 @@ _ON_FIRST_USE = {
 
 _MOVING = {
     "BeamFrame": "moving.frame",
+    "FrameFile": "moving.frame_file",
     "FrameLoad": "moving.loads",
     "Joint": "moving.mechanism",
     "Linkage": "moving.linkages",
@@ -134,6 +138,7 @@ _MOVING = {
     "animate_frame": "present.animate_frame",
     "four_bar": "moving.linkages",
     "moving_system": "moving.system",
+    "read_frame": "moving.frame_file",
     "resultants": "moving.resultants",
     "rotating_arm": "moving.linkages",
     "slider_crank": "moving.linkages",
@@ -236,10 +241,8 @@ def frequency_response(
 
         return matrix_response(equations, omega, load, output, kind)
     from flexura.analyse.frequency_response import frequency_response as solve
-    from flexura.analyse.response import Response
 
-    found = solve(_linear(equations, values), omega, load, output, values, kind)
-    return Response.of(found, omega, load, output, kind)
+    return solve(_linear(equations, values), omega, load, output, values, kind)
 
 
 def sensitivity(
@@ -403,9 +406,9 @@ __all__ = [
     "SecondOrderSystem", "check_system", "first_correction", "operating_state", "read_system", "reduce",
     "rigid_body_modes", "simulate_piecewise", "slow_changes", "smooth_response", "write_system", "write_vtu",
     # finite elements on moving bodies
-    "BeamFrame", "FrameLoad", "Joint", "Linkage", "Mechanism", "MovingFrame", "Resultants", "Section", "Whirl",
-    "animate_frame", "critical_speed", "four_bar", "moving_system", "resultants", "rotating_arm", "slider_crank",
-    "whirl",
+    "BeamFrame", "FrameFile", "FrameLoad", "Joint", "Linkage", "Mechanism", "MovingFrame", "Resultants", "Section",
+    "Whirl", "animate_frame", "critical_speed", "critical_speeds", "four_bar", "moving_system", "read_frame",
+    "resultants", "rotating_arm", "slider_crank", "whirl",
     # expressions
     "abs_", "acos", "asin", "atan", "atan2", "cos", "cosh", "exp", "log", "pi", "sign", "sin", "sinh", "sqrt", "tan",
     "tanh", "time", "x",

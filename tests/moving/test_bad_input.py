@@ -61,6 +61,44 @@ CASES = {
 }
 
 
+AS_ADVISED = {
+    "zero length": {"nodes": [[0, 0, 0], [1, 0, 0], [1, 0, 1]]},
+    "one node twice": {"elements": [[0, 1], [1, 2]]},
+    "unconnected node": {"nodes": [*NODES, [5, 5, 5]], "elements": [*PAIRS, [2, 3]]},
+    "no such node": {"elements": [[0, 1], [1, 2]]},
+    "nodes of wrong shape": {"nodes": [[0, 0, 0], [1, 0, 0]], "elements": [[0, 1]]},
+    "node not finite": {"nodes": [[0, 0, 0], [1, 0, 0], [2, 0, 0]]},
+    "elements of wrong shape": {"elements": [[0, 1], [1, 2]]},
+    "negative stiffness": {"section": [SECTION, fx.Section(**(GOOD | {"Iz": 1e-3}))]},
+    "no stiffness somewhere": {"section": fx.Section(**(GOOD | {"A": "1 - x/2"}))},
+    "negative density": {"section": fx.Section(**(GOOD | {"rho": 0.0})), "bodies": {1: (1.0, 0.1), 2: (1.0, 0.1)}},
+    "sections that do not fit": {"section": [SECTION, SECTION]},
+    "not a section": {"section": [SECTION, SECTION]},
+    "array that does not fit": {"section": fx.Section(**(GOOD | {"A": np.ones(2)}))},
+    "support of nothing": {"supports": {0: "u v w alpha beta gamma"}},
+    "support nowhere": {"supports": {2: "all"}},
+    "negative mass": {"bodies": {1: (0.0, 0.0)}},
+    "inertia of wrong shape": {"bodies": {1: (1.0, (1, 2, 3))}},
+    "negative spring": {"springs": {2: {"v": 0.0}}},
+    "spring matrix": {"springs": {2: np.eye(6)}},
+    "bearing": {"bearings": {1: ("x", 1e6, 3.0)}},
+    "negative bearing": {"bearings": {1: ("x", 0.0)}},
+    "y axis along": {"y_axis": (0, 1, 0)},
+    "energy": {"section_energy": "paper"},
+    "offset nowhere": {"offsets": {1: np.zeros((2, 3))}},
+    "link to itself": {"links": [(1, 2)]},
+    "tied and held": {"links": {(1, 2): "v"}, "supports": {0: "all", 1: "v"}},
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_following_the_advice_about_a_frame_works(case):
+    mended = frame(**AS_ADVISED[case])
+    system = fx.moving_system(mended, fx.MovingFrame(omega=(0, 0, 0.1)))
+    assert fx.modes(system, 1).frequencies[0] > 0
+    assert fx.critical_speed(mended, "z") > 0
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_a_frame_that_cannot_be(case):
     changes, sentence = CASES[case]
@@ -90,6 +128,47 @@ def test_a_motion_that_cannot_be(given, sentence):
 
 
 @pytest.mark.parametrize(
+    "given",
+    [
+        {"omega": (1, 2, 0)},
+        {"omega": (0, 0, 3.0)},
+        {"omega": lambda t: (0, 0, t)},
+        {"epsilon": lambda t: np.zeros(3)},
+        {"a0": (0, -1, 0)},
+        {"rotation": np.eye(3)},
+        {"omega": (0, 0, 1), "gravity": (0, 0, -9.81), "rotation": lambda t: fx.MovingFrame.turning("z", "t").axes(t)},
+    ],
+)
+def test_following_the_advice_about_a_motion_works(given):
+    system = fx.moving_system(frame(), fx.MovingFrame(**given), t=0.5)
+    assert np.all(np.isfinite(system.F))
+    assert np.all(np.isfinite(system.K.toarray()))
+
+
+@pytest.mark.parametrize(
+    ("speeds", "axis", "count", "sentence"),
+    [
+        ([1.0], "r", 4, "The frame cannot turn about 'r'; say 'x', 'y' or 'z'"),
+        ([np.nan], "z", 4, "The speeds are not a row of finite numbers; give them in rad/s"),
+        ([], "z", 4, "The speeds are not a row of finite numbers"),
+        ([1.0], "z", 0, "0 modes cannot be followed; ask for 1 or more"),
+    ],
+)
+def test_a_chart_that_cannot_be(speeds, axis, count, sentence):
+    with pytest.raises(fx.FlexuraError, match=sentence):
+        fx.whirl(frame(), speeds, axis, count)
+    assert fx.whirl(frame(), [0.5], "z", 4).whirl.shape == (1, 4)
+
+
+def test_a_frame_without_mass_says_where():
+    light = fx.Section(**(GOOD | {"rho": 0.0}))
+    with pytest.raises(fx.FlexuraError, match=r"mass of the frame is singular: nothing that moves with u1 has mass;"):
+        fx.whirl(frame(section=light), [1.0], "z")
+    mended = frame(section=light, bodies={1: (1.0, 0.1), 2: (1.0, 0.1)})
+    assert fx.whirl(mended, [0.1], "z", 3).stable.all()
+
+
+@pytest.mark.parametrize(
     ("how", "sentence"),
     [
         ({"coefficients": "constant"}, "coefficients is 'constant'; say 'varying' or 'frozen'"),
@@ -109,6 +188,27 @@ def test_a_motion_that_cannot_be(given, sentence):
 def test_a_run_that_cannot_be(how, sentence):
     with pytest.raises(fx.FlexuraError, match=sentence):
         fx.simulate(frame(), [0, 0.1, 0.2], **how)
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"coefficients": "frozen"},
+        {"loads": {"v2": 1.0}},
+        {"loads": {"v1": "3*t"}},
+        {"loads": {"v1": [1.0, 2.0, 0.0]}},
+        {"loads": {"v1": lambda t: 1.0}},
+        {"loads": fx.FrameLoad(elements={1: {"v": 1.0}})},
+        {"loads": fx.FrameLoad(nodes={2: {"v": 1.0, "w": 1.0}})},
+        {"loads": np.ones(12)},
+        {"initial": {"v1": 1e-3}},
+        {"initial": np.ones(12)},
+        {"initial": "static"},
+    ],
+)
+def test_following_the_advice_about_a_run_works(how):
+    run = fx.simulate(frame(), [0, 0.1, 0.2], **how)
+    assert np.all(np.isfinite(run["v2"]))
 
 
 def test_times_that_do_not_increase():

@@ -77,6 +77,47 @@ def test_joints_hold_and_the_ledger_closes():
     assert run["rod"]["v2_t"][5:-5] == pytest.approx(rate[5:-5], abs=0.05 * np.abs(rate).max())
 
 
+def test_a_four_bar_with_three_elastic_members_stays_closed():
+    lengths = {"crank": 0.1, "coupler": 0.35, "rocker": 0.3}
+    bars = {
+        name: fx.BeamFrame([[0, 0, 0], [length, 0, 0]], [[0, 1]], fx.Section(**STEEL), supports=held)
+        for (name, length), held in zip(lengths.items(), ({0: "all"}, {}, {0: "u v w alpha beta"}), strict=True)
+    }
+    joints = [fx.Joint(("crank", 1), ("coupler", 0)), fx.Joint(("coupler", 1), ("rocker", 1))]
+    mechanism = fx.Mechanism(fx.four_bar(0.4, *lengths.values(), "50*t"), bars, joints)
+    runs = [
+        mechanism.simulate(np.linspace(0, 4e-3, 41), coefficients=kind, step=5e-5) for kind in ("varying", "frozen")
+    ]
+    for run in runs:
+        assert run["coupler"].position(1) == pytest.approx(run["rocker"].position(1), abs=1e-12)
+        assert run["coupler"].position(0) == pytest.approx(run["crank"].position(1), abs=1e-12)
+    bent = [np.abs(run["crank"]["v1"]) for run in runs]
+    assert bent[0].max() > 1e-8
+    assert np.abs(bent[0] - bent[1]).max() < 0.02 * bent[0].max()
+    assert runs[0].energy.error < 1e-6
+
+
+def test_given_motions_take_the_place_of_a_linkage():
+    """Two members whose frames turn alike and meet in a joint are one frame of both."""
+    turning = fx.MovingFrame.turning("z", "40*t**2")
+    whole = fx.BeamFrame(
+        [[0, 0, 0], [0.3, 0, 0], [0.5, 0.1, 0], [0.3, 0, 0]], [[0, 1], [3, 2]], fx.Section(**STEEL), {0: "all"},
+        links={(1, 3): "u v w"}, springs={2: {"v": 1e5, "w": 1e5, "alpha": 10.0}, 3: {"beta": 10.0}},
+    )  # fmt: skip
+    root = fx.BeamFrame([[0, 0, 0], [0.3, 0, 0]], [[0, 1]], fx.Section(**STEEL), {0: "all"})
+    tip = fx.BeamFrame(
+        [[0.3, 0, 0], [0.5, 0.1, 0]], [[0, 1]], fx.Section(**STEEL),
+        springs={1: {"v": 1e5, "w": 1e5, "alpha": 10.0}, 0: {"beta": 10.0}},
+    )  # fmt: skip
+    mechanism = fx.Mechanism(
+        {"root": turning, "tip": turning}, {"root": root, "tip": tip}, [fx.Joint(("root", 1), ("tip", 0))]
+    )
+    t = np.linspace(0, 0.02, 9)
+    both = mechanism.simulate(t, step=2e-4, geometric=False)
+    one = fx.simulate(whole, t, body=turning, step=2e-4, geometric=False)
+    assert both["tip"]["v1"] == pytest.approx(one["v2"], rel=1e-6, abs=1e-9 * np.abs(one["v2"]).max())
+
+
 def test_an_arm_given_as_a_mechanism_is_the_frame_on_its_moving_body():
     arm = rod(3, supports={0: "all"})
     t = np.linspace(0, 0.1, 11)

@@ -125,6 +125,9 @@ def test_symmetry_definiteness_and_the_sum_of_the_parts(frame, omega, epsilon, a
     assert np.linalg.eigvalsh(parts["K_omega2"]).max() < 1e-12 * scale  # -|omega x u|^2
     total = parts["K"] + sum(parts[one] for one in ("K_eps", "K_omega2", "K_G", "K_s", "K_arms") if one in parts)
     assert np.abs(total - (system.K + (0 if system.H is None else system.H))).max() < 1e-11 * scale
+    assert np.abs(system.K - system.K.T).max() < 1e-12 * scale
+    for skew in (system.G, system.H):
+        assert skew is None or np.abs((skew + skew.T).toarray()).max() < 1e-12 * scale
     rates = 2 * parts["C"] + parts.get("G_s", 0)
     assert np.abs(rates - (0 if system.G is None else system.G.toarray())).max() < 1e-11 * scale
     load = system.parts["q_eps"] + system.parts["q_omega2"] + system.parts["m_eps"] + system.parts["m_0"] @ a0
@@ -293,6 +296,34 @@ def test_at_rest_forward_and_backward_whirl_are_the_same():
     assert chart.forward(0)[:3] == pytest.approx(wanted[wanted > 0][:3], rel=1e-7)
 
 
+def test_branches_go_through_crossings_and_the_critical_speeds():
+    """A backward branch falls through that of torsion and stretching, forward ones reach s = 0 and go on."""
+    frame, speeds = shaft(), np.linspace(0, 2000, 17)
+    chart = fx.whirl(frame, speeds, count=8)
+    for k, branch in enumerate(chart.whirl.T):
+        assert np.isnan(branch).all() or (branch > 0).all() or (branch < 0).all()
+        steps = np.abs(np.diff(chart.seen[:, k], 2))
+        assert steps.max() < 0.02 * chart.seen[:, k].max()  # smooth: no jump to another branch
+    for k, speed in enumerate(speeds):
+        wanted = stationary_whirl(frame, speed)
+        for one in chart.whirl[k][~np.isnan(chart.whirl[k])]:
+            assert np.abs(wanted / one - 1).min() < 1e-6
+    critical = fx.critical_speeds(frame, count=2)
+    forward = np.sort(chart.whirl.T[(chart.whirl > 0).all(axis=0)], axis=0)[:2]
+    for speed, branch in zip(critical, forward, strict=True):
+        assert np.interp(speed, speeds, branch) == pytest.approx(speed, rel=2e-3)
+
+
+def test_an_asymmetric_shaft_is_unstable_between_its_two_critical_speeds():
+    """Springs that differ and turn with the shaft: static loss between the frequencies of both planes."""
+    frame = shaft().with_(section=fx.Section(E=2.1e11, G=8.1e10, rho=7800.0, A=1.2e-3, Iy=1e-7, Iz=1.4e-7))
+    low, high = fx.critical_speeds(frame, count=2)
+    chart = fx.whirl(frame, [0.97 * low, (low + high) / 2, 1.03 * high], count=8)
+    assert chart.stable.tolist() == [True, False, True]
+    assert chart.limit == pytest.approx(low, rel=1e-4)
+    assert np.isnan(chart.whirl[1]).any()  # no circle: no whirl speed is claimed
+
+
 def test_the_paper_misses_the_gyroscopic_split():
     frame = shaft().with_(section_energy="paper")
     found = fx.whirl(frame, [1500.0], count=14).forward(0)[0]
@@ -311,18 +342,25 @@ def test_the_critical_speed_is_where_forward_whirl_keeps_pace():
     assert above.eigenvalues.shape == (1, 14)
 
 
-def test_large_frames_give_the_same_roots_as_small_ones():
-    from flexura.analyse import whirl as module
+def test_large_frames_give_the_same_roots_as_small_ones(monkeypatch):
+    frame, speeds = shaft().refined(8).with_(bearings={3: ("x", 1e5, 200.0)}), [0.0, 400.0, 1500.0]
+    assert len(frame.dofs) > 300
+    monkeypatch.setattr("flexura.analyse.whirl_modes._dense", None)  # it must do without all roots
+    large, critical = fx.whirl(frame, speeds, count=6), fx.critical_speeds(frame, count=3)
+    monkeypatch.undo()
+    for module in ("whirl_modes", "critical_speed"):
+        monkeypatch.setattr(f"flexura.analyse.{module}.DENSE", 1000)
+    small = fx.whirl(frame, speeds, count=6)
+    assert large.eigenvalues == pytest.approx(small.eigenvalues, rel=1e-6, abs=1e-4)
+    assert large.whirl == pytest.approx(small.whirl, rel=1e-6, nan_ok=True)
+    assert fx.critical_speeds(frame, count=3) == pytest.approx(critical, rel=1e-8)
 
-    frame = shaft()
-    small = fx.whirl(frame, [400.0], count=6)
-    held, module._DENSE = module._DENSE, 0
-    try:
-        large, speed = fx.whirl(frame, [400.0], count=6), fx.critical_speed(frame)
-    finally:
-        module._DENSE = held
-    assert large.eigenvalues.imag == pytest.approx(small.eigenvalues.imag, rel=1e-6)
-    assert speed == pytest.approx(fx.critical_speed(frame), rel=1e-8)
+
+def test_rounding_of_fine_elements_does_not_look_like_growth():
+    fine, coarse = fx.whirl(shaft().refined(30), [2000.0], count=8), fx.whirl(shaft(), [2000.0], count=8)
+    assert fine.stable.all()
+    assert fine.seen == pytest.approx(coarse.seen, rel=5e-4)
+    assert len(fx.critical_speeds(shaft().refined(30), count=3)) == 3
 
 
 def test_internal_damping_is_unstable_beyond_and_bearings_help():
@@ -342,6 +380,7 @@ def test_internal_damping_is_unstable_beyond_and_bearings_help():
     limit = np.sqrt(k / m) * (1 + c_e / c_i)
     chart = fx.whirl(rotor, [0.9 * limit, 0.995 * limit, 1.005 * limit, 1.1 * limit], count=4)
     assert chart.stable.tolist() == [True, True, False, False]
+    assert chart.limit == pytest.approx(limit, rel=1e-4)
     alone = fx.whirl(
         rotor.with_(bearings=dict.fromkeys((0, 1), ("x", k / 2))), [0.95 * limit / 2.5, 1.05 * limit / 2.5], count=4
     )

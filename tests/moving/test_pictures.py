@@ -45,6 +45,35 @@ def test_wrong_views_and_displacements_are_refused():
         fx.plot(frame(), displacement=np.ones(3))
 
 
+def loaded(frame, load):
+    system = fx.moving_system(frame, loads=load, geometric=False)
+    return fx.resultants(frame, np.linalg.solve(system.K.toarray(), system.F), loads=load)
+
+
+def test_resultants_of_a_straight_bar_are_lines_over_x(tmp_path):
+    bar = fx.BeamFrame([[0, 0, 0], [2, 0, 0]], [[0, 1]], SECTION, supports={0: "all"}).refined(3)
+    load = fx.FrameLoad(nodes={1: {"v": 5.0}})
+    drawn = fx.plot(loaded(bar, load), tmp_path / "bar.png")
+    assert [axes.get_ylabel() for axes in drawn.axes] == ["Vy in N", "Mz in N m"]  # what is zero is not drawn
+    x, moment = np.concatenate([line.get_xydata() for line in drawn.axes[1].lines[:3]]).T
+    assert moment == pytest.approx(5.0 * (2 - x), abs=1e-8)
+    assert (tmp_path / "bar.png").stat().st_size > 5_000
+
+
+def test_resultants_of_a_frame_stand_across_its_bars():
+    one = frame()
+    found = loaded(one, fx.FrameLoad(nodes={2: {"u": 3.0}}))  # bends the second bar, then the first
+    axes = fx.plot(found, which="Mz", scale=0.1).axes[0]
+    tips = np.concatenate([line.get_xydata() for line in axes.lines])
+    assert found.Mz[0] == pytest.approx(-1.5)  # 3 N half a metre above the first bar, all along it
+    assert np.abs(tips - [0.0, -0.15]).sum(axis=1).min() < 1e-9  # below the start of the bar, which runs along x
+    assert np.abs(tips - [1.15, 0.0]).sum(axis=1).min() < 1e-9  # the second bar runs along y: its left is -x
+    assert len(fx.plot(found, which="N, Vy Mz", along=True).axes) == 3
+    with pytest.raises(fx.FlexuraError, match="which is 'M'; name some of N Vy Vz T My Mz"):
+        fx.plot(found, which="M")
+    assert len(fx.plot(found, which="Mz").axes) == 1
+
+
 def test_a_moving_picture_of_a_mechanism(tmp_path):
     rod = fx.BeamFrame([[0, 0, 0], [0.3, 0, 0]], [[0, 1]], SECTION, supports={0: "u v w alpha beta"})
     mechanism = fx.Mechanism(fx.slider_crank(0.1, 0.3, "60*t"), {"rod": rod}, [fx.Joint(("rod", 1), along="x")])

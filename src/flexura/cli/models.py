@@ -71,7 +71,7 @@ def solvable(name: str, given: Iterable[str] | None, vary: str = "") -> Solvable
     equations = derive(system(name))
     known = {*equations.lagrangian.parameters, *equations.lagrangian.inputs}
     own = {key: one for key, one in example_values(name).items() if key in known}
-    values = {**own, **dict(_pair(one) for one in given or ())}
+    values = {**own, **dict(number_pair(one) for one in given or ())}
     _complete(equations, {vary: 0.0, **values} if vary in equations.lagrangian.parameters else values)
     return Solvable(equations, values)
 
@@ -107,7 +107,8 @@ def _complete(equations: Equations, values: dict[str, Any]) -> None:
         raise FlexuraError(f"{said}; give {' '.join(f'--value {name}=NUMBER' for name in names)}.") from None
 
 
-def _pair(text: str) -> tuple[str, Any]:
+def number_pair(text: str) -> tuple[str, Any]:
+    """A name and its number, from NAME=NUMBER."""
     name, equals, value = text.partition("=")
     if not equals or not name.strip() or not value.strip():
         raise typer.BadParameter(f"--value takes NAME=NUMBER, like EI=50; {text!r} is not that.")

@@ -8,8 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
+from flexura.cli.frames import campbell_of_frame, is_frame
 from flexura.cli.models import Picture, Rest, Values, linear, solvable
-from flexura.cli.output import Json, Name, complex_data, document, table
+from flexura.cli.output import Json, Name, complex_data, document, heading, table
 from flexura.derive.family import is_speed, linear_family
 
 First = Annotated[float, typer.Option("--from", help="Where the range starts.", show_default=False)]
@@ -30,6 +31,7 @@ def respond(
     output: Annotated[str, typer.Option(help="A coordinate, or a place like beam.end or beam.at(0.5).")],
     first: First,
     last: Last,
+    field: Annotated[str | None, typer.Option(help="One field of the member, where it has several.")] = None,
     points: Annotated[int, typer.Option(help="How many frequencies.", min=1)] = 25,
     kind: Annotated[Kind, typer.Option(help="Displacement, velocity or acceleration.")] = Kind.receptance,
     value: Values = None,
@@ -46,27 +48,37 @@ def respond(
 
     model, omega = solvable(name, value), np.linspace(first, last, points)
     equations = linear(model, rest)
-    found = frequency_response(equations, omega, load, output_of(equations, output), model.values, str(kind))
-    response = Response.of(found, omega, load, output, str(kind))
+    place = output_of(equations, output)
+    found = frequency_response(equations, omega, load, (place, field) if field else place, model.values, str(kind))
+    response = Response.of(found, omega, load, (output, field) if field else output, str(kind), found.fields)
     _picture(response, plot)
+    columns = found.reshape(len(omega), -1)
     if json:
-        data = {"load": load, "output": output, "kind": str(kind), "omega": omega.tolist()}
-        document(data | {"response": [complex_data(one) for one in found]} | _path(plot))
+        data: dict[str, Any] = {"load": load, "output": output, "kind": str(kind), "omega": omega.tolist()}
+        data |= {"fields": list(found.fields)} if found.fields else {}
+        rows: Any = [[complex_data(one) for one in row] for row in columns]
+        document(data | {"response": rows if found.ndim > 1 else [row[0] for row in rows]} | _path(plot))
         return
-    rows = [
-        [f"{w:.8g}", f"{abs(one):.8g}", f"{np.degrees(np.angle(one)) + 0.0:.4f}"]
-        for w, one in zip(omega, found, strict=True)
+    names = [f"|{name}|" for name in found.fields] if found.ndim > 1 else [response.label]
+    if found.ndim > 1:
+        heading(response.label)
+    lines = [
+        [f"{w:.8g}", *(text for one in row for text in (f"{abs(one):.8g}", f"{np.degrees(np.angle(one)) + 0.0:.4f}"))]
+        for w, row in zip(omega, columns, strict=True)
     ]
-    typer.echo(table(["omega rad/s", response.label, "phase deg"], rows))
+    typer.echo(table(["omega rad/s", *(text for name in names for text in (name, "phase deg"))], lines))
     if plot is not None:
         typer.echo(f"\n{plot}")
 
 
 def campbell(
     name: Name,
-    parameter: Annotated[str, typer.Option(help="The name to vary, usually a speed.", show_default=False)],
     first: First,
     last: Last,
+    parameter: Annotated[
+        str | None,
+        typer.Option(help="The name to vary, usually a speed; a frame has only its speed.", show_default=False),
+    ] = None,
     points: Annotated[int, typer.Option(help="How many values.", min=1)] = 13,
     count: Annotated[int, typer.Option(help="How many branches.", min=1)] = 4,
     order: Annotated[list[float] | None, typer.Option(help="A multiple of the speed to draw; may be repeated.")] = None,
@@ -74,7 +86,7 @@ def campbell(
     json: Json = False,
     plot: Picture = None,
 ) -> None:
-    """Follow frequencies over a parameter: the data of a Campbell chart."""
+    """Follow frequencies over a parameter, or over the speed of a frame: the data of a Campbell chart."""
     from dataclasses import replace
 
     import numpy as np
@@ -82,7 +94,15 @@ def campbell(
     from flexura.analyse.campbell import campbell as solve
     from flexura.analyse.equilibrium import equilibrium
 
-    model, over = solvable(name, value, vary=parameter), np.linspace(first, last, points)
+    over = np.linspace(first, last, points)
+    if is_frame(name):
+        if parameter is not None:
+            raise typer.BadParameter("a frame is followed over its speed alone; leave --parameter out.")
+        campbell_of_frame(name, over, count, value, order or None, json, plot)
+        return
+    if parameter is None:
+        raise typer.BadParameter("--parameter is missing; say which name to vary.")
+    model = solvable(name, value, vary=parameter)
     family = linear_family(model.equations, parameter, model.values, equilibrium)
     chart = solve(family, parameter, over, count, model.values)
     chart = replace(chart, speed=is_speed(model.equations, parameter))

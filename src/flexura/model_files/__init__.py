@@ -2,5 +2,6 @@
 
 `document.py` says what a file may hold, `kinds.py` which words build which part, `quantities.py` gives names their
 values, `lines.py` finds the line of every entry, and `reading.py` builds the model. A new part is a line in `kinds.py`;
-its keywords are read from its own signature.
+its keywords are read from its own signature. `source.py` is what every file is read through; `frames.py` reads files
+about frames on moving bodies, as plain numbers that `moving/frame_file.py` builds the frame from.
 """

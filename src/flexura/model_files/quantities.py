@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 from flexura.errors import FlexuraError
-from flexura.symbols.engine import SPINE, TIME
+from flexura.symbols.engine import SPINE, TIME, Symbol, exact
 from flexura.symbols.expression import Expression, ParameterDeclaration, check_name
 from flexura.symbols.parser import NUMERAL
 from flexura.symbols.quantities import quantity, text_or_expression
@@ -40,6 +40,26 @@ class Quantities:
             return value.strip()  # a bare name is an input
         return self._declared(text_or_expression(value, what=f"the {keyword}", spine=spine, inputs=inputs))
 
+    def number(self, value: Any, keyword: str, owner: str, dimension: str | None = None) -> float:
+        """A number where nothing may vary: as it is, with a unit, or an expression in names that have values."""
+        one = quantity(self.read(value, keyword, spine=False), keyword, owner, dimension=dimension)
+        engine = self.known(one, f"The {keyword} of {owner}").engine
+        found = engine.xreplace({Symbol(name): exact(held) for name, held in _carried(one).items()})
+        try:
+            return float(found.n())
+        except (RuntimeError, TypeError, ValueError):
+            raise FlexuraError(f"The {keyword} of {owner} is {value!r}, which is no real number; give one.") from None
+
+    def known(self, value: Any, what: str) -> Any:
+        """The same, if every name in it has a value."""
+        carried = _carried(value) if isinstance(value, Expression) else {}
+        names = {one.name for one in value.engine.free_symbols - {SPINE, TIME}} if isinstance(value, Expression) else ()
+        missing = sorted(name for name in names if name not in carried)
+        if missing:
+            sentence = f"{what} holds {missing[0]}, which has no value"
+            raise FlexuraError(f"{sentence}; write {missing[0]} = NUMBER under [parameters].")
+        return value
+
     def _item(self, values: list[Any], i: int, keyword: str) -> Any:
         pair = len(values) == 2 and isinstance(values[0], str) and not isinstance(values[1], list)
         return values[i] if pair else self.read(values[i], keyword)
@@ -50,6 +70,11 @@ class Quantities:
         known = {ParameterDeclaration(name, self.values[name]) for name in names if name in self.values}
         kept = {old for old in one.declarations if old.name not in self.values}
         return Expression(one.engine, frozenset(kept | known))
+
+
+def _carried(one: Expression) -> dict[str, float]:
+    known = [held for held in one.declarations if isinstance(held, ParameterDeclaration)]
+    return {held.name: held.value for held in known if held.value is not None}
 
 
 def _value(name: str, value: int | float | str) -> float:

@@ -10,7 +10,7 @@ where it is given, and distributed loads.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -31,6 +31,7 @@ class Resultants:
     """N (tension positive), Vy, Vz, T, My, Mz (elements, points) in the elements' axes at the distances x.
 
     They are what the part beyond x exerts on the part before it; Mz = EIz v_xx and My = -EIy w_xx without shear.
+    `frame` is the frame they belong to, for pictures: `fx.plot(found, which="Mz")`.
     """
 
     x: Array
@@ -40,6 +41,7 @@ class Resultants:
     T: Array
     My: Array
     Mz: Array
+    frame: BeamFrame | None = field(default=None, repr=False, compare=False, kw_only=True)
 
 
 def resultants(
@@ -58,7 +60,7 @@ def resultants(
     parts = [_of_batch(one, frame, states, instant, loads) for one in batches(frame)]
     x = np.concatenate([one[0] for one in parts])
     force, moment = (np.concatenate([one[k] for one in parts]) for k in (1, 2))
-    return Resultants(x, *(force[..., k] for k in range(3)), *(moment[..., k] for k in range(3)))
+    return Resultants(x, *(force[..., k] for k in range(3)), *(moment[..., k] for k in range(3)), frame=frame)
 
 
 def _moved(constants: Constants, given: Any) -> Array:

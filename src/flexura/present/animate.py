@@ -35,6 +35,7 @@ class Film:
     titles: tuple[str, ...]
     labels: tuple[str, str] = ("x in m", "y in m")
     equal: bool = True
+    bars: tuple[Array, ...] = ()  # from a body's mass centre to what is attached to it
 
 
 def animate(result: Modes | Trajectory, path: str | Path, frames: int = 100, **options: Any) -> Path:
@@ -77,10 +78,14 @@ def _run(run: Trajectory, frames: int) -> Film:
     states = [(motion.state(int(i)), float(run.t[i])) for i in chosen]
     if motion.equations.lagrangian.geometry is None:
         return _along(motion.equations, motion.whole.fields, [state for state, _ in states], titles)
-    drawn = Positions(motion.equations, motion.values).drawing()
+    places = Positions(motion.equations, motion.values)
+    drawn = places.drawing()
     lines = tuple(np.array([one.point(*at) for at in states]) for one in drawn if one.kind == "member")
-    points = tuple(np.array([one.point(*at) for at in states]) for one in drawn if one.kind == "body")
-    return Film(lines, points, (), titles)
+    bodies = {one.name: np.array([one.point(*at) for at in states]) for one in drawn if one.kind == "body"}
+    sides = [side for join in places.joins for side in (join.p, join.q) if side.part in bodies]
+    ends = [(bodies[side.part], np.array([places.anchored(side)(*at) for at in states])) for side in sides]
+    bars = tuple(np.stack(one, axis=1) for one in ends if np.abs(one[1] - one[0]).max() > 0)
+    return Film(lines, tuple(bodies.values()), (), titles, bars=bars)
 
 
 def _along(equations: Equations, fields: Mapping[str, Any], states: list[dict[str, Any]], titles: Any) -> Film:
@@ -131,15 +136,16 @@ def _write(film: Film, path: Path, plane: list[int]) -> None:
     for one in film.still:
         axes.plot(*one[:, plane].T, color=REFERENCE, linewidth=0.9, linestyle=(0, (4, 3)))
     lines = [axes.plot([], [], color=COLOURS[k % len(COLOURS)], linewidth=2.2)[0] for k in range(len(film.lines))]
+    bars = [axes.plot([], [], color="#222222", linewidth=3.0, solid_capstyle="round")[0] for _ in film.bars]
     points = [axes.plot([], [], "o", color="#222222", markersize=6)[0] for _ in film.points]
 
     def draw(i: int) -> list[Any]:
-        for line, one in zip(lines, film.lines, strict=True):
+        for line, one in zip((*lines, *bars), (*film.lines, *film.bars), strict=True):
             line.set_data(*one[i][:, plane].T)
         for point, one in zip(points, film.points, strict=True):
             point.set_data(*one[i][plane, None])
         axes.set_title(film.titles[i], fontsize=10)
-        return [*lines, *points]
+        return [*lines, *bars, *points]
 
     moving = FuncAnimation(made, draw, frames=len(film.titles), interval=1000 / _RATE)
     if path.suffix == ".html":
@@ -151,7 +157,7 @@ def _write(film: Film, path: Path, plane: list[int]) -> None:
 
 def _frame(axes: Any, film: Film, plane: list[int]) -> None:
     quiet(axes)
-    every = np.concatenate([one.reshape(-1, 3)[:, plane] for one in (*film.lines, *film.points)])
+    every = np.concatenate([one.reshape(-1, 3)[:, plane] for one in (*film.lines, *film.bars, *film.points)])
     low, high = every.min(axis=0), every.max(axis=0)
     centre, half = (low + high) / 2, np.maximum((high - low) / 2, 1e-9)
     if film.equal:

@@ -40,7 +40,12 @@ def _draw(result: Any, **options: Any) -> Any:
     if type(result).__name__ in ("BeamFrame", "Whirl"):
         from flexura.present.plots import frame
 
-        return frame.draw_whirl(result) if type(result).__name__ == "Whirl" else frame.draw_frame(result, **options)
+        of_frame: Any = frame.draw_whirl if type(result).__name__ == "Whirl" else frame.draw_frame
+        return of_frame(result, **options)
+    if type(result).__name__ == "Resultants":
+        from flexura.present.plots.resultants import draw_resultants
+
+        return draw_resultants(result, **options)
     if type(result).__name__ in ("OperatingState", "SecondOrderSystem"):
         from flexura.present.plots import operating
 

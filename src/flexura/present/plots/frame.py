@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -12,31 +13,39 @@ from flexura.errors import FlexuraError
 from flexura.moving.assembly import Constants
 from flexura.moving.batch import batches
 from flexura.moving.frame import BeamFrame
-from flexura.present.plots.style import COLOURS, REFERENCE, figure, quiet
+from flexura.present.plots.style import BAD, COLOURS, REFERENCE, figure, quiet
 
 Array = NDArray[np.float64]
 
 
-def draw_whirl(chart: Whirl) -> Any:
-    """Whirl speeds seen from ground over the speed, forward and backward told apart, and the line where both agree."""
+def draw_whirl(chart: Whirl, orders: Iterable[float] | None = None) -> Any:
+    """Whirl speeds seen from ground over the speed, forward and backward told apart, and rays at multiples of it."""
     made = figure(6.4, 4.4)
     axes = made.add_subplot()
     quiet(axes)
+    axes.plot(chart.speeds, chart.seen, color=REFERENCE, linewidth=0.8, zorder=1)
     speeds = np.broadcast_to(chart.speeds[:, None], chart.whirl.shape)
-    for forward, colour, name in ((True, COLOURS[0], "forward whirl"), (False, COLOURS[1], "backward whirl")):
-        chosen = (chart.whirl > 0) if forward else (chart.whirl <= 0)
-        axes.plot(
-            speeds[chosen], np.abs(chart.whirl[chosen]), linestyle="none", marker="^" if forward else "v", color=colour,
-            markersize=4.5, label=name,
-        )  # fmt: skip
-    others = np.isnan(chart.whirl)
-    axes.plot(
-        speeds[others], chart.eigenvalues.imag[others], linestyle="none", marker="o", color=REFERENCE,
-        markerfacecolor="none", markersize=4, label="others, in the turning frame",
-    )  # fmt: skip
+    kinds = (
+        (chart.whirl > 0, {"marker": "^", "color": COLOURS[0], "label": "forward whirl"}),
+        (chart.whirl <= 0, {"marker": "v", "color": COLOURS[1], "label": "backward whirl"}),
+        (
+            np.isnan(chart.whirl),
+            {"marker": "o", "color": "#666666", "markerfacecolor": "none", "label": "others, in the turning frame"},
+        ),
+        (
+            np.broadcast_to(~chart.stable[:, None], speeds.shape) & (chart.eigenvalues.real > 0),
+            {"marker": "o", "color": BAD, "markerfacecolor": "none", "markersize": 9, "label": "unstable"},
+        ),
+    )
+    for chosen, how in kinds:
+        if chosen.any():
+            axes.plot(speeds[chosen], chart.seen[chosen], linestyle="none", **({"markersize": 4.5} | how))
     ends = np.array([chart.speeds.min(), chart.speeds.max()])
-    axes.plot(ends, ends, color=REFERENCE, linestyle=(0, (5, 3)), linewidth=0.9, zorder=1, label="whirl = speed")
-    axes.set_ylim(bottom=0)
+    top = 1.05 * max(float(chart.seen.max()), 1e-12)
+    for order in (1.0,) if orders is None else orders:
+        name = "whirl = speed" if order == 1 else f"whirl = {order:g} speeds"
+        axes.plot(ends, order * ends, color="black", linestyle=(0, (5, 3)), linewidth=0.9, zorder=1, label=name)
+    axes.set_ylim(0, top)
     axes.set_xlabel(f"speed about {chart.axis} in rad/s")
     axes.set_ylabel("whirl speed in rad/s")
     axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0), fontsize=9)
@@ -49,7 +58,7 @@ def draw_frame(frame: BeamFrame, displacement: Any = None, scale: float | None =
     `scale` magnifies displacements; by default the largest is a tenth of the frame.
     """
     lines = lines_of(frame, None)
-    first, second = _plane(frame, view)
+    first, second = plane_of(frame, view)
     made = figure(6.4, 4.4)
     axes = made.add_subplot()
     quiet(axes)
@@ -109,7 +118,8 @@ def lines_of(frame: BeamFrame, displacement: Array | None) -> Array:
     return np.concatenate(parts)
 
 
-def _plane(frame: BeamFrame, view: str | None) -> tuple[int, int]:
+def plane_of(frame: BeamFrame, view: str | None) -> tuple[int, int]:
+    """The two axes of a view, or those along which the frame is widest."""
     if view is not None:
         if len(view) != 2 or not set(view) <= set("xyz"):
             raise FlexuraError(f"view is {view!r}; say 'xy', 'xz' or 'yz'.")
