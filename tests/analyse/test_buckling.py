@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import math
+import os
+from itertools import pairwise
 
 import numpy as np
 import pytest
+import scipy.linalg
 import scipy.optimize
 import scipy.special
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import flexura as fx
+
+EXAMPLES = int(os.environ.get("FLEXURA_RANDOM", "4"))
 
 CLAMPED_PINNED = scipy.optimize.brentq(lambda z: math.tan(z) - z, 4.4, 4.6, xtol=1e-15)
 CASES = {"pinned-pinned": math.pi, "clamped-free": math.pi / 2, "clamped-clamped": 2 * math.pi,
@@ -72,6 +79,40 @@ def test_a_system_with_a_free_motion_buckles_too() -> None:
     load = fx.buckling(fx.derive(model), "P")
     assert math.isclose(load, 2.0 * (math.pi / 2 / 1.5) ** 2, rel_tol=1e-10)
     assert load.modes.frequencies[0] == 0.0  # the drift
+
+
+def test_the_nearest_is_found_on_whichever_side_it_lies() -> None:
+    """What compresses one column stretches the other, so that they buckle at loads of opposite sign."""
+    strong = fx.EulerBernoulliBeam("strong", EI=2.0, rho=1.0, length=1.0, axial_force="-P")
+    weak = fx.EulerBernoulliBeam("weak", EI=1.9, rho=1.0, length=1.0, axial_force="P")
+    model = fx.Model(*(fx.Pin(fx.ground, end) for one in (strong, weak) for end in (one.start, one.end)))
+    assert math.isclose(fx.buckling(fx.derive(model), "P"), -1.9 * math.pi**2, rel_tol=1e-12)
+
+
+@settings(max_examples=EXAMPLES, deadline=None, database=None, derandomize="FLEXURA_RANDOM" not in os.environ)
+@given(st.data())
+def test_random_columns_buckle_where_their_discretised_stiffness_is_singular(data) -> None:
+    """K = K_0 + P K_1 of polynomials of degree 10: the smallest |P| of K_0 x = -P K_1 x."""
+    size, joint = st.floats(0.5, 2.0), st.sampled_from([fx.Fixed, fx.Pin])
+    share = st.sampled_from(["-P", "-P/2", "P/3"])
+    beams = [
+        fx.EulerBernoulliBeam(
+            f"b{i}", EI=data.draw(size), rho=1.0, length=data.draw(size), axial_force=data.draw(share)
+        )
+        for i in range(data.draw(st.integers(1, 3)))
+    ]
+    parts = [fx.Fixed(fx.ground, beams[0].start), *(data.draw(joint)(a.end, b.start) for a, b in pairwise(beams))]
+    parts += [fx.Spring(fx.ground, one.end, k=data.draw(st.floats(1.0, 50.0))) for one in beams]
+    equations = fx.derive(fx.Model(*parts))
+    K_0, K_1 = (_stiffness(equations, P) for P in (0.0, 1.0))
+    loads = scipy.linalg.eig(K_0, K_0 - K_1, right=False)  # the singular K_1 has infinite ones
+    loads = loads.real[np.isfinite(loads) & (np.abs(loads.imag) < 1e-6 * np.abs(loads))]
+    assert math.isclose(abs(fx.buckling(equations, "P")), np.abs(loads).min(), rel_tol=1e-8)
+
+
+def _stiffness(equations: fx.Equations, P: float) -> np.ndarray:
+    K = fx.discretise(equations, {"P": P}, order=10, elements=2).K
+    return K.toarray() if hasattr(K, "toarray") else np.asarray(K)
 
 
 def test_between_limits_the_search() -> None:

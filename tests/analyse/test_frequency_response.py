@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -143,6 +145,36 @@ def test_timoshenko_gives_both_fields():
     assert frequency_response(one, 2.0, "F", b.end).shape == (2,)
     with pytest.raises(fx.FlexuraError, match="no field 'psi'"):
         frequency_response(one, omega, "F", (b.at(0.5), "psi"))
+
+
+def test_a_field_of_a_member_that_is_cut_by_what_is_attached_inside():
+    """A mass at 0.4 cuts the beam; without mass it changes nothing, and the member's own names still pick a field."""
+    b, m = fx.TimoshenkoBeam("b", EI=1.0, kGA=60.0, rho=1.0, rotary_inertia=0.02, length=1.0), fx.Mass("m", "m")
+    load = fx.Fixed(fx.ground, b.start), fx.Force(b.end, "F")
+    whole, cut = fx.derive(fx.Model(*load)), fx.derive(fx.Model(*load, fx.Fixed(b.at(0.4), m)))
+    omega = np.array([0.5, 4.0, 30.0])
+    for x, field in itertools.product((0.2, 0.4, 0.7, 1.0), ("w_b", "phi_b")):
+        expected = frequency_response(whole, omega, "F", (b.at(x), field))
+        found = frequency_response(cut, omega, "F", (b.at(x), field), {"m": 0.0})
+        np.testing.assert_allclose(found, expected, rtol=1e-9)
+        assert found.fields == (field,)
+    with pytest.raises(fx.FlexuraError, match="b has no field 'psi'; it has w_b, phi_b"):
+        frequency_response(cut, omega, "F", (b.at(0.7), "psi"), {"m": 0.0})
+
+
+def test_a_column_of_several_fields_keeps_its_frequencies():
+    b = fx.TimoshenkoBeam("b", EI=1.0, kGA=60.0, rho=1.0, rotary_inertia=0.02, length=1.0)
+    equations = fx.derive(fx.Model(fx.Fixed(fx.ground, b.start), fx.Force(b.end, "F")))
+    omega = np.array([0.5, 4.0, 30.0])
+    found = fx.frequency_response(equations, omega, "F", b.end)
+    assert found.fields == ("w_b", "phi_b")
+    slope, picked = found[:, 1], fx.frequency_response(equations, omega, "F", (b.end, "phi_b"))
+    np.testing.assert_array_equal(slope, picked)
+    np.testing.assert_array_equal(slope.omega, picked.omega)
+    assert slope.label == "receptance of b.end per unit F, phi_b"
+    assert picked.label == "receptance of phi_b at b.end per unit F"
+    assert found[np.array([0, 2]), 1].omega is None
+    assert found[:2].omega is None
 
 
 def test_places_on_a_spatial_beam():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -134,6 +136,21 @@ def test_an_unstable_system_names_its_eigenvalue():
     assert "s = 3" in str(found.certificate)
 
 
+def test_a_speed_beyond_which_nothing_is_stable_names_its_eigenvalue() -> None:
+    """Without foreshortening a blade in the plane of rotation has omega^2 = 3.516^2 - Omega^2."""
+    hub, blade = fx.RigidBody("hub", m=0, I=1.0), fx.EulerBernoulliBeam("blade", EI=1.0, rho=1.0, length=1.0)
+    turn = fx.Revolute(fx.ground, hub, name="theta", motion="Omega*t")
+    equations = fx.derive(fx.Model(turn, fx.Fixed(hub, blade.start), foreshortening=False))
+    found = fx.modes(equations, 3, {"Omega": 5.0})
+    growth = np.sqrt(25 - 3.516015268524**2)
+    np.testing.assert_allclose(found.eigenvalues[:2], [-growth, growth], rtol=1e-9)
+    assert found.certificate
+    assert f"UNSTABLE: 1 mode grows without oscillating (omega^2 < 0), the fastest as s = {growth:.6f}" in str(
+        found.certificate
+    )
+    assert "UNSTABLE" not in str(fx.modes(equations, 3, {"Omega": 3.0}).certificate)
+
+
 def test_certificate_tells_how_closely_each_is_bracketed(example):
     found = modes(example, 8, values={**VALUES, "b": 0})
     assert "steps within 2e-12 of each frequency" in str(found.certificate)
@@ -145,3 +162,28 @@ def test_what_nothing_holds_has_only_zero_modes() -> None:
     assert found.frequencies.tolist() == [0.0, 0.0, 0.0]
     assert found.certificate
     assert abs(np.linalg.det([list(found.shape(k).values()) for k in range(3)])) > 0.1
+
+
+def test_certificates_read_well_whatever_there_is_to_count():
+    beam, a, c = fx.EulerBernoulliBeam("b", EI=1.0, rho=1.0, length=1.0), fx.Mass("a", 1.0), fx.Mass("c", 2.0)
+    bar = fx.RigidBody("bar", m=2.0, I=0.1)
+    slides = fx.Slide(fx.ground, a), fx.Slide(a, c)
+
+    def told(*parts, count):
+        return str(fx.modes(fx.derive(fx.Model(*parts)), count).certificate)
+
+    assert re.match(
+        r"1 mode\. Up to omega = \S+ rad/s there are exactly 2 modes, free motions at zero", told(beam, count=1)
+    )
+    assert "4 modes. Below omega = 61.67" in told(beam, count=4)
+    assert "there is no mode, up to 3.516" in told(fx.Fixed(fx.ground, beam.start), count=1)
+    nothing = (
+        "The system has inertia and no stiffness, so all its modes are free motions and there is nothing to count."
+    )
+    assert told(*slides, count=5) == f"2 modes. {nothing}"
+    one = told(*slides, fx.Spring(a, c, k=3.0), count=5)
+    assert "rad/s there is exactly 1 mode, up to 2.1213" in one
+    assert one.endswith("The system has 2 modes in all.")
+    falls = told(fx.Revolute(fx.ground, bar.at(-0.5)), fx.Gravity(9.81, along="-x"), count=5)
+    assert re.search(r"Up to omega\^2 = -16\.3\d+ there is exactly 1 mode,", falls)
+    assert "The system has 1 mode in all. UNSTABLE: 1 mode grows" in falls

@@ -4,11 +4,11 @@ import os
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
-from random_models import models
+from hypothesis import HealthCheck, Phase, assume, given, settings
 
 import flexura as fx
 from flexura.errors import FlexuraError
+from random_models import models
 
 CASES = int(os.environ.get("FLEXURA_MOTION_CASES", "4"))
 SPIN = "Piecewise((ws/Ts*(t**2/2 + (Ts/(2*pi))**2*(cos(2*pi*t/Ts) - 1)), t < Ts), (ws*(t - Ts/2), True))"
@@ -126,12 +126,13 @@ def test_hub_and_arm_under_a_torque_pulse(tolerance):
 @pytest.mark.parametrize("tolerance", [1e-8, 1e-10])
 def test_a_flexible_pendulum_falls(tolerance):
     equations, rod = pendulum()
-    run = fx.simulate(equations, T, tolerance=tolerance)
+    t = T[T <= 0.6]
+    run = fx.simulate(equations, t, tolerance=tolerance)
     assert run.energy.error < tolerance
     assert run["theta"].min() < -1.5
     assert run.energy.supplied.max() == 0
     tip = run.position(rod.end)
-    assert tip.shape == (len(T), 3)
+    assert tip.shape == (len(t), 3)
     away = np.hypot(tip[:, 0], tip[:, 1])
     assert np.allclose(away, np.hypot(1.0, run.place(rod, 1.0)), rtol=1e-12)
 
@@ -146,7 +147,7 @@ def test_two_links_with_motors(tolerance):
 
 def test_slider_crank_with_a_flexible_rod():
     equations, rod = crank_and_rod()
-    t = np.linspace(0, 0.3, 61)
+    t = np.linspace(0, 0.1, 41)
     run = fx.simulate(equations, t, initial={"theta": 0.3, "theta_t": 10.0}, inputs={"tau": 0.5})
     assert run.complete
     assert run.energy.error < 1e-8
@@ -189,7 +190,13 @@ def _running(f, x):
     return np.concatenate([np.zeros((len(f), 1)), np.cumsum(parts, axis=1)], axis=1)
 
 
-@settings(max_examples=CASES, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@settings(
+    max_examples=CASES,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    derandomize=True,
+    phases=[Phase.explicit, Phase.generate],
+)
 @given(models())
 def test_the_ledger_closes_on_random_models(drawn):
     try:
@@ -267,10 +274,9 @@ def test_linear_equations_are_propagated_exactly():
 def test_gravity_and_damping_in_a_linear_ledger():
     beam = fx.EulerBernoulliBeam("beam", EI=2.0, rho=0.7, length=1.3, damping=0.4, field="w")
     equations = fx.derive(fx.Model(fx.Fixed(fx.ground, beam.start), fx.Gravity(9.81)))
-    run = fx.simulate(equations, np.linspace(0, 30, 61), order=8)
-    sag = fx.equilibrium(equations)
-    assert run.energy.error < 1e-9
-    assert run.place(beam, 1.3)[-1] == pytest.approx(sag.w(1.3), rel=1e-3)
+    run = fx.simulate(equations, np.linspace(0, 30, 61), order=8, tolerance=1e-10)
+    assert run.energy.error < 1e-10
+    assert run.place(beam, 1.3)[-1] == pytest.approx(-0.7 * 9.81 * 1.3**4 / (8 * 2.0), rel=1e-3)  # it comes to rest
     assert run.energy.dissipated[-1] == pytest.approx(-(run.energy.potential[-1] - run.energy.potential[0]), rel=1e-3)
 
 
@@ -280,8 +286,8 @@ def test_gravity_and_damping_in_a_linear_ledger():
 def test_inputs_may_be_numbers_functions_arrays_and_text():
     equations, _ = hub_arm()
     t = np.linspace(0, 0.2, 21)
-    given_as = (0.5, lambda t: 0.5, np.full(21, 0.5), "0.5", "A*t/t_end*0 + A")
-    runs = [fx.simulate(equations, t, inputs={"tau": one}, order=4) for one in given_as[:4]]
+    given_as = (0.5, lambda t: 0.5, np.full(21, 0.5), "0.5")
+    runs = [fx.simulate(equations, t, inputs={"tau": one}, order=4) for one in given_as]
     for run in runs[1:]:
         assert np.abs(run["theta"] - runs[0]["theta"]).max() < 1e-9
 
@@ -348,7 +354,7 @@ def test_times_that_do_not_increase(t, sentence):
     [
         ({"tau": np.where(T < 0.5, 1.0, np.nan)}, r"The input tau is not finite at t = 0\.5; give finite numbers"),
         ({"tau": lambda t: np.inf if t > 0.3 else 0.0}, "The input tau is not finite at t = 0.30"),
-        ({"tau": "1/(t - 0.5)"}, "The input tau is not finite|diverged|stalled"),
+        ({"tau": "sqrt(t - 0.5)"}, "The input tau is not finite at t = 0; give finite numbers"),
         ({"tau": [1.0, 2.0]}, r"The input tau has the shape \(2,\), but t has 101 points; give one number for each"),
         ({"tua": 1.0}, "There is no input 'tua'; did you mean 'tau'?"),
         ({"tau": "A*t"}, "The input tau holds A, which has no value; give values for it, or write a number"),
@@ -357,14 +363,6 @@ def test_times_that_do_not_increase(t, sentence):
 )
 def test_inputs_that_cannot_be_used(inputs, sentence):
     equations, _ = hub_arm()
-    if "1/(t" in str(inputs["tau"] if "tau" in inputs else ""):
-        run = None
-        try:
-            run = fx.simulate(equations, T, inputs=inputs, order=4, max_seconds=5)
-        except FlexuraError as error:
-            assert "not finite" in str(error)
-        assert run is None or not run.complete
-        return
     with pytest.raises(FlexuraError, match=sentence):
         fx.simulate(equations, T, inputs=inputs, order=4)
 
@@ -399,7 +397,7 @@ def test_a_start_off_the_constraints_is_corrected_and_reported_or_refused():
     assert run["x"][0] == pytest.approx(1.0)
     assert "The initial values contradict the constraints" in run.notes[0]
     assert "x from 2 to 1" in run.notes[0]
-    with pytest.raises(FlexuraError, match="contradict the constraints.*give others, or let them be corrected"):
+    with pytest.raises(FlexuraError, match=r"contradict the constraints.*give others, or let them be corrected"):
         fx.simulate(equations, T, initial={"x": 2.0, "y": 0.0}, inconsistent="refuse")
     solved = fx.simulate(equations, T, initial={"x": 0.6}, inconsistent="refuse")  # y follows
     assert abs(solved["y"][0]) == pytest.approx(0.8)

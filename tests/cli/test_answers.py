@@ -103,6 +103,46 @@ def test_responses(run) -> None:
     assert run("respond", model, *options, "--output", "q9")[2].startswith("There is no output q9; give a coordinate")
 
 
+TIMOSHENKO = """
+[parts.beam]
+kind = "TimoshenkoBeam"
+EI = 1.0
+kGA = 60.0
+rho = 1.0
+rotary_inertia = 0.02
+length = 1.0
+[[connections]]
+kind = "Fixed"
+between = ["ground", "beam.start"]
+[[loads]]
+kind = "Force"
+at = "beam.end"
+value = "F"
+"""
+
+
+def test_responses_of_several_fields(run, tmp_path) -> None:
+    (tmp_path / "model.toml").write_text(TIMOSHENKO)
+    given = (str(tmp_path / "model.toml"), "--load", "F", "--output", "beam.at(0.5)", "--from", "1", "--to", "9")
+    options = ("respond", *given, "--points", "3")
+    found = json.loads(run(*options, "--json")[1])
+    assert found["fields"] == ["w_beam", "phi_beam"]
+    phi = [row[1]["re"] for row in found["response"]]
+    assert [len(row) for row in found["response"]] == [2, 2, 2]
+    one = json.loads(run(*options, "--field", "phi_beam", "--json")[1])
+    assert [row["re"] for row in one["response"]] == phi
+    code, out, _ = run(*options, "--plot", str(tmp_path / "picture.png"))
+    assert code == 0
+    assert out.splitlines()[1].split() == [
+        "omega",
+        "rad/s",
+        *(w for f in ("w", "phi") for w in (f"|{f}_beam|", "phase", "deg")),
+    ]
+    assert float(out.splitlines()[2].split()[3]) == pytest.approx(abs(phi[0]), rel=1e-7)
+    assert (tmp_path / "picture.png").exists()
+    assert run(*options, "--field", "psi")[2].startswith("beam has no field 'psi'; it has w_beam, phi_beam.")
+
+
 def test_campbell(run) -> None:
     model = str(MODELS / "helicopter_blade.toml")
     code, out, _ = run("campbell", model, "--parameter", "Omega", "--from", "0", "--to", "20", "--points", "2",

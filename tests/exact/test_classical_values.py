@@ -219,6 +219,16 @@ def test_two_cantilevers_joined_by_a_spring(k):
     np.testing.assert_allclose(found, sorted([*alone, *joined]), rtol=1e-11)
 
 
+def test_shapes_of_repeated_frequencies_are_orthonormal():
+    """Two cantilevers that do not touch: each frequency twice, and any two shapes that span the same will do."""
+    b1, b2 = beam("b1", field="v"), beam("b2", field="w")
+    found = fx.modes(fx.derive(fx.Model(fx.Fixed(g, b1.start), fx.Fixed(g, b2.start))), 6)
+    x, weights = np.polynomial.legendre.leggauss(40)
+    x, weights = (x + 1) / 2, weights / 2
+    shapes = np.array([np.concatenate([found.shape(k).v(x), found.shape(k).w(x)]) for k in range(6)])
+    np.testing.assert_allclose((shapes * np.tile(weights, 2)) @ shapes.T, np.eye(6), atol=1e-10)
+
+
 def test_the_shapes_of_a_cantilever_are_those_of_the_textbook() -> None:
     """cosh - cos - s (sinh - sin) with 40 digits, along the whole beam; unit modal mass."""
     beam = fx.EulerBernoulliBeam("beam", EI=1.0, rho=1.0, length=1.0, field="w")

@@ -166,6 +166,20 @@ def test_frequencies_are_those_of_finite_elements_and_certified(drawn):
     assert found.certificate
 
 
+def ritz_counts_the_same(drawn):
+    """At random frequencies, as many modes below by pivots as by discretised energies."""
+    _, model = model_of(drawn)
+    equations = fx.derive(model)
+    exact, ritz = (fx.modes(equations, 6, method=method) for method in ("exact", "ritz"))
+    np.testing.assert_allclose(ritz.frequencies, exact.frequencies, rtol=1e-9, atol=0)  # mechanisms are at 0.0 in both
+    tries = np.random.default_rng(4).uniform(0, 0.999, 20) * exact.frequencies[-1]
+    counted = DynamicStiffness(read_linear(equations, equations.values)).count(tries**2)
+    np.testing.assert_array_equal(counted, (ritz.frequencies[:, None] < tries).sum(axis=0))
+
+
+test_ritz_counts_the_same = law(ritz_counts_the_same, cases=max(1, CASES // 3))
+
+
 def reciprocity_and_poles(drawn):
     last = len(drawn.members) - 1
     beams, model = model_of(

@@ -95,6 +95,20 @@ def test_motion_in_space_and_complex_shapes() -> None:
     assert "ζ = " in axes_of(fx.plot(damped))[0].get_title()
 
 
+def test_several_fields_of_a_place_are_several_lines() -> None:
+    beam = fx.TimoshenkoBeam("beam", EI=1.0, kGA=60.0, rho=1.0, rotary_inertia=0.02, length=1.0)
+    equations = fx.derive(fx.Model(fx.Fixed(fx.ground, beam.start), fx.Force(beam.end, "F")))
+    response = fx.frequency_response(equations, np.linspace(1, 9, 5), "F", beam.at(0.5))
+    above, below = axes_of(fx.plot(response))
+    assert [one.get_label() for one in above.get_lines()] == ["w_beam", "phi_beam"]
+    assert [one.get_text() for one in above.get_legend().get_texts()] == ["w_beam", "phi_beam"]
+    for i in range(2):
+        assert np.allclose(above.get_lines()[i].get_ydata(), np.abs(response[:, i]))
+    assert len(below.get_lines()) == 2
+    assert len(axes_of(fx.plot(response[:, 1]))[0].get_lines()) == 1
+    assert len(axes_of(fx.plot(np.array(response), omega=response.omega))[0].get_lines()) == 2
+
+
 def test_a_response_knows_its_frequencies(cantilever) -> None:
     omega = np.linspace(0.1, 30, 200)
     response = fx.frequency_response(cantilever, omega, "F", "y_beam_end")

@@ -3,15 +3,16 @@
     >>> load = fx.buckling(equations, "P", values={"EI": 50.0})
     >>> load, load.shape.w(0.5)                        # a number that knows its shape
 
-With rates left out (they do no work at rest), the exact omega^2 are found at growing values on both sides of a start,
-until one more of them is negative; between the last two values its root is found. Where loads have no potential (a
-follower force), eigenvalues s are watched instead, and flutter is told apart from buckling.
+With rates left out (they do no work at rest), the negative omega^2 are counted at growing values on both sides of a
+start, until there is one; between the last two values the root of the lowest is found. Where loads have no potential
+(a follower force), eigenvalues s are watched instead, and flutter is told apart from buckling.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from itertools import chain
 from typing import Any
 
@@ -27,13 +28,13 @@ from flexura.errors import FlexuraError
 from flexura.exact.lines import LinearSystem
 from flexura.exact.reading import read_linear
 from flexura.exact.shapes import Shape
-from flexura.exact.undamped import solve_undamped
+from flexura.exact.undamped import count_negative, search_undamped
 
 Squares = NDArray[np.float64]
 Eigenvalues = NDArray[np.complex128]
 _MODES = 6
-_STEPS = 70
-_GROWTH = 1.25
+_REACH = 1e6  # from the first value tried to the last
+_FAST, _SLOW = 1.5, 1.25  # from one value to the next; flutter may come and go between them
 _GROWS = 1e-7  # of |s|: what counts as growing
 
 
@@ -41,14 +42,19 @@ class Buckling(float):
     """The value at which a frequency reaches zero; `parameter` is its name, `shape` what the system buckles into."""
 
     parameter: str
-    modes: Modes
     mode: int
+    _solve: Callable[[], Modes]
 
-    def __new__(cls, value: float, parameter: str, found: Modes, mode: int) -> Buckling:
-        """`found` are modes just before the value, of which number `mode` is the one that goes to zero."""
+    def __new__(cls, value: float, parameter: str, solve: Callable[[], Modes], mode: int) -> Buckling:
+        """`solve` gives modes just before the value, of which number `mode` is the one that goes to zero."""
         made = super().__new__(cls, value)
-        made.parameter, made.modes, made.mode = parameter, found, mode
+        made.parameter, made.mode, made._solve = parameter, mode, solve
         return made
+
+    @cached_property
+    def modes(self) -> Modes:
+        """The modes just before, of which number `mode` goes to zero; found when asked for."""
+        return self._solve()
 
     @property
     def value(self) -> float:
@@ -78,11 +84,10 @@ def buckling(
         known = ", ".join(equations.lagrangian.parameters)
         raise FlexuraError(f"There is no parameter {parameter!r} in the equations; they hold {known}.")
     search = _Search(equations, parameter, dict(values or {}))
-    start, steps = search.steps(between)
-    ahead = next(iter(steps))
-    if _static(search.system(ahead)).conservative:
+    start, steps = search.steps(between, _FAST)
+    if _static(search.system(steps[0])).conservative:
         return _Static(search, start).found(steps)
-    return _Follower(search, start).found(steps)
+    return _Follower(search, start).found(search.steps(between, _SLOW)[1])
 
 
 @dataclass(frozen=True)
@@ -90,6 +95,7 @@ class _Search:
     equations: Equations
     parameter: str
     given: Mapping[str, Any]
+    _known: dict[float, Modes] = field(default_factory=dict)
 
     def values(self, value: float) -> dict[str, Any]:
         return {**self.given, self.parameter: value}
@@ -97,19 +103,20 @@ class _Search:
     def system(self, value: float) -> LinearSystem:
         return read_linear(self.equations, numbers(self.equations, self.values(value)))
 
-    def modes(self, value: float, count: int = _MODES) -> Modes:
-        return modes(self.equations, count, self.values(value))
+    def modes(self, value: float) -> Modes:
+        if value not in self._known:
+            self._known[value] = modes(self.equations, _MODES, self.values(value))
+        return self._known[value]
 
-    def steps(self, between: tuple[float, float] | None) -> tuple[float, list[float]]:
+    def steps(self, between: tuple[float, float] | None, growth: float) -> tuple[float, list[float]]:
         """Where to start, and the values to try, the nearest first."""
+        powers = growth ** np.arange(np.ceil(np.log(_REACH) / np.log(growth)))
         if between is not None:
             a, b = map(float, between)
-            return a, list(map(float, np.linspace(a, b, _STEPS)[1:]))
+            return a, list(map(float, np.linspace(a, b, len(powers))[1:]))
         start = self._start()
-        if start:
-            sides = [start * _GROWTH ** (sign * np.arange(1.0, _STEPS)) for sign in (1, -1)]
-        else:
-            sides = [sign * self._reach() * _GROWTH ** np.arange(1.0 * _STEPS) for sign in (1, -1)]
+        far = powers[1:]
+        sides = (start * far, start / far) if start else (self._reach * powers, -self._reach * powers)
         return start, list(chain.from_iterable(zip(*(map(float, side) for side in sides), strict=True)))
 
     def _start(self) -> float:
@@ -126,14 +133,16 @@ class _Search:
             " value at which it stands, or between=(a, b)."
         )
 
+    @cached_property
     def _reach(self) -> float:
-        """A third of the way to where the slopes of the first omega^2 point; 1e-3 where they say nothing."""
+        """Half of the way to where the slopes of the first omega^2 point; 1e-3 where they say nothing."""
         found, known = self.modes(0.0), numbers(self.equations, self.values(0.0))
-        rates = slopes_of(self.equations, known, [self.parameter], found, len(found)).eigenvalue_slopes[self.parameter]
+        few = int((found.frequencies == 0).sum()) + 2
+        slopes = slopes_of(self.equations, known, [self.parameter], found, few)
         with np.errstate(divide="ignore", invalid="ignore"):
-            reach = np.abs(found.eigenvalues / (2 * rates))
+            reach = np.abs(slopes.eigenvalues / (2 * slopes.eigenvalue_slopes[self.parameter]))
         near = reach[np.isfinite(reach) & (reach > 1e-9) & (reach < 1e15)]
-        return float(near.min() / 3) if len(near) else 1e-3
+        return float(near.min() / 2) if len(near) else 1e-3
 
     def told(self, start: float, reached: list[float]) -> str:
         """The values that were tried, in words."""
@@ -154,35 +163,54 @@ def _static(system: LinearSystem) -> LinearSystem:
 
 
 class _Static:
-    """Loads with a potential: omega^2 of the system without rates, all that are negative among them."""
+    """Loads with a potential: how many omega^2 of the system without rates are negative, and the lowest of them."""
 
     def __init__(self, search: _Search, start: float) -> None:
         self.search, self.start = search, start
         self.free = int((self._squares(start, _MODES) == 0).sum())
-        self.known: dict[float, float] = {}
+        self._negative: dict[float, int] = {}
+        self._lowest: dict[float, float] = {}
+        self.stable = self.lowest(start) > 0
 
     def _squares(self, value: float, count: int) -> Squares:
-        return solve_undamped(_static(self.search.system(value)), count).eigenvalues
+        return search_undamped(_static(self.search.system(value)), count)
+
+    def negative(self, value: float) -> int:
+        """How many omega^2 are negative: far quicker than to find them."""
+        if value not in self._negative:
+            self._negative[value] = count_negative(_static(self.search.system(value)))
+        return self._negative[value]
 
     def lowest(self, value: float) -> float:
         """The lowest omega^2; free motions stay out of it."""
-        if value not in self.known:
+        if value not in self._lowest:
             found = self._squares(value, self.free + 1)
-            self.known[value] = float(found[found != 0][0]) if (found == 0).sum() <= self.free else 0.0
-        return self.known[value]
+            self._lowest[value] = float(found[found != 0][0]) if (found == 0).sum() <= self.free else 0.0
+        return self._lowest[value]
 
     def found(self, steps: list[float]) -> Buckling:
         """The root of the first step that leads past one; past it already, the way back is looked for."""
-        stable = self.lowest(self.start) > 0
-        for before, value in _walk(self.start, steps, self.lowest):
-            if (self.lowest(value) > 0) != stable:
-                root = _root(self.lowest, before, value)
-                just_before = self.search.modes(root + 1e-6 * ((before if stable else value) - root))
-                return Buckling(root, self.search.parameter, just_before, self.free)
+        walk = _walk(self.start, steps, self.negative)
+        for step in walk:
+            if self._passes(step[1]):
+                found = [self._buckling(*step)]
+                other = next(walk, None)  # as far on the other side, where one may be nearer
+                if other is not None and (other[1] > self.start) != (step[1] > self.start) and self._passes(other[1]):
+                    found.append(self._buckling(*other))
+                return min(found, key=lambda one: abs(one - self.start))
         raise FlexuraError(
             f"No frequency reaches zero {self.search.told(self.start, steps)}, so there is no buckling there; see"
             " whether the load compresses a member (tension is positive), or give between=(a, b)."
         )
+
+    def _passes(self, value: float) -> bool:
+        return (self.negative(value) == 0) != self.stable and (self.lowest(value) > 0) != self.stable
+
+    def _buckling(self, before: float, value: float) -> Buckling:
+        low = before if (self.lowest(before) > 0) == self.stable else self.start
+        root = _root(self.lowest, low, value)
+        just_before = root + 1e-6 * ((low if self.stable else value) - root)
+        return Buckling(root, self.search.parameter, partial(self.search.modes, just_before), self.free)
 
 
 class _Follower:
@@ -199,7 +227,7 @@ class _Follower:
 
     def _eigenvalues(self, value: float) -> Eigenvalues:
         if value not in self.known:
-            self.known[value] = self.search.modes(value, 3).eigenvalues
+            self.known[value] = modes(self.search.equations, 3, self.search.values(value)).eigenvalues
         return self.known[value]
 
     def _worst(self, value: float) -> complex:
@@ -232,7 +260,7 @@ class _Follower:
                 " ask fx.modes for the eigenvalues there."
             )
         root = _root(lambda value: float(np.real(self._eigenvalues(value)[0] ** 2)), low, high)
-        return Buckling(root, self.search.parameter, self.search.modes(root + 1e-6 * (low - root)), 0)
+        return Buckling(root, self.search.parameter, partial(self.search.modes, root + 1e-6 * (low - root)), 0)
 
     def _meeting(self, near: complex) -> Callable[[float], float]:
         """Of two frequencies that meet: minus the square of half their distance; behind the meeting, Re s squared."""

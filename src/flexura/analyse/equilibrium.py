@@ -10,6 +10,7 @@ shape that is a polynomial comes out as one, and any other is as good written in
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
@@ -225,7 +226,7 @@ class _Shapes:
         a, b = self.ends[self.energies.spine_of(jet.name).name]
         z, n = {"a": mpmath.mpf(-1), "b": mpmath.mpf(1)}.get(jet.end, z), jet.x
         first, scale = self.fields.index(jet.name) * (self.degree + 1), (2 / (b - a)) ** n
-        return {first + k: mpmath.ff(k, n) * z ** (k - n) * scale for k in range(n, self.degree + 1)}
+        return {first + k: math.perm(k, n) * z ** (k - n) * scale for k in range(n, self.degree + 1)}
 
     def _samples(self, u: Sequence[Any]) -> list[Any]:
         points = [self._weights(Jet(name), mpmath.mpf(i) / 4) for name in self.fields for i in range(-4, 5)]

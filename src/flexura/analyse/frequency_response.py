@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from flexura.analyse.response import Response
 from flexura.analyse.values import numbers, real
 from flexura.energy.lagrangian import Lagrangian
 from flexura.equations.equations import Equations
@@ -33,7 +33,7 @@ def frequency_response(
     output: Any,
     values: Mapping[str, Any] | None = None,
     kind: str = "receptance",
-) -> NDArray[np.complex128]:
+) -> Response:
     """X of x = Re(X e^{i omega t}) per unit amplitude of the load, over omega in rad/s.
 
     `load`: a load's or input's name, or a coordinate's (a unit generalized force on it). A distributed "f" is uniform;
@@ -51,9 +51,8 @@ def frequency_response(
     known = numbers(equations, given)
     reader = Reader(equations.lagrangian, known)
     system = reader.system()
-    acting, (read, field) = _Loads(reader, given).find(load, system), _output(reader, output, system)
-    found, resonant = respond(system, points.ravel(), acting, read)
-    found, resonant = (_picked(one, field, output, system) for one in (found, resonant))
+    acting, (read, fields, picked) = _Loads(reader, given).find(load, system), _output(reader, output, system)
+    found, resonant = (one[:, picked] for one in respond(system, points.ravel(), acting, read))
     if resonant.any():
         at = ", ".join(f"{one:.9g}" for one in points.ravel()[resonant.any(axis=1)][:5])
         warnings.warn(f"The response is infinite: an undamped resonance lies at omega = {at} rad/s.", stacklevel=2)
@@ -61,7 +60,7 @@ def frequency_response(
     with np.errstate(invalid="ignore"):
         found = np.where(resonant, found, found * factor)
     shape = points.shape if found.shape[1] == 1 else (*points.shape, found.shape[1])
-    return np.asarray(found.reshape(shape), dtype=np.complex128)
+    return Response.of(found.reshape(shape), points, load, output, kind, fields)
 
 
 class _Loads:
@@ -126,23 +125,25 @@ class _Loads:
         return Load(forces, tuple(lines))
 
 
-def _output(reader: Reader, output: Any, system: LinearSystem) -> tuple[Output, str | None]:
-    """Where to look, and which field of a place was asked for (None: all of them)."""
+def _output(reader: Reader, output: Any, system: LinearSystem) -> tuple[Output, tuple[str, ...], slice]:
+    """Where to look, the fields that are seen there, and which of them were asked for."""
     energies, field = reader.energies, None
     if isinstance(output, tuple) and len(output) == 2:
         output, field = output
     if hasattr(output, "member") and hasattr(output, "position"):
-        return _place(reader, output, system), field
+        read, names = _place(reader, output, system)
+        picked = slice(None) if field is None else _picked(names, field, output.member.name)
+        return read, names[picked], picked
     label = output.jet.label if hasattr(output, "jet") else getattr(output, "name", output)
     if field is None and (label in reader.index or label in energies.settled_boundary):
-        return Output(reader.row(label)[None]), None
+        return Output(reader.row(label)[None]), (), slice(None)
     ends = ", ".join((*system.names, *energies.boundary))
     raise FlexuraError(
         f"There is no output {output!s}; give a coordinate or an end value ({ends}), or a place on a member."
     )
 
 
-def _place(reader: Reader, place: Any, system: LinearSystem) -> Output:
+def _place(reader: Reader, place: Any, system: LinearSystem) -> tuple[Output, tuple[str, ...]]:
     energies: Lagrangian = reader.energies
     name = place.member.name
     if name not in energies.members:
@@ -150,32 +151,28 @@ def _place(reader: Reader, place: Any, system: LinearSystem) -> Output:
         raise FlexuraError(f"The output lies on {name}, which the equations do not hold; they hold {known}.")
     x = _position(reader, place)
     lines = [i for i, line in enumerate(system.lines) if line.name in energies.members[name]]
-    for i in lines:
+    for segment, i in enumerate(lines, start=1):
         line = system.lines[i]
+        cut = f"_{segment}" if len(lines) > 1 else ""  # what a field of the member is called on a segment of it
+        names = tuple(one.removesuffix(cut) for one in line.fields)
         slack = 1e-9 * (line.end - line.start)
         values = np.cumsum([0, *line.orders[:-1]])
         if 0 not in line.orders and abs(x - line.start) <= slack:
-            return Output(line.ends[values])
+            return Output(line.ends[values]), names
         if 0 not in line.orders and abs(x - line.end) <= slack:
-            return Output(line.ends[line.end_values + values])
+            return Output(line.ends[line.end_values + values]), names
         if line.start - slack <= x <= line.end + slack:
-            return Output(np.zeros((0, len(system.names))), (i, min(max(x, line.start), line.end)))
+            return Output(np.zeros((0, len(system.names))), (i, min(max(x, line.start), line.end))), names
     first, last = system.lines[lines[0]].start, system.lines[lines[-1]].end
     raise FlexuraError(f"The place x = {x:g} is not on {name}, which runs from {first:g} to {last:g}.")
 
 
-def _picked(found: NDArray[Any], field: str | None, output: Any, system: LinearSystem) -> NDArray[Any]:
+def _picked(names: tuple[str, ...], field: Any, member: str) -> slice:
     """The column of one field of a member."""
-    if field is None:
-        return found
-    member = output[0].member
-    names = next(
-        (list(one.fields) for one in system.lines if len(one.fields) == found.shape[1] and field in one.fields), []
-    )
-    if field not in names:
-        raise FlexuraError(f"{member.name} has no field {field!r}; it has {', '.join(map(str, member.fields))}.")
-    at = names.index(field)
-    return found[:, at : at + 1]
+    wanted = str(getattr(field, "name", field))
+    if wanted not in names:
+        raise FlexuraError(f"{member} has no field {wanted!r}; it has {', '.join(names)}.")
+    return slice(names.index(wanted), names.index(wanted) + 1)
 
 
 def _position(reader: Reader, place: Any) -> float:

@@ -126,22 +126,50 @@ def _exponents(square: float) -> tuple[complex, ...]:
     return (complex(0.0, root),) if square >= 0 else (complex(-root), complex(root))
 
 
+_HOW = "Wittrick-Williams: negative pivots of the dynamic stiffness plus modes of all members with coordinates held"
+
+
 def _counted(found: Undamped, entries: int) -> ModesCertificate:
     count = found.count
-    how = "Wittrick-Williams: negative pivots of the dynamic stiffness plus modes of all members with coordinates held"
-    text = (
-        f"{entries} modes. Below omega = {count.omega_low:.12g} rad/s lie exactly {count.below} modes, up to"
-        f" {count.omega_high:.12g} rad/s {count.upto}, counted by {how}; the count at every frequency"
-        f" {'agrees' if count.agrees else 'DOES NOT AGREE'} with the list, and steps within {count.width:.0e} of each"
-        " frequency."
-    )
-    if count.total is not None:
-        text += f" The system has {count.total} modes in all."
+    text = f"{_number(entries, 'mode')}. {_told(found)}"
+    if count.total is not None and count.omega_high:
+        text += f" The system has {_number(count.total, 'mode')} in all."
     if count.negative:
         fastest = np.sqrt(-found.eigenvalues[0])
         those = "1 mode grows" if count.negative == 1 else f"{count.negative} modes grow"
         text += f" UNSTABLE: {those} without oscillating (omega^2 < 0), the fastest as s = {fastest:.9g}."
-    return ModesCertificate(count.agrees, count.below, count.upto, how, count.negative, 0.0, text)
+    return ModesCertificate(count.agrees, count.below, count.upto, _HOW, count.negative, 0.0, text)
+
+
+def _told(found: Undamped) -> str:
+    """What was counted, in words that fit what there is: frequencies, free motions, or nothing."""
+    count, squares = found.count, found.eigenvalues
+    if not len(squares):
+        return "Nothing that can move has inertia, so there is nothing to count."
+    if not count.omega_high:
+        return (
+            "The system has inertia and no stiffness, so all its modes are free motions and there is nothing to count."
+        )
+    agrees = f"the count at every frequency {'agrees' if count.agrees else 'DOES NOT AGREE'} with the list"
+    if squares[-1] == 0:
+        free = "free motions at zero" if count.upto - count.negative > 1 else "a free motion at zero"
+        of = f"{count.upto - count.negative} of them " if count.negative else ""
+        return (
+            f"Up to omega = {count.omega_high:.3g} rad/s {_there(count.upto)}, {of}{free}, counted by {_HOW}; {agrees}."
+        )
+    steps = f"counted by {_HOW}; {agrees}, and steps within {count.width:.0e} of each frequency."
+    if squares[-1] < 0:
+        return f"Up to omega^2 = {-(count.omega_high**2):.12g} {_there(count.upto)}, {steps}"
+    below = f"Below omega = {count.omega_low:.12g} rad/s {_there(count.below)}"
+    return f"{below}, up to {count.omega_high:.12g} rad/s {_number(count.upto, 'mode')}, {steps}"
+
+
+def _there(n: int) -> str:
+    return "there is no mode" if not n else f"there {'is' if n == 1 else 'are'} exactly {_number(n, 'mode')}"
+
+
+def _number(n: int, what: str) -> str:
+    return f"{n} {what}" if n == 1 else f"{n or 'no'} {what}s"
 
 
 def _damped(system: LinearSystem, count: int, near: complex | None, names: tuple[str, ...]) -> Modes:
@@ -151,7 +179,7 @@ def _damped(system: LinearSystem, count: int, near: complex | None, names: tuple
         return shape_of(found.pencil, found.vectors[:, k], names)
 
     unstable = len(found.unstable)
-    text = f"{len(found.eigenvalues)} eigenvalues, {found.how}; largest residual {found.residual:.1e}."
+    text = f"{_number(len(found.eigenvalues), 'eigenvalue')}, {found.how}; largest residual {found.residual:.1e}."
     if unstable:
         fastest = found.unstable[np.argmax(found.unstable.real)]
         those = "1 of those in the circle grows" if unstable == 1 else f"{unstable} of those in the circle grow"

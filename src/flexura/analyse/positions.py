@@ -69,7 +69,7 @@ class Point:
 
     def _compiled(self, trees: Any) -> Callable[[Array], Array]:
         compiled: Callable[[Array], Array] = symengine.Lambdify(
-            [TIME, SPINE, *(jet.symbol for jet in self.jets)], [one + ZERO for one in trees]
+            [TIME, SPINE, *(jet.symbol for jet in self.jets)], [one + ZERO for one in trees], backend="lambda"
         )
         return compiled
 

@@ -13,17 +13,21 @@ from numpy.typing import NDArray
 
 
 class Response(np.ndarray[Any, np.dtype[np.complex128]]):
-    """A complex array over `omega`; parts and functions of it are plain arrays' results without the label."""
+    """A complex array over `omega`, with one more axis where a place has several `fields`; `[:, i]` is one of them.
+
+    Other parts and functions of it are plain arrays' results without the label.
+    """
 
     omega: NDArray[np.float64] | None
     label: str
+    fields: tuple[str, ...]
 
     @classmethod
-    def of(cls, values: Any, omega: Any, load: Any, output: Any, kind: str) -> Response:
+    def of(cls, values: Any, omega: Any, load: Any, output: Any, kind: str, fields: tuple[str, ...] = ()) -> Response:
         """The same numbers, labelled."""
         made = np.asarray(values, dtype=np.complex128).view(cls)
-        made.omega = np.asarray(omega, dtype=np.float64)
-        texts = [one if isinstance(one, str) else repr(one) for one in (output, load)]
+        made.omega, made.fields = np.asarray(omega, dtype=np.float64), tuple(fields)
+        texts = [_text(output), _text(load)]
         made.label = f"{kind} of {texts[0]} per unit {texts[1]}" if all(len(one) < 40 for one in texts) else kind
         return made
 
@@ -31,3 +35,19 @@ class Response(np.ndarray[Any, np.dtype[np.complex128]]):
         whole = source is not None and getattr(source, "shape", None) == self.shape
         self.omega = getattr(source, "omega", None) if whole else None
         self.label = getattr(source, "label", "") if whole else ""
+        self.fields = getattr(source, "fields", ()) if whole else ()
+
+    def __getitem__(self, key: Any) -> Any:
+        """As of any array; a column of one field keeps its frequencies."""
+        found = super().__getitem__(key)
+        every = isinstance(key, tuple) and len(key) == 2 and isinstance(key[0], slice) and key[0] == slice(None)
+        if every and isinstance(key[1], int) and self.omega is not None and self.ndim == self.omega.ndim + 1 == 2:
+            field = self.fields[key[1]] if self.fields else str(key[1])
+            found.omega, found.fields, found.label = self.omega, (field,), f"{self.label}, {field}"
+        return found
+
+
+def _text(one: Any) -> str:
+    if isinstance(one, tuple) and len(one) == 2:
+        return f"{getattr(one[1], 'name', one[1])} at {_text(one[0])}"
+    return one if isinstance(one, str) else repr(one)

@@ -17,13 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.analyse.modes import Modes, modes
-from flexura.analyse.slopes import Forms, Sample, sample, slope
+from flexura.analyse.slope_reader import SlopeReader
+from flexura.analyse.slopes import Forms, Sample
 from flexura.analyse.values import numbers
 from flexura.equations.equations import Equations
 from flexura.errors import FlexuraError
 from flexura.exact.damped import solve_damped
 from flexura.exact.dynamic_stiffness import DynamicStiffness
-from flexura.exact.lines import Line, LinearSystem
+from flexura.exact.lines import LinearSystem
 from flexura.exact.pencil import Pencil
 from flexura.exact.reading import read_linear
 from flexura.exact.shapes import Shape, shape_of
@@ -104,15 +105,15 @@ def slopes_of(
     """The derivatives at modes that are known already; those beyond `count` only complete groups."""
     system = read_linear(equations, known)
     forms = Forms(system, cells=4 + len(found))
-    stiffness = DynamicStiffness(system) if system.conservative else None
-    changes = {name: _change(equations, known, name, forms) for name in names}
+    stiffness, symmetric = DynamicStiffness(system) if system.conservative else None, system.symmetric
+    changes = {name: SlopeReader(equations.lagrangian, known, name).sample(system, forms.xi) for name in names}
     keep = slice(0, min(count, len(found)))
     s = np.asarray(found.eigenvalues, dtype=np.complex128)
     rates = {name: np.zeros(len(s), np.complex128) for name in changes}
     for group in _groups(s, keep.stop):
         shapes = _fine(stiffness, s, group, equations.coordinates) if stiffness else map(found.shape, group)
         right = [forms.shape(one) for one in shapes]
-        left = [forms.shape(one) for one in _left(system, s[group], right, equations.coordinates)]
+        left = right if symmetric else [forms.shape(one) for one in _left(system, s[group], equations.coordinates)]
         for name, by in changes.items():
             rates[name][group] = _parted(forms, complex(s[group[0]]), left, right, by, system.conservative)
     return Sensitivity(
@@ -122,15 +123,6 @@ def slopes_of(
         {name: _of_frequency(s, one)[keep] for name, one in rates.items()},
         {name: one[keep] for name, one in rates.items()},
     )
-
-
-def _change(equations: Equations, known: Mapping[str, float], name: str, forms: Forms) -> Sample:
-    base = forms.sample.N
-
-    def at(value: float) -> Sample:
-        return sample(read_linear(equations, {**known, name: value}), forms.xi, base)
-
-    return slope(at, known[name])
 
 
 def _groups(s: Complex, count: int) -> list[list[int]]:
@@ -161,26 +153,10 @@ def _fine(stiffness: DynamicStiffness, s: Complex, group: list[int], names: tupl
     return [shape_of(pencil, X[:, k], names) for k in range(len(group))]
 
 
-def _left(system: LinearSystem, s: Complex, right: list[Any], names: tuple[str, ...]) -> list[Shape]:
+def _left(system: LinearSystem, s: Complex, names: tuple[str, ...]) -> list[Shape]:
     """The shapes of the transposed system; those of a symmetric one are its own."""
-    if _symmetric(system):
-        return [one.shape for one in right]
     found = solve_damped(_transposed(system), len(s), complex(s[0]))
     return [shape_of(found.pencil, found.vectors[:, k], names) for k in range(len(s))]
-
-
-def _symmetric(system: LinearSystem) -> bool:
-    def flips(line: Line) -> bool:
-        x = line.start + (line.end - line.start) * np.array([0.1234, 0.5, 0.789, 0.95])
-        found = line.coefficients(x)
-        return any(
-            not np.allclose(c, found.get((p, j, i), np.zeros(len(x))), rtol=1e-12, atol=0)
-            for (p, i, j), c in found.items()
-        )
-
-    return all(np.allclose(one, one.T, rtol=1e-12, atol=0) for one in system.rigid) and not any(
-        flips(line) for line in system.lines
-    )
 
 
 def _transposed(system: LinearSystem) -> LinearSystem:

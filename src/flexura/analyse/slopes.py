@@ -7,7 +7,7 @@ with the exact shapes at Gauss points.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -21,7 +21,6 @@ from flexura.exact.shapes import Shape
 Array = NDArray[np.float64]
 Complex = NDArray[Any]  # real where shapes are
 _GAUSS = 16
-_RULE = {1: 4 / 5, 2: -1 / 5, 3: 4 / 105, 4: -1 / 280}  # the central difference of eighth order
 
 
 @dataclass(frozen=True)
@@ -49,12 +48,11 @@ def grid(cells: int) -> tuple[Array, Array]:
     return places, np.tile(w / 2, cells) / cells
 
 
-def sample(system: LinearSystem, xi: Array, base: Array | None = None) -> Sample:
-    """The numbers of a system at fixed places of its lines; `base` is the N that g = N z is compared with."""
-    N = system.independent
-    if base is not None and base.size:  # the same z, whichever coordinates the constraints eliminate
-        N = N @ np.linalg.inv(np.linalg.pinv(base) @ N)
-    return Sample(system.rigid, N, tuple(one.ends for one in system.lines), tuple(_pieces(o, xi) for o in system.lines))
+def sample(system: LinearSystem, xi: Array) -> Sample:
+    """The numbers of a system at fixed places of its lines."""
+    lines = system.lines
+    pieces = tuple(_pieces(line, xi) for line in lines)
+    return Sample(system.rigid, system.independent, tuple(line.ends for line in lines), pieces)
 
 
 def _pieces(line: Line, xi: Array) -> tuple[Piece, ...]:
@@ -66,32 +64,6 @@ def _pieces(line: Line, xi: Array) -> tuple[Piece, ...]:
             C[power, i, j] = values
         found.append(Piece(np.array([a, b]), C))
     return tuple(found)
-
-
-def slope(of: Callable[[float], Sample], at: float) -> Sample:
-    """The derivative of a sample by the parameter; exact to rounding for polynomials up to the eighth degree."""
-    step = 0.01 * abs(at) if at else 0.01
-    pairs = [(weight / step, of(at + k * step), of(at - k * step)) for k, weight in _RULE.items()]
-
-    def total(part: Callable[[Sample], Array]) -> Array:
-        return np.asarray(sum(weight * (part(high) - part(low)) for weight, high, low in pairs))
-
-    first = pairs[0][1]
-    return Sample(
-        total(lambda one: one.rigid),
-        total(lambda one: one.N),
-        tuple(total(lambda one, i=i: one.ends[i]) for i in range(len(first.ends))),  # type: ignore[misc]
-        tuple(
-            tuple(
-                Piece(
-                    total(lambda one, i=i, k=k: one.pieces[i][k].ends),  # type: ignore[misc]
-                    total(lambda one, i=i, k=k: one.pieces[i][k].C),  # type: ignore[misc]
-                )
-                for k in range(len(pieces))
-            )
-            for i, pieces in enumerate(first.pieces)
-        ),
-    )
 
 
 class Forms:
@@ -118,7 +90,8 @@ class Forms:
 
     def slopes(self, y: _Seen, x: _Seen, by: Sample) -> Complex:
         """The derivatives of `values`, at fixed z and xi."""
-        dy, dx = _Change(self, y, by), _Change(self, x, by)
+        dx = x.change(by)
+        dy = dx if y is x else y.change(by)
         R = self.sample.rigid
         total = np.array([y.g @ by.rigid[p] @ x.g + dy.g @ R[p] @ x.g + y.g @ R[p] @ dx.g for p in range(3)])
         for i, line in enumerate(self.system.lines):
@@ -133,14 +106,16 @@ class Forms:
         return np.asarray(total)
 
     def _sum(self, C: Array, Y: Complex, X: Complex) -> Complex:
-        return np.asarray(np.einsum("g,pijg,ig,jg->p", self.weights, C, Y, X, optimize=True))
+        return np.asarray((C * (Y[:, None] * X[None])).sum(axis=(1, 2)) @ self.weights)
 
 
 class _Seen:
     """A shape in numbers: generalized coordinates g, and its slots at the Gauss points of each piece."""
 
     def __init__(self, forms: Forms, shape: Shape) -> None:
-        self.shape = shape
+        self.forms, self.shape = forms, shape
+        self._ends: dict[tuple[str, float], Any] = {}
+        self._change: tuple[Sample, _Change] | None = None
         self.g = np.array([_value(name, shape) for name in forms.system.names])
         self.slots = [
             [self._line(line, piece.ends[0] + forms.xi * (piece.ends[1] - piece.ends[0])) for piece in pieces]
@@ -154,9 +129,17 @@ class _Seen:
         ]
         return np.array(rows).reshape(len(line.slots), len(x))
 
-    def end(self, name: str, x: float, derivative: int) -> Any:
-        """A field's value or slope at a place."""
-        return self.shape.fields[name](x, derivative)
+    def slope(self, name: str, x: float) -> Any:
+        """A field's slope at a place, whichever parameter asks."""
+        if (name, x) not in self._ends:
+            self._ends[name, x] = self.shape.fields[name](x, 1)
+        return self._ends[name, x]
+
+    def change(self, by: Sample) -> _Change:
+        """How its numbers change; the last one is kept, since every pair of a group asks for it."""
+        if self._change is None or self._change[0] is not by:
+            self._change = by, _Change(self.forms, self, by)
+        return self._change[1]
 
 
 def _value(name: str, shape: Shape) -> Any:
@@ -195,7 +178,7 @@ class _Change:
         for index, (name, order) in enumerate(zip(line.fields, line.orders, strict=True)):
             given = np.array([side[first : first + order] for side in sides])
             if order == 2:  # the slope at fixed xi grows with the length
-                given[:, 1] += [dh / h * seen.end(name, float(x), 1) for x in piece.ends]
+                given[:, 1] += [dh / h * seen.slope(name, float(x)) for x in piece.ends]
             fields[index] = _hermite(given, order, h, forms.xi)
             first += order
         zero = np.zeros(len(forms.xi))

@@ -9,9 +9,6 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-import mpmath
-import sympy
-
 from flexura.energy.lagrangian import Lagrangian
 from flexura.equations.equations import Equations
 from flexura.equations.rows import Row, Sum
@@ -100,6 +97,8 @@ class Compiled:
 
     def __init__(self, f: Basic, jets: Sequence[Jet]) -> None:
         """Compile once, call often."""
+        import sympy  # which takes longer to load than most answers take
+
         slopes = [partial(f, jet.symbol) for jet in jets]
         self.jets = jets
         self.linear = not any(slope.has(jet.symbol) for slope in slopes for jet in jets)
@@ -109,6 +108,8 @@ class Compiled:
 
     def __call__(self, *where: Any) -> list[Any]:
         """Its value and slopes."""
+        import mpmath
+
         return [mpmath.mpf(one) for one in self._function(*where)]
 
 

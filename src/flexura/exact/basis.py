@@ -73,7 +73,8 @@ def _coefficients(order: int, inner: int, derivative: int) -> tuple[Array, ...]:
 
 def table(order: int, inner: int, derivative: int, xi: Array) -> tuple[Array, ...]:
     """Values of a derivative (in xi) of the functions at a, at b and inside: (functions, points) each."""
-    return tuple(c @ legvander(xi, inner + 3).T for c in _coefficients(order, inner, derivative))
+    P = legvander(xi, inner + 3).T
+    return tuple(c @ P for c in _coefficients(order, inner, derivative))
 
 
 @lru_cache(maxsize=256)

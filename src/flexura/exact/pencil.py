@@ -147,7 +147,8 @@ class Pencil:
             jets = self._jets(i, X)
             for k, power in enumerate((0, 2)):
                 for weight, a, b in _squares(line, jets, power):
-                    part = np.einsum("kga,kgb->ab", a * weight[:, :, None], b, optimize=True)
+                    columns = a.shape[-1]
+                    part = (a * weight[:, :, None]).reshape(-1, columns).T @ b.reshape(-1, columns)
                     found[k] = found[k] + (part + part.T) / (2 if a is b else 1)
         return (found[0] + found[0].T) / 2, (found[1] + found[1].T) / 2
 
@@ -166,7 +167,7 @@ class Pencil:
         """What line i's slots are at its Gauss points: (slot, stretch, point, column)."""
         line = self.lines[i]
         local = self.local(i, X) * line.slope_ratio[:, :, None]
-        slots = [one.T @ local for one in line.tables(None)]
+        slots = [one.T @ local for one in line.gauss_tables]
         return np.array(np.broadcast_arrays(*slots)) if slots else np.zeros((0, 1, 1, X.shape[1]))
 
 
@@ -224,30 +225,17 @@ def _places(line: Stretches) -> NDArray[np.int64]:
 
 
 def _squares(line: Stretches, jets: Array, power: int) -> Iterator[tuple[Array, Array, Array]]:
-    """Twice an energy as weights times squares of strains (L D L' at each point): w_x - phi is formed before squaring.
+    """Twice an energy as weights times squares of strains: w_x - phi is formed before squaring.
 
     What cannot be completed to a square stays a product of two.
     """
-    n = len(jets)
-    c = np.zeros((n, n, *line.points[2].shape))
-    for (which, a, b), one in line.weighted.items():
-        if which == power:
-            c[a, b] += one / 2
-            c[b, a] += one / 2
-    sizes = np.abs(np.einsum("iikg->ikg", c)).copy()
-    for i in range(n):
-        if not c[i, i:].any():
-            continue
-        pivot = np.where(np.abs(c[i, i]) <= 1e-14 * sizes[i], 0.0, c[i, i])
-        rest = np.where(pivot == 0, c[i, i + 1 :], 0.0)
-        ratio = np.divide(c[i, i + 1 :], pivot, out=np.zeros_like(c[i, i + 1 :]), where=pivot != 0)
+    for i, pivot, ratio, rest in line.completed[power]:
         strain = jets[i]
-        if ratio.any():
+        if ratio is not None:
             strain = strain + np.einsum("jkg,jkga->kga", ratio, jets[i + 1 :])
         yield pivot, strain, strain
-        if rest.any():
+        if rest is not None:
             yield np.ones_like(pivot), jets[i], np.einsum("jkg,jkga->kga", rest, jets[i + 1 :])
-        c[i + 1 :, i + 1 :] -= ratio[:, None] * c[i, i + 1 :][None]
 
 
 def eigenspace(pencil: Pencil, eigenvalues: Array, width: float) -> tuple[Array, Array]:

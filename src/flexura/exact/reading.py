@@ -70,7 +70,7 @@ class Reader:
         return _finite_number(_real(f), where)
 
     def _put(self, f: Basic, where: str) -> Basic:
-        f = f.xreplace(self.known)
+        f = f.xreplace({one: self.known[one] for one in f.free_symbols if one in self.known})  # cheap for many parts
         if not f.free_symbols <= {SPINE}:
             f = f.expand()
         left = f.free_symbols - {SPINE}
@@ -241,7 +241,7 @@ def _split(
 
 def along(f: Basic, where: str) -> Function:
     """A tree in x as a function of an array."""
-    compiled = symengine.Lambdify([SPINE], [f])
+    compiled = symengine.Lambdify([SPINE], [f], backend="lambda")  # to make machine code takes longer than to answer
 
     def evaluate(x: Array) -> Array:
         with np.errstate(all="ignore"):

@@ -8,9 +8,10 @@ functions that make K the unit and M diagonal (mu), condensing is a sum over inn
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,15 @@ from flexura.exact.lines import Array, Line
 
 Matrices = NDArray[Any]
 INNER = 16
+
+
+class Square(NamedTuple):
+    """pivot (jet_i + sum_j ratio_j jet_j)^2 + 2 jet_i sum_j rest_j jet_j over slots j > i, at each (stretch, point)."""
+
+    slot: int
+    pivot: Array
+    ratio: Array | None
+    rest: Array | None
 
 
 @dataclass(frozen=True)
@@ -93,6 +103,11 @@ class Stretches:
         return found
 
     @cached_property
+    def gauss_tables(self) -> list[Array]:
+        """The tables at Gauss points."""
+        return self.tables(None)
+
+    @cached_property
     def slope_ratio(self) -> Array:
         """(stretch, function): an end slope counts by its own stretch's length."""
         ratio = np.ones((len(self.lengths), self.size))
@@ -117,9 +132,31 @@ class Stretches:
         return {key: c * w * scale ** (orders[key[1]] + orders[key[2]]) for key, c in self.line.coefficients(x).items()}
 
     @cached_property
+    def completed(self) -> dict[int, list[Square]]:
+        """Twice the energy of s^0 and of s^2 as sums of squares, L D L' at each point; see `Square`."""
+        return {power: list(self._completed(power)) for power in (0, 2)}
+
+    def _completed(self, power: int) -> Iterator[Square]:
+        n = len(self.line.slots)
+        c = np.zeros((n, n, *self.points[2].shape))
+        for (which, a, b), one in self.weighted.items():
+            if which == power:
+                c[a, b] += one / 2
+                c[b, a] += one / 2
+        sizes = np.abs(np.einsum("iikg->ikg", c)).copy()
+        for i in range(n):
+            if not c[i, i:].any():
+                continue
+            pivot = np.where(np.abs(c[i, i]) <= 1e-14 * sizes[i], 0.0, c[i, i])
+            rest = np.where(pivot == 0, c[i, i + 1 :], 0.0)
+            ratio = np.divide(c[i, i + 1 :], pivot, out=np.zeros_like(c[i, i + 1 :]), where=pivot != 0)
+            yield Square(i, pivot, ratio if ratio.any() else None, rest if rest.any() else None)
+            c[i + 1 :, i + 1 :] -= ratio[:, None] * c[i, i + 1 :][None]
+
+    @cached_property
     def forms(self) -> Array:
         """K, C, M of every stretch that differs: (3, stretch, function, function)."""
-        slots = self.tables(None)
+        slots = self.gauss_tables
         forms = np.zeros((3, len(self.lengths), self.size, self.size))
         for (power, i, j), c in self.weighted.items():
             forms[power] += (slots[i] * c[:, None, :]) @ slots[j].T

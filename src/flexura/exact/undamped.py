@@ -21,7 +21,7 @@ from flexura.exact.lines import Array, LinearSystem, split
 from flexura.exact.pencil import DENSE, Pencil, eigenspace, pencil_at
 from flexura.exact.roots import search_roots
 from flexura.exact.spectrum import slice_of, whole
-from flexura.exact.window import Window, find_window
+from flexura.exact.window import FLOOR, Window, find_window, scale_of
 
 WIDTHS = (4e-12, 1e-10, 1e-8, 1e-6)  # of omega^2: how closely the count brackets each value
 _CLOSE = 1e-5  # roots closer than this are taken as a group
@@ -128,6 +128,24 @@ def solve_undamped(system: LinearSystem, count: int) -> Undamped:
     proved = not bad and all(b <= kept or a >= kept for a, b in groups)
     found = found[:kept]
     return Undamped(found, plain, _certify(counters, found, window, reference, proved))
+
+
+def search_undamped(system: LinearSystem, count: int) -> Array:
+    """The omega^2 that `solve_undamped` starts from, found but not yet proved: for those who ask many systems."""
+    plain = DynamicStiffness(system)
+    counters, window = _Counters(plain), find_window(plain, count)
+    counters.start(window.high)
+    if window.total is not None and not np.any(system.rigid[0]):
+        return np.zeros(min(count, window.total))
+    found = _values(plain, counters, window)
+    found = np.sort(np.where(np.abs(found) <= _ZERO * _reference(found), 0.0, found))
+    return found[: count + int((found < 0).sum())]
+
+
+def count_negative(system: LinearSystem) -> int:
+    """How many omega^2 are negative, by the count alone; those within rounding of zero are not."""
+    plain = DynamicStiffness(system)
+    return int(plain.count(np.array([-FLOOR * scale_of(plain)]))[0])
 
 
 def _at_rest_anywhere(plain: DynamicStiffness, count: int, total: int) -> Undamped:

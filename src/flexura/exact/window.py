@@ -15,6 +15,7 @@ from flexura.exact.dynamic_stiffness import DynamicStiffness
 from flexura.exact.line_stiffness import Counts
 from flexura.exact.lines import Array
 
+FLOOR = 1e-10  # of the scale: omega^2 below minus this are negative
 _FAR = 1e9  # how much omega^2 may grow in a slice: low modes keep their digits beside high ones
 
 
@@ -50,7 +51,7 @@ class Window:
 def find_window(counter: DynamicStiffness, count: int) -> Window:
     """Room for `count` modes with omega^2 >= 0 and one more, for all negative ones, and for one that is not zero."""
     scale, total = scale_of(counter), _total(counter)
-    floor, under = 1e-10 * scale, 0.3 * scale
+    floor, under = FLOOR * scale, 0.3 * scale
     near = _guess(counter, scale, count) * np.array([0.3, 0.55, 1.0, 1.8, 3.0])
     points = np.unique(np.concatenate([[-under, -floor, 1e-6 * scale], np.maximum(near, 2e-6 * scale)]))
     J = counter.count(points)
