@@ -1,0 +1,235 @@
+"""Motion in time beside Exudyn, in one run: OPENBLAS_NUM_THREADS=1 python bench/bench_simulate.py
+
+Accuracy first: every setting is compared with its own program's converged answer, and the cheapest one whose smallest
+tip deflection holds to 0.1 percent counts. Exudyn's settings (elements, steps, damping, Newton) are swept here.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+import warnings
+
+import numpy as np
+
+import flexura as fx
+
+GOOD = 1e-3
+SPIN = "Piecewise((6/15*(t**2/2 + (15/(2*pi))**2*(cos(2*pi*t/15) - 1)), t < 15), (6*(t - 15/2), True))"
+PULSE = "Piecewise((5*sin(4*pi*t), t < 0.5), (0, True))"
+
+
+def angle(t):
+    return 0.4 * (t * t / 2 + (15 / (2 * np.pi)) ** 2 * (np.cos(2 * np.pi * t / 15) - 1)) if t < 15 else 6 * (t - 7.5)
+
+
+def timed(work, repeat=5):
+    """The best of some runs in seconds of processor time, and what came out."""
+    best, found = np.inf, None
+    for _ in range(repeat):
+        start = time.process_time()
+        found = work()
+        best = min(best, time.process_time() - start)
+    return best, found
+
+
+# -- flexura ----------------------------------------------------------------------------------------------------------
+
+
+def spin_up():
+    hub = fx.RigidBody("hub", m=0, I=1)
+    blade = fx.EulerBernoulliBeam("blade", EI=14000.0, rho=1.2, length=10.0, field="w")
+    joint = fx.Revolute(fx.ground, hub, name="theta", motion=SPIN)
+    return fx.derive(fx.Model(joint, fx.Fixed(hub, blade.start))), 20.0, {}
+
+
+def hub_arm():
+    hub, arm = fx.RigidBody("hub", m=0, I=0.3), fx.EulerBernoulliBeam("arm", EI=20.0, rho=0.5, length=1.0, field="w")
+    parts = (fx.Revolute(fx.ground, hub, name="theta"), fx.Fixed(hub, arm.start), fx.Torque(hub, "tau"))
+    return fx.derive(fx.Model(*parts)), 1.0, {"tau": PULSE}
+
+
+def ours(case):
+    equations, end, inputs = case()
+    length = 10.0 if end == 20.0 else 1.0
+    t = np.linspace(0, end, 401)
+    converged = fx.simulate(equations, t, inputs=inputs, order=9, tolerance=1e-9).place("w", length).min()
+    build, _ = timed(lambda: fx.discretise(case()[0], order=4))
+    rows = []
+    for order, tolerance in itertools.product((4, 5, 6), (1e-2, 1e-3, 1e-4)):
+        seconds, run = timed(
+            lambda o=order, tol=tolerance: fx.simulate(equations, t, None, inputs, order=o, tolerance=tol)
+        )
+        error = abs(run.place("w", length).min() / converged - 1)
+        rows.append((seconds, error, f"order {order}, tolerance {tolerance:g}"))
+    return converged, build, rows
+
+
+# -- Exudyn -----------------------------------------------------------------------------------------------------------
+
+
+def exudyn_model(elements, arm):
+    import exudyn as exu
+    import exudyn.itemInterface as items
+
+    length, mass, inertia, bending, axial, shear = (
+        (1.0, 0.5, 1e-6, 20.0, 2e6, 1e6) if arm else (10.0, 1.2, 6e-4, 14000.0, 2.8e7, 1e7)
+    )
+    container = exu.SystemContainer()
+    mbs = container.AddSystem()
+    places = np.linspace(0, length, elements + 1)
+    nodes = [mbs.AddNode(items.NodeRigidBody2D(referenceCoordinates=[x, 0, 0])) for x in places]
+    for pair in itertools.pairwise(nodes):
+        mbs.AddObject(
+            items.ObjectBeamGeometricallyExact2D(
+                nodeNumbers=list(pair), physicsLength=length / elements, physicsMassPerLength=mass,
+                physicsCrossSectionInertia=inertia, physicsBendingStiffness=bending, physicsAxialStiffness=axial,
+                physicsShearStiffness=shear,
+            )
+        )  # fmt: skip
+    ground = mbs.AddMarker(items.MarkerNodeCoordinate(nodeNumber=mbs.AddNode(items.NodePointGround()), coordinate=0))
+    roots = [mbs.AddMarker(items.MarkerNodeCoordinate(nodeNumber=nodes[0], coordinate=k)) for k in range(3)]
+    for root in roots[:2]:
+        mbs.AddObject(items.CoordinateConstraint(markerNumbers=[ground, root]))
+    if arm:
+        mbs.AddObject(items.ObjectMass1D(physicsMass=0.3, nodeNumber=_turning(mbs, items, roots[2], exu)))
+    else:
+        mbs.AddObject(
+            items.CoordinateConstraint(markerNumbers=[ground, roots[2]], offsetUserFunction=lambda m, t, i, o: angle(t))
+        )
+    kind = exu.OutputVariableType
+    sensors = [
+        mbs.AddSensor(items.SensorNode(nodeNumber=node, outputVariableType=what, storeInternal=True, writeToFile=False))
+        for node, what in ((nodes[-1], kind.Position), (nodes[0], kind.Rotation))
+    ]
+    mbs.Assemble()
+    return exu, mbs, sensors
+
+
+def _turning(mbs, items, root, exu):
+    """A hub of inertia 0.3 that turns with the root, under the pulse."""
+    node = mbs.AddNode(items.Node1D(referenceCoordinates=[0]))
+    marker = mbs.AddMarker(items.MarkerNodeCoordinate(nodeNumber=node, coordinate=0))
+    mbs.AddObject(items.CoordinateConstraint(markerNumbers=[marker, root]))
+    mbs.AddLoad(
+        items.LoadCoordinate(
+            markerNumber=marker,
+            load=1,
+            loadUserFunction=lambda m, t, load: 5 * np.sin(4 * np.pi * t) if t < 0.5 else 0.0,
+        )
+    )
+    return node
+
+
+def exudyn_run(elements, steps, rho, full, tolerance, arm):
+    exu, mbs, (tip, root) = exudyn_model(elements, arm)
+    settings = exu.SimulationSettings()
+    way = settings.timeIntegration
+    way.numberOfSteps, way.endTime, way.verboseMode = steps, 1.0 if arm else 20.0, 0
+    way.adaptiveStep = False  # where Newton fails it would take forty times as many steps
+    way.newton.useModifiedNewton, way.newton.relativeTolerance = not full, tolerance
+    way.generalizedAlpha.spectralRadius = rho
+    settings.linearSolverType = exu.LinearSolverType.EXUdense
+    settings.solutionSettings.writeSolutionToFile = False
+    settings.solutionSettings.sensorsWritePeriod = way.endTime / 400
+    start = time.process_time()
+    mbs.SolveDynamic(settings)
+    seconds = time.process_time() - start
+    data, turn = mbs.GetSensorStoredData(tip), mbs.GetSensorStoredData(root)[:, -1]
+    return seconds, float((-np.sin(turn) * data[:, 1] + np.cos(turn) * data[:, 2]).min())
+
+
+def finest(arm):
+    """The finest of Exudyn's answers that its Newton iterations reach."""
+    import exudyn
+
+    for elements, steps, tolerance in itertools.product((32, 24, 16), (8000, 4000), (1e-5, 1e-4)):
+        try:
+            return exudyn_run(elements, steps, 0.9, True, tolerance, arm)[1]
+        except exudyn.SolverError:
+            continue
+    raise RuntimeError("Exudyn does not come to the end with any fine setting.")
+
+
+def peer(arm):
+    import exudyn
+
+    converged = finest(arm)
+    start = time.process_time()
+    exudyn_model(8, arm)
+    build = time.process_time() - start
+    rows = []
+    for elements, steps, rho, full, tolerance in itertools.product(
+        (4, 6, 8, 12), (500, 1000, 2000), (0.6, 0.9), (True, False), (1e-4, 1e-5)
+    ):
+        label = f"{elements} elements, {steps} steps, rho {rho}, {'full' if full else 'modified'} Newton {tolerance:g}"
+        try:
+            seconds, tip = exudyn_run(elements, steps, rho, full, tolerance, arm)
+        except exudyn.SolverError:  # a setting that does not converge does not count
+            continue
+        rows.append((seconds, abs(tip / converged - 1), label))
+    return converged, build, rows
+
+
+def side_by_side(title, case, arm):
+    print(f"\n{title}")
+    mine, build, rows = ours(case)
+    best = min((row for row in rows if row[1] < GOOD), default=None)
+    print(f"  flexura  converged {mine:.6f}  derive and build {1e3 * build:6.1f} ms")
+    if best:
+        print(f"    run and build {1e3 * best[0]:7.1f} ms  off by {best[1]:.1e}  ({best[2]})")
+    try:
+        theirs, build, rows = peer(arm)
+    except ImportError:
+        print("  Exudyn is not installed: pip install 'flexura[bench]'")
+        return
+    good = min((row for row in rows if row[1] < GOOD), default=None)
+    print(f"  Exudyn   converged {theirs:.6f}  build {1e3 * build:6.1f} ms")
+    if good:
+        print(f"    run {1e3 * good[0]:7.1f} ms  off by {good[1]:.1e}  ({good[2]})")
+    if best and good:
+        print(f"  Exudyn / flexura: {(good[0] + build) / best[0]:.1f}, both with their build of the system")
+
+
+# -- size -------------------------------------------------------------------------------------------------------------
+
+
+def chain(count):
+    """Flexible links on hinges with small bodies, hanging."""
+    parts, last = [], fx.ground
+    for i in range(count):
+        body = fx.RigidBody(f"b{i}", m=0.1, I=0.01)
+        link = fx.EulerBernoulliBeam(f"l{i}", EI=100.0, rho=0.4, length=0.3)
+        parts += [fx.Revolute(last, body, name=f"q{i}"), fx.Fixed(body, link.start)]
+        last = link.end
+    return fx.derive(fx.Model(parts, fx.Gravity(9.81)))
+
+
+def growth(counts=(1, 2, 4, 8)):
+    from flexura.analyse.discretise import motion_system
+
+    print("\nOne evaluation of mass matrix and forces against the number of members, hinged links, order 4")
+    for count in counts:
+        start = time.process_time()
+        equations = chain(count)
+        derived = time.process_time() - start
+        system = motion_system(equations, None, 4)
+        built = time.process_time() - start - derived
+        random, u = np.random.default_rng(0), system.rest
+        states = [0.01 * random.normal(size=(2, system.n)) for _ in range(200)]
+        seconds, _ = timed(lambda s=system, q=states, u=u: [s.evaluate(0.0, *one, u) for one in q])
+        print(
+            f"  {count:3d} members, {system.n:4d} unknowns: derive {derived:6.2f} s, build {built:6.2f} s,"
+            f" evaluate {1e6 * seconds / len(states):8.1f} us"
+        )
+
+
+def main():
+    warnings.simplefilter("ignore")
+    side_by_side("Spin-up of a rotating cantilever, 20 s", spin_up, arm=False)
+    side_by_side("Hub and arm under a torque pulse, 1 s", hub_arm, arm=True)
+    growth()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,143 @@
+"""What a run remembers: states at the ends of its steps, and a smooth curve through them.
+
+    >>> q, v, a = history.curve().at(times)
+
+Between two ends of steps the curve is the polynomial that meets q, v and a at the four nearest ends (degree 11), so
+that it is as accurate as the steps; it never reaches across a break, where the motion is not smooth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.integrate.mechanics import State
+
+Array = NDArray[np.float64]
+_REACH = 4  # ends of steps a polynomial meets
+_AT_ONCE = 200_000  # numbers evaluated at a time
+_JUMP = 20.0  # neighbouring steps that differ more than this lie at a break
+
+
+@dataclass
+class History:
+    """States in the order of time; `starts` are the indices where smooth stretches begin.
+
+    At a break there are two states of one time, the second with the accelerations just after it.
+    """
+
+    states: list[State] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
+
+    def begin(self, state: State) -> None:
+        """A smooth stretch begins with this state."""
+        self.starts.append(len(self.states))
+        self.states.append(state)
+
+    def append(self, state: State) -> None:
+        """Remember one more."""
+        self.states.append(state)
+
+    @property
+    def t(self) -> Array:
+        """The times at the ends of steps."""
+        return np.array([one.t for one in self.states])
+
+    def curve(self) -> Curve:
+        """The smooth curve, to be asked often."""
+        t = self.t
+        q, v, a = (np.array([one[k] for one in self.states]) for k in (1, 2, 3))
+        return Curve(t, q, v, a, _smooth_parts(t, self.starts))
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """A piecewise polynomial through states; `parts` are the (first, last) indices of smooth stretches."""
+
+    t: Array
+    q: Array
+    v: Array
+    a: Array
+    parts: Sequence[tuple[int, int]]
+
+    def at(self, times: Array) -> tuple[Array, Array, Array]:
+        """q, v and a at the times, each (times, n)."""
+        last = len(self.t) - 2
+        if last < 0:
+            q, v, a = (np.repeat(one, len(times), axis=0) for one in (self.q, self.v, self.a))
+            return q, v, a
+        k = np.clip(np.searchsorted(self.t, times, side="right") - 1, 0, last)
+        first, reach = self._stencils
+        found = np.empty((3, len(times), self.q.shape[1]))
+        for size in np.unique(reach[k]):
+            mine = np.flatnonzero(reach[k] == size)
+            for part in np.array_split(mine, 1 + len(mine) * found.shape[2] // _AT_ONCE):
+                found[:, part] = self._polynomials(times[part], k[part], first, int(size))
+        return found[0], found[1], found[2]
+
+    @cached_property
+    def _stencils(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """For each step: the first state its polynomial meets, and how many it meets."""
+        first, reach = np.zeros((2, len(self.t) - 1), dtype=np.int64)
+        for low, high in self.parts:
+            steps = np.arange(low, high)
+            size = min(_REACH, high - low + 1)
+            first[steps] = np.clip(steps - (size - 2) // 2, low, high + 1 - size)
+            reach[steps] = size
+        return first, reach
+
+    def _polynomials(
+        self, times: Array, k: NDArray[np.int64], first: NDArray[np.int64], size: int
+    ) -> tuple[Array, Array, Array]:
+        """Newton's form on nodes that each count three times (q, v, a), all steps at once."""
+        used, mine = np.unique(k, return_inverse=True)
+        nodes = first[used][:, None] + np.arange(size)
+        origin, unit = self.t[used], (self.t[used + 1] - self.t[used])
+        s = np.repeat((self.t[nodes] - origin[:, None]) / unit[:, None], 3, axis=1)
+        scale = unit[:, None, None]
+        data = np.stack([self.q[nodes], self.v[nodes] * scale, self.a[nodes] * scale**2 / 2])
+        coefficients = _divided(s, data)
+        x = ((times - origin[mine]) / unit[mine])[:, None]
+        value = coefficients[-1][mine]
+        slope, bend = np.zeros_like(value), np.zeros_like(value)
+        for j in range(len(coefficients) - 2, -1, -1):
+            away = x - s[mine, j][:, None]
+            bend = bend * away + 2 * slope
+            slope = slope * away + value
+            value = value * away + coefficients[j][mine]
+        width = unit[mine][:, None]
+        return value, slope / width, bend / width**2
+
+
+def _divided(s: Array, data: Array) -> list[Array]:
+    """Divided differences on nodes of multiplicity three; data: value, first and half the second derivative."""
+    size = s.shape[1]
+    column = [data[0][:, j // 3] for j in range(size)]
+    found = [column[0]]
+    for order in range(1, size):
+        new = []
+        for j in range(size - order):
+            gap = (s[:, j + order] - s[:, j])[:, None]
+            if j // 3 == (j + order) // 3:
+                new.append(data[order][:, j // 3])
+            else:
+                new.append((column[j + 1] - column[j]) / gap)
+        column = new
+        found.append(column[0])
+    return found
+
+
+def _smooth_parts(t: Array, starts: Sequence[int]) -> list[tuple[int, int]]:
+    """Stretches between breaks, cut where the steps suddenly became much smaller or larger."""
+    parts: list[tuple[int, int]] = []
+    for first, after in zip(starts, (*starts[1:], len(t)), strict=True):
+        h = np.diff(t[first:after])
+        jumps = first + 1 + np.flatnonzero(np.maximum(h[1:], h[:-1]) > _JUMP * np.minimum(h[1:], h[:-1]))
+        ends = [first, *(int(one) for one in jumps), after - 1]
+        parts += [(low, high) for low, high in pairwise(ends) if high > low]
+    return parts

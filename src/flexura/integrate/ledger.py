@@ -1,0 +1,69 @@
+"""The ledger of a run: energies at its times, and the powers integrated along its curve.
+
+>>> energy = ledger(mechanics, curve, times)
+>>> energy.error
+
+The powers know nothing of the way the run was stepped: they are integrated by Gauss's rule along the curve through its
+states, so the balance proves the run.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.integrate.history import Curve
+from flexura.integrate.mechanics import Mechanics, State
+from flexura.integrate.trajectory import Energy
+
+Array = NDArray[np.float64]
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(8)
+_NODES, _WEIGHTS = (_NODES + 1) / 2, _WEIGHTS / 2
+
+
+def ledger(mechanics: Mechanics, curve: Curve, times: Array) -> Energy:
+    """Kinetic and potential energy at the times; dissipated and supplied energy since the first state."""
+    q, v, _ = curve.at(times)
+    stored = np.array([mechanics.energy(t, one, rate) for t, one, rate in zip(times, q, v, strict=True)]).reshape(-1, 2)
+    spent = _integrated(mechanics, curve, times) if mechanics.powered else np.zeros((len(times), 2))
+    return Energy(stored[:, 0], stored[:, 1], spent[:, 0], spent[:, 1])
+
+
+def _integrated(mechanics: Mechanics, curve: Curve, times: Array) -> Array:
+    """The two energies at the times: whole steps by Gauss's rule, parts of steps by the polynomial on its nodes."""
+    h = np.diff(curve.t)
+    if not len(h):
+        return np.zeros((len(times), 2))
+    nodes = (curve.t[:-1, None] + h[:, None] * _NODES).ravel()
+    powers = _powers(mechanics, curve, nodes).reshape(len(h), len(_NODES), 2)
+    whole = np.einsum("kjp,j,k->kp", powers, _WEIGHTS, h)
+    sums = np.concatenate([np.zeros((1, 2)), np.cumsum(whole, axis=0)])
+    k = np.clip(np.searchsorted(curve.t, times, side="right") - 1, 0, len(h) - 1)
+    share = (times - curve.t[k]) / h[k]
+    partial = np.einsum("ij,ijp,i->ip", _partial_weights(share), powers[k], h[k])
+    return np.asarray(sums[k] + partial)
+
+
+def _partial_weights(share: Array) -> Array:
+    """Weights of the nodes for the integral from 0 to each share of a step."""
+    degree = len(_NODES)
+    legendre = np.polynomial.legendre
+    x = 2 * share - 1
+    integrals = np.empty((len(share), degree))
+    values = legendre.legvander(x, degree)
+    integrals[:, 0] = share
+    for j in range(1, degree):  # int P_j = (P_{j+1} - P_{j-1}) / (2 j + 1), halved by the change of variable
+        integrals[:, j] = (values[:, j + 1] - values[:, j - 1]) / (2 * (2 * j + 1))
+    at_nodes = legendre.legvander(2 * _NODES - 1, degree - 1)
+    onto = (2 * np.arange(degree) + 1)[:, None] * at_nodes.T * _WEIGHTS  # Legendre coefficients from values
+    return np.asarray(integrals @ onto)
+
+
+def _powers(mechanics: Mechanics, curve: Curve, times: Array) -> Array:
+    q, v, a = curve.at(times)
+    none = np.zeros(0)
+    if mechanics.constrained:
+        states = [mechanics.state(t, q[i], v[i]) for i, t in enumerate(times)]
+    else:
+        states = [State(t, q[i], v[i], a[i], none) for i, t in enumerate(times)]
+    return np.array([mechanics.powers(one) for one in states])

@@ -1,0 +1,280 @@
+"""A system and its inputs as the ways to step see them: accelerations, Newton's matrices, the way back to constraints.
+
+>>> mechanics = Mechanics(system, lambda t: np.array([np.sin(t)]))
+>>> a, multipliers = mechanics.acceleration(0.0, q, v)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg.lapack import dgesv, dposv, dpotrf, dpotrs
+
+from flexura.errors import FlexuraError
+from flexura.systems.nonlinear import NonlinearSystem
+
+Array = NDArray[np.float64]
+_NEWTON_WORK = 8  # Newton's matrices and their factors, in evaluations
+
+
+class State(NamedTuple):
+    """Coordinates, rates, accelerations and multipliers at one time."""
+
+    t: float
+    q: Array
+    v: Array
+    a: Array
+    multipliers: Array
+
+
+class Newton(NamedTuple):
+    """What Newton's method needs at a state: mass M, rates C = dR/dv, displacements K = dR/dq, constraints A.
+
+    `A_v` and `A_q` are the slopes of the constraints on accelerations, A a + c, by rates and coordinates.
+    """
+
+    M: Array
+    C: Array
+    K: Array
+    A: Array
+    A_v: Array
+    A_q: Array
+
+
+class Singular(FlexuraError):
+    """A state is impossible: an acceleration or a multiplier is undetermined, or constraints cannot be met."""
+
+
+@dataclass(frozen=True, eq=False)
+class Mechanics:
+    """M a = f + A' lambda with A a + c = 0, the inputs already functions of time."""
+
+    system: NonlinearSystem
+    inputs: Callable[[float], Array]
+    _mass: list[Array] = field(default_factory=list, repr=False)  # the last M seen, for norms
+    _work: list[int] = field(default_factory=lambda: [0], repr=False)
+    _window: list[float] = field(default_factory=lambda: [-np.inf, np.inf], repr=False)
+
+    @cached_property
+    def constrained(self) -> bool:
+        """Whether there are multipliers."""
+        return bool(self.system.multipliers)
+
+    @property
+    def work(self) -> int:
+        """How much was done so far, in evaluations of the right-hand side."""
+        return self._work[0]
+
+    def within(self, start: float = -np.inf, end: float = np.inf) -> None:
+        """Evaluate only inside a smooth stretch: at its ends, inputs and motions have their values from within."""
+        size = max((abs(one) for one in (start, end) if np.isfinite(one)), default=0.0)
+        slack = 1e-13 * (min(size, end - start) or size)
+        self._window[:] = [start + slack, end - slack]
+
+    def inside(self, t: float) -> float:
+        """The time, or the nearest one inside the stretch."""
+        low, high = self._window
+        return low if t < low else high if t > high else t
+
+    @cached_property
+    def powered(self) -> bool:
+        """Whether energy comes in or is lost: there are inputs or given motions, or some speed is resisted."""
+        one = self.system
+        if one.inputs or one.prescribed or one.explicit_time:
+            return True
+        q, v, a, multipliers = (np.linspace(0.1, 0.2, k) for k in (one.n, one.n, one.n, one.m))
+        return any(one.powers(0.0, q, v, a, self.inputs(0.0), multipliers))
+
+    @property
+    def mass(self) -> Array:
+        """The mass matrix where it was last evaluated."""
+        return self._mass[-1]
+
+    @cached_property
+    def _factor(self) -> Array | None:
+        """The Cholesky factor of a mass matrix that never changes."""
+        if self.constrained or not self.system.constant_mass or not self._mass:
+            return None
+        factor, info = dpotrf(self.mass, lower=1)
+        return factor if info == 0 else None
+
+    def state(self, t: float, q: Array, v: Array) -> State:
+        """The state with its accelerations and multipliers."""
+        return State(t, q, v, *self.acceleration(t, q, v))
+
+    def acceleration(self, t: float, q: Array, v: Array) -> tuple[Array, Array]:
+        """Accelerations and multipliers."""
+        self._work[0] += 1
+        t = self.inside(t)
+        M, f = self.system.evaluate(t, q, v, self.inputs(t))
+        self._mass[:] = [M]
+        if self.constrained:
+            return self._constrained(t, q, v, M, f)
+        if self._factor is not None:
+            return np.asarray(dpotrs(self._factor, f, lower=1)[0]), f[:0]
+        _, a, info = dposv(M, f)
+        if info:
+            raise Singular(self._why_singular(M))
+        return np.asarray(a), f[:0]
+
+    def _constrained(self, t: float, q: Array, v: Array, M: Array, f: Array) -> tuple[Array, Array]:
+        A, _ = self.system.velocity(t, q)
+        c = self.system.acceleration(t, q, v)
+        n = len(q)
+        _, _, found, info = dgesv(bordered(M, A), np.concatenate([f, -c]))
+        if info or not np.all(np.isfinite(found)):
+            raise Singular(self._why_singular(M, A))
+        return found[:n], found[n:]
+
+    def residual(self, t: float, q: Array, v: Array, a: Array, multipliers: Array) -> Array:
+        """R = M a - f - A' lambda, and below it A a + c."""
+        self._work[0] += 1
+        t = self.inside(t)
+        M, f = self.system.evaluate(t, q, v, self.inputs(t))
+        self._mass[:] = [M]
+        if not self.constrained:
+            return np.asarray(M @ a - f)
+        A, _ = self.system.velocity(t, q)
+        c = self.system.acceleration(t, q, v)
+        return np.concatenate([M @ a - f - A.T @ multipliers, A @ a + c])
+
+    def newton(self, state: State) -> Newton:
+        """The matrices of Newton's method at a state."""
+        self._work[0] += _NEWTON_WORK
+        _, q, v, a, multipliers = state
+        t = self.inside(state.t)
+        u = self.inputs(t)
+        M, _ = self.system.evaluate(t, q, v, u)
+        K, C = self.system.jacobians(t, q, v, a, u, multipliers)
+        M, K, C = M.copy(), K.copy(), C.copy()  # kept over many steps; a system may reuse its arrays
+        self._mass[:] = [M]
+        if not self.constrained:
+            none = np.zeros((0, len(q)))
+            return Newton(M, C, K, none, none, none)
+        return Newton(M, C, K, self.system.velocity(t, q)[0].copy(), *self._constraint_slopes(state))
+
+    def _constraint_slopes(self, state: State) -> tuple[Array, Array]:
+        """d(A a + c)/dv and d(A a + c)/dq by differences: Newton's method needs them roughly."""
+        _, q, v, a, _ = state
+        t = self.inside(state.t)
+
+        def value(q: Array, v: Array) -> Array:
+            return np.asarray(self.system.velocity(t, q)[0] @ a + self.system.acceleration(t, q, v))
+
+        def slopes(of: Callable[[Array], Array], at: Array) -> Array:
+            steps = 1e-6 * (1 + np.abs(at))
+            pairs = zip(np.diag(steps), steps, strict=True)
+            columns = [(of(at + one) - of(at - one)) / (2 * size) for one, size in pairs]
+            return np.array(columns).T.reshape(self.system.m, len(at))
+
+        return slopes(lambda one: value(q, one), v), slopes(lambda one: value(one, v), q)
+
+    def projected(self, t: float, q: Array, v: Array, tolerance: float = 1e-13) -> tuple[Array, Array]:
+        """The nearest coordinates (in the metric of the masses) that satisfy the constraints, and rates likewise."""
+        if not self.constrained:
+            return q, v
+        q = self.onto_positions(t, q, tolerance)
+        return q, self.onto_rates(t, q, v)
+
+    def onto_positions(self, t: float, q: Array, tolerance: float = 1e-13, rounds: int = 30) -> Array:
+        """Newton's method on g(t, q) = 0, steps shortest in the metric of the masses."""
+        held = np.array(self.system.holonomic, dtype=bool)
+        if not held.any():
+            return q
+        M = self.system.evaluate(t, q, np.zeros_like(q), self.inputs(t))[0]
+        for _ in range(rounds):
+            g = self.system.position(t, q)
+            A = self.system.velocity(t, q)[0][held]
+            step = self._shortest(M, A, -g)
+            q = q + step
+            if np.abs(step).max(initial=0.0) <= tolerance * max(1.0, float(np.abs(q).max())):
+                return q
+        raise Singular(
+            f"No coordinates near the given ones satisfy the constraints at t = {t:.6g}; give initial values that"
+            " nearly do."
+        )
+
+    def onto_rates(self, t: float, q: Array, v: Array) -> Array:
+        """The nearest rates with A v + b = 0."""
+        M = self.system.evaluate(t, q, v, self.inputs(t))[0]
+        A, b = self.system.velocity(t, q)
+        return np.asarray(v + self._shortest(M, A, -(A @ v + b)))
+
+    def _shortest(self, M: Array, A: Array, right: Array) -> Array:
+        """x of A x = right, smallest in the metric of M."""
+        n = M.shape[0]
+        _, _, found, info = dgesv(bordered(M, A), np.concatenate([np.zeros(n), right]))
+        if info or not np.all(np.isfinite(found)):
+            raise Singular(self._why_singular(M, A))
+        return np.asarray(found[:n])
+
+    def energy(self, t: float, q: Array, v: Array) -> tuple[float, float]:
+        """Kinetic and potential."""
+        return self.system.energies(t, q, v)
+
+    def powers(self, state: State) -> tuple[float, float]:
+        """Dissipated and supplied."""
+        t, q, v, a, multipliers = state
+        return self.system.powers(t, q, v, a, self.inputs(t), multipliers)
+
+    def vanishing(self, state: State) -> str:
+        """What makes steps at a state too small: an inertia that is about to vanish, or something else."""
+        M = self.system.evaluate(self.inside(state.t), state.q, state.v, self.inputs(state.t))[0]
+        scale = np.sqrt(np.abs(np.diag(M)))
+        values, vectors = np.linalg.eigh(M / np.outer(scale, scale))
+        if self.constrained or values[0] > 1e-6:
+            return (
+                "Its steps became too small; look for a blow-up, an impossible position or an input that jumps there."
+            )
+        size = np.abs(vectors[:, 0] / scale)
+        free = " and ".join(name for name, one in zip(self.system.names, size, strict=True) if one > 0.05 * size.max())
+        return (
+            f"The inertia of {free} vanishes, because deflections grew so large that their second-order terms take it"
+            " away; give the joint there a body with some inertia."
+        )
+
+    def _why_singular(self, M: Array, A: Array | None = None) -> str:
+        names, n = self.system.names, len(self.system.names)
+        if not np.all(np.isfinite(M)):
+            return "The mass matrix holds values that are not finite; check the parameters and the state."
+        scale = np.sqrt(np.abs(np.diag(M)))
+        scale[scale == 0] = 1.0
+        scaled = M / np.outer(scale, scale)
+        if A is not None and len(A):
+            rank = np.linalg.matrix_rank(A)
+            if rank < len(A):
+                shared = ", ".join(self.system.multipliers)
+                return (
+                    f"The multipliers {shared} are not determined here: their constraints repeat one another; leave one"
+                    " of them out, or start away from this position."
+                )
+            null = np.linalg.svd(A)[2][rank:]
+            scaled = null @ scaled @ null.T
+            _, vectors = np.linalg.eigh(scaled)
+            vector = null.T @ vectors[:, 0]
+        else:
+            vector = np.linalg.eigh(scaled)[1][:, 0]
+        size = np.abs(vector / scale)
+        free = " and ".join(names[i] for i in range(n) if size[i] > 0.05 * size.max())
+        if np.linalg.eigvalsh(scaled)[0] < -1e-9:
+            return (
+                f"The mass matrix is no longer positive: deflections grew so large that their second-order terms take"
+                f" away the inertia of {free}; give the joint there a body with some inertia."
+            )
+        return (
+            f"The mass matrix is singular: {free} can move without inertia; give that motion a mass or an inertia, or"
+            " leave it out."
+        )
+
+
+def bordered(M: Array, A: Array) -> Array:
+    """[[M, -A'], [A, 0]]."""
+    n, m = M.shape[0], A.shape[0]
+    whole = np.zeros((n + m, n + m))
+    whole[:n, :n], whole[:n, n:], whole[n:, :n] = M, -A.T, A
+    return whole

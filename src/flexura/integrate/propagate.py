@@ -1,0 +1,133 @@
+"""Linear systems with constant coefficients, propagated exactly: matrix exponentials instead of steps.
+
+>>> found = propagated(mechanics, times, q, v, breaks)        # None where the system is not of that kind
+
+The system is asked, not trusted: masses, rates, stiffness and loads are read off its answers, and its energies and
+powers are compared with theirs at a state, before they are used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.integrate.linear_exact import exact_steps
+from flexura.integrate.linear_inputs import Signals
+from flexura.integrate.mechanics import Mechanics
+from flexura.integrate.trajectory import Energy
+from flexura.systems.second_order import SecondOrderSystem
+
+Array = NDArray[np.float64]
+_LARGEST = 400
+
+
+@dataclass(frozen=True)
+class Propagated:
+    """Coordinates and rates at the times, and the ledger."""
+
+    q: Array
+    v: Array
+    energy: Energy
+
+    def every(self, step: int) -> Propagated:
+        """Each step-th time only."""
+        one = self.energy
+        rows = (one.kinetic, one.potential, one.dissipated, one.supplied)
+        return Propagated(self.q[::step], self.v[::step], Energy(*(row[::step] for row in rows)))
+
+
+@dataclass(frozen=True)
+class _Matrices:
+    """M a + C v + K q = steady + B u, and the share of `steady` that is not in the potential."""
+
+    M: Array
+    C: Array
+    K: Array
+    steady: Array
+    applied: Array
+    B: Array
+
+
+def propagated(mechanics: Mechanics, times: Array, q: Array, v: Array, breaks: Sequence[float]) -> Propagated | None:
+    """The exact motion; None where the system is nonlinear, has constraints, or depends on time by itself."""
+    system = mechanics.system
+    plain = system.linear and not system.explicit_time and not system.multipliers and not system.prescribed
+    if not plain or system.n > _LARGEST:
+        return None
+    found = _read(mechanics, float(times[0]))
+    if not _agrees(mechanics, found, float(times[0])):
+        return None
+    return _stretches(mechanics, found, times, q, v, sorted(one for one in breaks if times[0] < one < times[-1]))
+
+
+def _read(mechanics: Mechanics, t: float) -> _Matrices:
+    system, zero = mechanics.system, np.zeros(mechanics.system.n)
+    rest = system.rest
+    M, f = (one.copy() for one in system.evaluate(t, zero, zero, rest))
+    K, C = (one.copy() for one in system.jacobians(t, zero, zero, zero, rest, rest[:0]))
+    columns = [system.evaluate(t, zero, zero, unit)[1].copy() - f for unit in np.eye(len(rest))]
+    B = np.array(columns).reshape(len(rest), system.n).T
+    applied = [system.powers(t, zero, unit, zero, rest, rest[:0]) for unit in np.eye(system.n)]
+    lost = [unit @ C @ unit for unit in np.eye(system.n)]
+    return _Matrices(M, C, K, f, np.array([p[1] - p[0] + w for p, w in zip(applied, lost, strict=True)]), B)
+
+
+def _agrees(mechanics: Mechanics, one: _Matrices, t: float) -> bool:
+    """Whether energies and powers are those of the matrices, at a state like any other."""
+    system = mechanics.system
+    random = np.random.default_rng(1)
+    q, v, u = random.normal(size=system.n), random.normal(size=system.n), random.normal(size=system.load_size)
+    held = system.energies(t, 0 * q, 0 * v)
+    kinetic, potential = system.energies(t, q, v)
+    lost, given = system.powers(t, q, v, 0 * q, u, q[:0])
+    wanted = (
+        (kinetic - held[0], v @ one.M @ v / 2),
+        (potential - held[1], q @ one.K @ q / 2 - (one.steady - one.applied) @ q),
+        (lost, v @ one.C @ v),
+        (given, v @ (one.applied + one.B @ u)),
+    )
+    q, v = np.abs(q), np.abs(v)
+    sizes = (float(v @ np.abs(one.M) @ v), float(q @ np.abs(one.K) @ q), float(v @ np.abs(one.C) @ v), 1.0)
+    skew = np.abs(one.K - one.K.T).max() <= 1e-10 * np.abs(one.K).max(initial=1e-300)
+    return bool(skew) and all(
+        abs(float(a - b)) <= 1e-8 * max(size, abs(float(a)), abs(float(b)))
+        for (a, b), size in zip(wanted, sizes, strict=True)
+    )
+
+
+def _stretches(
+    mechanics: Mechanics, one: _Matrices, times: Array, q: Array, v: Array, breaks: Sequence[float]
+) -> Propagated:
+    matrices = _system(one)
+    rows: list[tuple[Array, Array, Array, Array]] = []
+    start, spent = float(times[0]), np.zeros(2)
+    B = np.column_stack([one.B, one.steady])
+    for end in (*breaks, float(times[-1])):
+        inside = times[(times >= start) & (times < end)]
+        last = end == times[-1]
+        grid = np.unique(np.concatenate([[start], inside, [end]]))
+        mechanics.within(start, end)
+
+        def at(moments: Array) -> Array:
+            return np.array([np.append(mechanics.inputs(mechanics.inside(float(t))), 1.0) for t in moments])
+
+        motion = exact_steps(matrices, grid, q, v, Signals(B, at, 5 if one.B.shape[1] else 0))
+        keep = np.isin(grid, inside) | (last & (grid == end))
+        rows.append(
+            (motion.x[keep], motion.v[keep], spent[0] + motion.dissipated[keep], spent[1] + motion.supplied[keep])
+        )
+        q, v, start = motion.x[-1], motion.v[-1], end
+        spent = spent + np.array([motion.dissipated[-1], motion.supplied[-1]])
+    mechanics.within()
+    x, rates, lost, given = (np.concatenate(part) for part in zip(*rows, strict=True))
+    stored = np.array([mechanics.energy(t, a, b) for t, a, b in zip(times, x, rates, strict=True)])
+    given = given - (x - x[0]) @ (one.steady - one.applied)  # what the potential holds is not supplied
+    return Propagated(x, rates, Energy(stored[:, 0], stored[:, 1], lost, given))
+
+
+def _system(one: _Matrices) -> SecondOrderSystem:
+    C, K = one.C, one.K
+    return SecondOrderSystem((one.M + one.M.T) / 2, (C + C.T) / 2, (K + K.T) / 2, G=(C - C.T) / 2)

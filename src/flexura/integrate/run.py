@@ -1,0 +1,240 @@
+"""A run: from one state to an end time, with the way to step chosen, breaks met, events found and reasons given.
+
+    >>> run = follow(mechanics, start, end, Options(tolerance=1e-8))
+    >>> run.history.curve().at(times), run.message
+
+The explicit way is tried first. Where its steps may be held up by stability rather than accuracy (fast vibrations that
+hardly move) the implicit way is tried for some steps, and the one that gains more time per evaluation goes on.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import brentq
+
+from flexura.errors import FlexuraError
+from flexura.integrate.explicit import explicit
+from flexura.integrate.generalized_alpha import generalized_alpha
+from flexura.integrate.history import History
+from flexura.integrate.mechanics import Mechanics, Singular, State
+from flexura.integrate.norm import Norm
+from flexura.integrate.pace import Pace, Stalled
+from flexura.integrate.radau import radau
+from flexura.integrate.stiffness import fastest
+
+Array = NDArray[np.float64]
+METHODS: Mapping[str, Callable[[Mechanics, Norm, State, float, float, Pace], Iterator[State]]] = {
+    "explicit": explicit,
+    "radau": radau,
+    "generalized_alpha": generalized_alpha,
+}
+_LIMIT = 0.8  # h times the fastest frequency, above which the explicit way may be held up by stability
+_TOO_MANY = 20_000  # explicit steps that are not even begun
+_PATIENCE = 25  # steps after which the way is reconsidered
+_TRIAL = 12  # steps the other way is tried for
+
+
+@dataclass(frozen=True)
+class Event:
+    """A function of t, q, v whose zeros are to be found; the run ends at the first one if it is `terminal`."""
+
+    name: str
+    value: Callable[[float, Array, Array], float]
+    terminal: bool = False
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to run. `local` is the tolerance of one step; `least` steps are taken between two breaks."""
+
+    local: float = 1e-11
+    method: str | None = None
+    breaks: Sequence[float] = ()
+    events: Sequence[Event] = ()
+    diverged: Callable[[State], str | None] = lambda state: None
+    max_seconds: float = np.inf
+    progress: Callable[[float], None] = lambda t: None
+    least: int = 4
+    floor: float = 0.0  # speeds that small count as large
+
+
+@dataclass
+class Run:
+    """What happened: the states, the events, whether the end was reached, and why not."""
+
+    history: History = field(default_factory=History)
+    events: dict[str, list[float]] = field(default_factory=dict)
+    complete: bool = True
+    message: str = ""
+    steps: dict[str, int] = field(default_factory=dict)
+    rejected: int = 0
+    largest: float = 0.0
+
+
+def expected_speed(mechanics: Mechanics, start: State, end: float) -> float:
+    """What the loads on the resting system could drive it to from start to end: the upper end of any motion's size."""
+    largest = 0.0
+    for t in np.linspace(start.t, end, 13):
+        a = mechanics.acceleration(float(t), start.q, start.v)[0]
+        largest = max(largest, float(np.sqrt(abs(a @ mechanics.mass @ a))))
+    return largest * (end - start.t)
+
+
+class _Stop(FlexuraError):
+    """The run ends here, for the reason given."""
+
+
+def follow(mechanics: Mechanics, start: State, end: float, options: Options) -> Run:
+    """Run from a state to the end; what goes wrong on the way ends the run and is told, it does not raise."""
+    run = Run(events={one.name: [] for one in options.events})
+    run.history.begin(start)
+    runner = _Runner(mechanics, options, run, end)
+    breaks = sorted(one for one in set(options.breaks) if start.t < one < end)
+    try:
+        for stop in (*breaks, end):
+            runner.stretch(stop, last=stop == end)
+    except (_Stop, Stalled, Singular) as error:
+        run.complete, run.message = False, str(error)
+    finally:
+        mechanics.within()
+    run.largest = runner.norm.largest
+    return run
+
+
+class _Runner:
+    """One run while it happens."""
+
+    def __init__(self, mechanics: Mechanics, options: Options, run: Run, end: float) -> None:
+        start = run.history.states[0]
+        self.mechanics, self.options, self.run = mechanics, options, run
+        self.norm = Norm.of(mechanics, start)
+        self.norm.largest = max(self.norm.largest, options.floor)
+        self.fastest = fastest(mechanics, start)
+        self.span, self.small, self.longest = end - start.t, 0, 0.0
+        self.began = time.monotonic()
+        first = min(self.span / 50, 0.3 / self.fastest if self.fastest else np.inf)
+        self.pace = Pace(first, self.span)
+        self.way = options.method or self._first_way()
+        self.other: float | None = None  # time gained per evaluation on the other way, while the two are compared
+        self.trust = 4 * _PATIENCE
+        self._wait(start, _PATIENCE)
+
+    def _first_way(self) -> str:
+        return "radau" if self.fastest * self.span > 3 * _TOO_MANY else "explicit"
+
+    def stretch(self, end: float, last: bool) -> None:
+        """Follow a smooth stretch of the motion to its end."""
+        state = self.run.history.states[-1]
+        first = len(self.run.history.states) == 1
+        self.mechanics.within(-np.inf if first else state.t, np.inf if last else end)
+        state = self.mechanics.state(state.t, state.q, state.v)  # inputs may jump at a break
+        if len(self.run.history.states) > 1:
+            self.run.history.begin(state)
+        else:
+            self.run.history.states[0] = state
+        self.pace.largest = (end - state.t) / self.options.least
+        self.pace.h = min(self.pace.h, 3.0 / self.fastest if self.fastest else np.inf)
+        while state.t < end:
+            state = self._until_other_way(state, end)
+
+    def _until_other_way(self, state: State, end: float) -> State:
+        steps = METHODS[self.way](self.mechanics, self.norm, state, end, self.options.local, self.pace)
+        rejected = self.pace.rejected
+        for new in steps:
+            self.run.rejected += self.pace.rejected - rejected
+            rejected = self.pace.rejected
+            self.run.steps[self.way] = self.run.steps.get(self.way, 0) + 1
+            self._check(new, new.t - state.t)
+            new = self._events(state, new)
+            self.run.history.append(new)
+            self.options.progress(new.t)
+            state = new
+            if self.options.method is None and self._reconsider(new, end - new.t):
+                break
+        return state
+
+    def _check(self, state: State, h: float) -> None:
+        self.longest = max(self.longest, h)
+        self.small = self.small + 1 if h < 1e-6 * self.longest else 0
+        if self.small > 200:
+            raise _Stop(f"The run stalled at t = {state.t:.6g}. {self.mechanics.vanishing(state)}")
+        if not (np.all(np.isfinite(state.q)) and np.all(np.isfinite(state.v))):
+            raise _Stop(f"The motion grew beyond all numbers at t = {state.t:.6g}.")
+        reason = self.options.diverged(state)
+        if reason:
+            self.run.history.append(state)
+            raise _Stop(reason)
+        if time.monotonic() - self.began > self.options.max_seconds:
+            self.run.history.append(state)
+            raise _Stop(
+                f"The run reached its limit of {self.options.max_seconds:g} s at t = {state.t:.6g}; raise max_seconds,"
+                " or loosen the tolerance."
+            )
+
+    def _reconsider(self, state: State, left: float) -> bool:
+        """Whether to go on the other way: where vibrations are faster than steps, both are tried and compared."""
+        self.patience -= 1
+        if self.patience > 0:
+            return False
+        pace = (state.t - self.since[0]) / max(self.mechanics.work - self.since[1], 1)
+        if self.other is None or self.way == "explicit":
+            h = state.t - self.run.history.states[-2].t
+            if self.way == "explicit" and (h * self.fastest < _LIMIT or left < 40 * h):
+                self._wait(state, _PATIENCE)
+                return False
+        if self.other is not None and pace >= self.other:  # the present way is the better one: ask again, later
+            self.other, self.trust = None, 2 * self.trust
+            self._wait(state, self.trust)
+            return False
+        way = "radau" if self.way == "explicit" else "explicit"
+        if self.other is not None:
+            self.trust = 2 * self.trust
+        first_time = self.other is None
+        self.other = pace if first_time else None
+        self.way = way
+        self.pace.h = min(self.pace.h, 3.0 / self.fastest) if way == "explicit" else self.pace.h
+        self._wait(state, _TRIAL if first_time else self.trust)
+        return True
+
+    def _wait(self, state: State, steps: int) -> None:
+        self.patience, self.since = steps, (state.t, self.mechanics.work)
+
+    def _events(self, old: State, new: State) -> State:
+        """Record zeros between two states; a terminal one ends the run there."""
+        found: list[tuple[float, Event]] = []
+        for event in self.options.events:
+            before, after = event.value(old.t, old.q, old.v), event.value(new.t, new.q, new.v)
+            if before * after < 0 or (after == 0 and before != 0):
+                found.append((self._zero(event, old, new), event))
+        for t, event in sorted(found, key=lambda one: one[0]):
+            self.run.events[event.name].append(t)
+            if event.terminal:
+                self.run.history.append(self._between(old, new, t))
+                raise _Stop(f"The event {event.name} ended the run at t = {t:.9g}.")
+        return new
+
+    def _zero(self, event: Event, old: State, new: State) -> float:
+        curve = self._local(old, new)
+
+        def value(t: float) -> float:
+            q, v, _ = curve.at(np.array([t]))
+            return event.value(t, q[0], v[0])
+
+        if value(new.t) == 0.0:
+            return new.t
+        return float(brentq(value, old.t, new.t, xtol=1e-14 * max(1.0, abs(new.t))))
+
+    def _local(self, old: State, new: State) -> Any:
+        recent = self.run.history
+        start = max(recent.starts[-1], len(recent.states) - 3)
+        return History([*recent.states[start:], new], [0]).curve()
+
+    def _between(self, old: State, new: State, t: float) -> State:
+        q, v, _ = self._local(old, new).at(np.array([t]))
+        return self.mechanics.state(t, *self.mechanics.projected(t, q[0], v[0]))
