@@ -35,7 +35,7 @@ def test_json_is_one_document_with_everything(tmp_path):
 
 
 def test_starts_and_values_are_given_by_name():
-    beam = ("simulate", "cantilever", "--until", "0.05", "--points", "3", "--order", "5", "--json", "-v", "f=0")
+    beam = ("simulate", "cantilever", "--until", "0.05", "--points", "3", "--order", "5", "--json", "-v", "F=0")
     start = ("-i", "w=0.01*x**2*(6 - 4*x + x**2)")
     soft, stiff = (json.loads(call(*beam, *start, "-v", f"EI={EI}").stdout) for EI in (5, 5000))
     assert soft["ends"]["w"]["values"][0] == pytest.approx(0.03)
