@@ -105,75 +105,50 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_ON_FIRST_USE = {
-    "accelerations": "accelerations",
-    "Buckling": "buckling",
-    "Campbell": "campbell",
-    "Equilibrium": "equilibrium",
-    "equilibrium": "equilibrium",
-    "Flexibility": "flexibility",
-    "flexibility": "flexibility",
-    "LinearMatrices": "matrices",
-    "matrices": "matrices",
-    "Modes": "modes",
-    "Sensitivity": "sensitivity",
-    "Whirl": "whirl",
-    "critical_speed": "critical_speed",
-    "critical_speeds": "critical_speed",
-    "whirl": "whirl",
+_FILES = {
+    "analyse.accelerations": ("accelerations",),
+    "analyse.buckling": ("Buckling",),
+    "analyse.campbell": ("Campbell",),
+    "analyse.critical_speed": ("critical_speed", "critical_speeds"),
+    "analyse.equilibrium": ("Equilibrium", "equilibrium"),
+    "analyse.flexibility": ("Flexibility", "flexibility"),
+    "analyse.matrices": ("LinearMatrices", "matrices"),
+    "analyse.modes": ("Modes",),
+    "analyse.sensitivity": ("Sensitivity",),
+    "analyse.whirl": ("Whirl", "whirl"),
+    "export.vtu": ("write_vtu",),
+    "integrate.trajectory": ("Trajectory",),
+    "moving.body": ("MovingFrame",),
+    "moving.frame": ("BeamFrame",),
+    "moving.frame_file": ("FrameFile", "read_frame"),
+    "moving.linkages": ("Linkage", "four_bar", "rotating_arm", "slider_crank"),
+    "moving.loads": ("FrameLoad",),
+    "moving.mechanism": ("Joint", "Mechanism"),
+    "moving.resultants": ("Resultants", "resultants"),
+    "moving.section": ("Section",),
+    "moving.system": ("moving_system",),
+    "operating.checks": ("check_system",),
+    "operating.control": ("first_correction", "smooth_response"),
+    "operating.piecewise": ("simulate_piecewise",),
+    "operating.reduction": ("reduce",),
+    "operating.rigid": ("rigid_body_modes",),
+    "operating.slow": ("slow_changes",),
+    "operating.states": ("operating_state",),
+    "present.animate_frame": ("animate_frame",),
+    "systems.matrix_files": ("read_system", "write_system"),
+    "systems.second_order": ("SecondOrderSystem",),
 }
-"""Answers need NumPy, SciPy and SymPy, which load when they are first asked for: name -> file in analyse/."""
+"""Answers need NumPy, SciPy and SymPy, which load when they are first asked for: file -> names."""
 
-
-_MOVING = {
-    "BeamFrame": "moving.frame",
-    "FrameFile": "moving.frame_file",
-    "FrameLoad": "moving.loads",
-    "Joint": "moving.mechanism",
-    "Linkage": "moving.linkages",
-    "Mechanism": "moving.mechanism",
-    "MovingFrame": "moving.body",
-    "Resultants": "moving.resultants",
-    "Section": "moving.section",
-    "animate_frame": "present.animate_frame",
-    "four_bar": "moving.linkages",
-    "moving_system": "moving.system",
-    "read_frame": "moving.frame_file",
-    "resultants": "moving.resultants",
-    "rotating_arm": "moving.linkages",
-    "slider_crank": "moving.linkages",
-}
-"""Finite elements on moving bodies: name -> file."""
-
-
-_MATRICES = {
-    "Trajectory": "integrate.trajectory",
-    "SecondOrderSystem": "systems.second_order",
-    "check_system": "operating.checks",
-    "first_correction": "operating.control",
-    "operating_state": "operating.states",
-    "read_system": "systems.matrix_files",
-    "reduce": "operating.reduction",
-    "rigid_body_modes": "operating.rigid",
-    "simulate_piecewise": "operating.piecewise",
-    "slow_changes": "operating.slow",
-    "smooth_response": "operating.control",
-    "write_system": "systems.matrix_files",
-    "write_vtu": "export.vtu",
-}
-"""Structures in operation: name -> file."""
+_ON_FIRST_USE = {name: file for file, names in _FILES.items() for name in names}
 
 import_module("flexura.discretise")  # the room before the verb: loaded later, it would take the verb's name
 
 
 def __getattr__(name: str) -> Any:
-    if name in _MATRICES:
-        return getattr(import_module(f"flexura.{_MATRICES[name]}"), name)
-    if name in _MOVING:
-        return getattr(import_module(f"flexura.{_MOVING[name]}"), name)
     if name not in _ON_FIRST_USE:
         raise AttributeError(f"module 'flexura' has no attribute {name!r}")
-    return getattr(import_module(f"flexura.analyse.{_ON_FIRST_USE[name]}"), name)
+    return getattr(import_module(f"flexura.{_ON_FIRST_USE[name]}"), name)
 
 
 def members(extra: Iterable[Member] = ()) -> _MemberTable:
