@@ -1,7 +1,8 @@
 """Motion in time beside Exudyn, in one run: OPENBLAS_NUM_THREADS=1 python bench/bench_simulate.py
 
-Accuracy first: every setting is compared with its own program's converged answer, and the cheapest one whose smallest
-tip deflection holds to 0.1 percent counts. Exudyn's settings (elements, steps, damping, Newton) are swept here.
+Accuracy first: every setting is compared with its own program's finest answer, and the cheapest one counts whose tip
+deflection is, at all times, within 0.1 percent of the largest. Exudyn's elements, steps, damping and Newton tolerance
+are swept here.
 """
 
 from __future__ import annotations
@@ -33,6 +34,11 @@ def timed(work, repeat=5):
     return best, found
 
 
+def off(curve, converged):
+    """The largest difference over time, of the largest value."""
+    return float(np.abs(curve - converged).max() / np.abs(converged).max())
+
+
 # -- flexura ----------------------------------------------------------------------------------------------------------
 
 
@@ -53,16 +59,16 @@ def ours(case):
     equations, end, inputs = case()
     length = 10.0 if end == 20.0 else 1.0
     t = np.linspace(0, end, 401)
-    converged = fx.simulate(equations, t, inputs=inputs, order=9, tolerance=1e-9).place("w", length).min()
+    converged = fx.simulate(equations, t, inputs=inputs, order=9, tolerance=1e-9).place("w", length)
     build, _ = timed(lambda: fx.discretise(case()[0], order=4))
     rows = []
     for order, tolerance in itertools.product((4, 5, 6), (1e-2, 1e-3, 1e-4)):
         seconds, run = timed(
             lambda o=order, tol=tolerance: fx.simulate(equations, t, None, inputs, order=o, tolerance=tol)
         )
-        error = abs(run.place("w", length).min() / converged - 1)
+        error = off(run.place("w", length), converged)
         rows.append((seconds, error, f"order {order}, tolerance {tolerance:g}"))
-    return converged, build, rows
+    return converged.min(), build, rows
 
 
 # -- Exudyn -----------------------------------------------------------------------------------------------------------
@@ -121,13 +127,13 @@ def _turning(mbs, items, root, exu):
     return node
 
 
-def exudyn_run(elements, steps, rho, full, tolerance, arm):
+def exudyn_run(elements, steps, rho, tolerance, arm):
     exu, mbs, (tip, root) = exudyn_model(elements, arm)
     settings = exu.SimulationSettings()
     way = settings.timeIntegration
     way.numberOfSteps, way.endTime, way.verboseMode = steps, 1.0 if arm else 20.0, 0
     way.adaptiveStep = False  # where Newton fails it would take forty times as many steps
-    way.newton.useModifiedNewton, way.newton.relativeTolerance = not full, tolerance
+    way.newton.useModifiedNewton, way.newton.relativeTolerance = False, tolerance
     way.generalizedAlpha.spectralRadius = rho
     settings.linearSolverType = exu.LinearSolverType.EXUdense
     settings.solutionSettings.writeSolutionToFile = False
@@ -136,7 +142,8 @@ def exudyn_run(elements, steps, rho, full, tolerance, arm):
     mbs.SolveDynamic(settings)
     seconds = time.process_time() - start
     data, turn = mbs.GetSensorStoredData(tip), mbs.GetSensorStoredData(root)[:, -1]
-    return seconds, float((-np.sin(turn) * data[:, 1] + np.cos(turn) * data[:, 2]).min())
+    grid = np.linspace(0, way.endTime, 401)
+    return seconds, np.interp(grid, data[:, 0], -np.sin(turn) * data[:, 1] + np.cos(turn) * data[:, 2])
 
 
 def finest(arm):
@@ -145,7 +152,7 @@ def finest(arm):
 
     for elements, steps, tolerance in itertools.product((32, 24, 16), (8000, 4000), (1e-5, 1e-4)):
         try:
-            return exudyn_run(elements, steps, 0.9, True, tolerance, arm)[1]
+            return exudyn_run(elements, steps, 0.9, tolerance, arm)[1]
         except exudyn.SolverError:
             continue
     raise RuntimeError("Exudyn does not come to the end with any fine setting.")
@@ -159,16 +166,16 @@ def peer(arm):
     exudyn_model(8, arm)
     build = time.process_time() - start
     rows = []
-    for elements, steps, rho, full, tolerance in itertools.product(
-        (4, 6, 8, 12), (500, 1000, 2000), (0.6, 0.9), (True, False), (1e-4, 1e-5)
+    for elements, steps, rho, tolerance in itertools.product(
+        (8, 12, 16, 24), (500, 1000, 2000, 4000), (0.6, 0.9), (1e-4, 1e-5)
     ):
-        label = f"{elements} elements, {steps} steps, rho {rho}, {'full' if full else 'modified'} Newton {tolerance:g}"
+        label = f"{elements} elements, {steps} steps, rho {rho}, Newton {tolerance:g}"
         try:
-            seconds, tip = exudyn_run(elements, steps, rho, full, tolerance, arm)
+            seconds, tip = exudyn_run(elements, steps, rho, tolerance, arm)
         except exudyn.SolverError:  # a setting that does not converge does not count
             continue
-        rows.append((seconds, abs(tip / converged - 1), label))
-    return converged, build, rows
+        rows.append((seconds, off(tip, converged), label))
+    return converged.min(), build, rows
 
 
 def side_by_side(title, case, arm):
@@ -185,7 +192,10 @@ def side_by_side(title, case, arm):
         return
     good = min((row for row in rows if row[1] < GOOD), default=None)
     print(f"  Exudyn   converged {theirs:.6f}  build {1e3 * build:6.1f} ms")
-    if good:
+    nearest = min(rows, key=lambda row: row[1])
+    if not good:
+        print(f"    no setting tried is within {GOOD:g}; nearest: off by {nearest[1]:.1e} ({nearest[2]})")
+    else:
         print(f"    run {1e3 * good[0]:7.1f} ms  off by {good[1]:.1e}  ({good[2]})")
     if best and good:
         print(f"  Exudyn / flexura: {(good[0] + build) / best[0]:.1f}, both with their build of the system")
@@ -205,7 +215,7 @@ def chain(count):
     return fx.derive(fx.Model(parts, fx.Gravity(9.81)))
 
 
-def growth(counts=(1, 2, 4, 8)):
+def growth(counts=(1, 2, 3, 4, 5)):
     from flexura.analyse.discretise import motion_system
 
     print("\nOne evaluation of mass matrix and forces against the number of members, hinged links, order 4")

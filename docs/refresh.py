@@ -33,11 +33,11 @@ def command_output(command: str) -> str:
     return "".join(f"{line.rstrip()}\n" for line in lines) + (f"{code}\n" if code_wanted else "")
 
 
-def script_output(script: str) -> str:
-    """What a Python block prints."""
+def script_output(script: str, names: dict[str, object]) -> str:
+    """What a Python block prints; `names` are those of the blocks before it on the page."""
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
-        exec(compile(script, "README.md", "exec"), {})  # noqa: S102 (our own page)
+        exec(compile(script, "README.md", "exec"), names)  # noqa: S102 (our own page)
     return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
 
 
@@ -45,10 +45,11 @@ def refresh(path: Path) -> str:
     """The page with every output as it is now."""
     page = path.read_text(encoding="utf-8")
     page = CONSOLE.sub(lambda m: f"```console\n$ flexura {m[1]}\n{command_output(m[1])}```", page)
-    return PYTHON.sub(lambda m: f"```python\n{m[1]}```\n\n```text\n{script_output(m[1])}```", page)
+    names: dict[str, object] = {}
+    return PYTHON.sub(lambda m: f"```python\n{m[1]}```\n\n```text\n{script_output(m[1], names)}```", page)
 
 
-_NAMES = ("command_line", "answers", "operating", "moving")
+_NAMES = ("command_line", "answers", "simulate", "operating", "moving")
 PAGES = (ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in _NAMES))
 
 if __name__ == "__main__":
