@@ -58,6 +58,8 @@ def propagated(mechanics: Mechanics, times: Array, q: Array, v: Array, breaks: S
     if not plain or system.n > _LARGEST:
         return None
     found = _read(mechanics, float(times[0]))
+    if np.linalg.eigvalsh(found.M)[0] <= 0:  # whoever steps says which motion has no inertia
+        return None
     if not _agrees(mechanics, found, float(times[0])):
         return None
     return _stretches(mechanics, found, times, q, v, sorted(one for one in breaks if times[0] < one < times[-1]))

@@ -1,0 +1,181 @@
+"""One discretisation of what a simulation is asked for: its mechanics, its start, and how to run it.
+
+>>> case = make_case(question, system)
+>>> follow(case.mechanics, first_state(case), end, run_options(case, 1e-9))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import symengine
+from numpy.typing import NDArray
+
+from flexura.analyse.bare import Bare
+from flexura.analyse.initial import Start, read_initial
+from flexura.analyse.inputs import read_inputs, unknown
+from flexura.analyse.question import Question
+from flexura.errors import FlexuraError
+from flexura.integrate.breaks import switches
+from flexura.integrate.mechanics import Mechanics, State
+from flexura.integrate.propagate import Propagated, propagated
+from flexura.integrate.run import Event, Options
+from flexura.integrate.subspace import on_subspace
+from flexura.symbols.engine import TIME, Basic, Symbol, exact
+from flexura.symbols.quantities import text_or_expression
+from flexura.systems.nonlinear import NonlinearSystem
+
+Array = NDArray[np.float64]
+_FAR = 100.0  # deflections, in lengths of the member, at which a run has lost its meaning
+
+
+@dataclass
+class Case:
+    """One discretisation of the question: mechanics, start, breaks. `T` leads from its unknowns to all of them."""
+
+    question: Question
+    mechanics: Mechanics
+    start: Start
+    breaks: tuple[float, ...]
+    notes: list[str]
+    whole: NonlinearSystem
+    T: Array | None = None
+
+    @property
+    def system(self) -> NonlinearSystem:
+        """The system that is followed."""
+        return self.mechanics.system
+
+    def all(self, rows: Array) -> Array:
+        """All unknowns from those that are followed, row by row."""
+        return rows if self.T is None else np.asarray(rows @ self.T.T)
+
+    def within(self, T: Array, names: tuple[str, ...]) -> Case:
+        """The same on a subspace that holds the start."""
+        M = self.system.evaluate(float(self.question.times[0]), self.start.q, self.start.v, self.system.rest)[0]
+        metric = T.T @ M
+        q, v = (np.asarray(np.linalg.solve(metric @ T, metric @ one)) for one in (self.start.q, self.start.v))
+        for i, name in enumerate(names):
+            if name in self.system.names and "[" not in name:  # joints are themselves
+                row = self.system.names.index(name)
+                q[i], v[i] = self.start.q[row], self.start.v[row]
+        small = Mechanics(on_subspace(self.system, T, names), self.mechanics.inputs)
+        return Case(self.question, small, Start(q, v), self.breaks, list(self.notes), self.whole, T)
+
+
+def make_case(question: Question, system: NonlinearSystem) -> Case:
+    """Inputs, start and breaks for one discretisation."""
+    equations = question.equations
+    loads = read_inputs(equations, system, question.inputs, question.known, question.times)
+    mechanics = Mechanics(system, loads.at)
+    begin, end = float(question.times[0]), float(question.times[-1])
+    start = read_initial(equations, mechanics, question.initial, question.known, begin, question.inconsistent)
+    breaks = {*loads.breaks, *switches(_of_time(question), begin, end)}
+    return Case(question, mechanics, start, tuple(sorted(breaks)), [*loads.notes, *start.notes], system)
+
+
+def _of_time(question: Question) -> list[Basic]:
+    """Whatever in the energies depends on time by itself, with numbers in."""
+    energies = question.equations.lagrangian
+    if isinstance(energies, Bare):
+        return []
+    known = {Symbol(name): exact(value) for name, value in question.known.items()}
+    loads = [f for rows in energies.work_density.values() for f in rows.values()]
+    trees = [*energies.prescribed.values(), energies.kinetic, energies.potential, *energies.density.values()]
+    trees += [*energies.work.values(), *loads, *energies.boundary.values(), *energies.constraints.values()]
+    return [f.xreplace(known) for f in trees if TIME in f.free_symbols]
+
+
+def first_state(case: Case) -> State:
+    """The start, with the accelerations just after it."""
+    mechanics, t = case.mechanics, float(case.question.times[0])
+    mechanics.within(t)
+    state = mechanics.state(t, case.start.q, case.start.v)
+    mechanics.within()
+    return state
+
+
+def run_options(case: Case, local: float, floor: float = 0.0, quick: bool = False, reached: Any = None) -> Options:
+    """How to run: a quick look leaves events out."""
+    question = case.question
+    method = question.method
+    if quick and method == "generalized_alpha":
+        method = None
+    return Options(
+        local=local,
+        method=method,
+        breaks=case.breaks,
+        events=() if quick else _events(case),
+        diverged=_far(case),
+        max_seconds=question.max_seconds,
+        progress=reached or (lambda t: None),
+        floor=floor,
+    )
+
+
+def exact_motion(case: Case) -> Propagated | None:
+    """The exact motion, where there is one and nothing else was asked for."""
+    question = case.question
+    if question.method not in (None, "exact") or question.events:
+        return None
+    for finer in (1, 8, 64):
+        times = _finer(question.times, finer)
+        found = propagated(case.mechanics, times, case.start.q, case.start.v, case.breaks)
+        if found is None or found.energy.error <= question.tolerance:
+            break
+    return found and found.every(finer)
+
+
+def _finer(times: Array, by: int) -> Array:
+    parts = np.linspace(0, 1, by, endpoint=False)
+    return np.append((times[:-1, None] + np.diff(times)[:, None] * parts).ravel(), times[-1])
+
+
+def _far(case: Case) -> Callable[[State], str | None]:
+    """What tells that deflections passed every meaning."""
+    system = case.system
+    maps = [(one.name, one.end - one.start, one.matrix(np.linspace(one.start, one.end, 3), 0)[:, : system.n])
+            for one in system.fields.values()]  # fmt: skip
+    if not maps:
+        return lambda state: None
+    rows = np.vstack([matrix / max(length, 1.0) for _, length, matrix in maps])
+
+    def diverged(state: State) -> str | None:
+        if np.abs(rows @ state.q).max() < _FAR:
+            return None
+        far = [name for name, length, matrix in maps if np.abs(matrix @ state.q).max() >= _FAR * max(length, 1.0)]
+        return (
+            f"The run diverged: at t = {state.t:.6g} the deflection {far[0]} is more than {_FAR:g} times as large as"
+            " its member is long; look for an instability, or a member that turns without foreshortening."
+        )
+
+    return diverged
+
+
+def _events(case: Case) -> tuple[Event, ...]:
+    question = case.question
+    return tuple(Event(name, _event(case, name, one), name in question.stop) for name, one in question.events.items())
+
+
+def _event(case: Case, name: str, given: Any) -> Callable[[float, Array, Array], float]:
+    system = case.whole
+    places = {one: i for i, one in enumerate(system.names)}
+    if callable(given) and not hasattr(given, "engine"):
+
+        def called(t: float, q: Array, v: Array) -> float:
+            q, v = case.all(q), case.all(v)
+            state = {one: float(q[i]) for one, i in places.items()}
+            return float(given(t, state | {f"{one}_t": float(v[i]) for one, i in places.items()}))
+
+        return called
+    tree = text_or_expression(given, what=f"the event {name}").engine
+    tree = tree.xreplace({Symbol(one): exact(number) for one, number in case.question.known.items()})
+    arguments = [TIME, *(Symbol(one) for one in system.names), *(Symbol(f"{one}_t") for one in system.names)]
+    stray = sorted(one.name for one in tree.free_symbols if one not in arguments)
+    if stray:
+        raise FlexuraError(unknown(f"The event {name} holds {stray[0]!r}, which is not known", stray[0], system.names))
+    made = symengine.Lambdify(arguments, [tree])
+    return lambda t, q, v: float(np.asarray(made(np.concatenate([[t], case.all(q), case.all(v)]))).ravel()[0])

@@ -1,0 +1,105 @@
+"""What a simulation is asked for, checked before anything is built.
+
+>>> question = ask(equations, t, initial, inputs, values, ...)
+>>> question.times, question.known
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.analyse.bare import Bare
+from flexura.analyse.inputs import unknown
+from flexura.analyse.values import numbers
+from flexura.equations.equations import Equations
+from flexura.errors import FlexuraError
+from flexura.integrate.run import METHODS
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Question:
+    """Everything asked for, checked."""
+
+    equations: Equations
+    times: Array
+    initial: Mapping[str, Any]
+    inputs: Mapping[str, Any]
+    values: Mapping[str, Any]
+    known: Mapping[str, float]
+    tolerance: float
+    method: str | None
+    inconsistent: str
+    events: Mapping[str, Any]
+    stop: tuple[str, ...]
+    max_seconds: float
+    progress: bool | None
+
+
+def ask(
+    equations: Equations,
+    t: Any,
+    initial: Mapping[str, Any] | None,
+    inputs: Mapping[str, Any] | None,
+    values: Mapping[str, Any] | None,
+    tolerance: float,
+    method: str | None,
+    inconsistent: str,
+    events: Mapping[str, Any] | None,
+    stop: Sequence[str] | str,
+    max_seconds: float | None,
+    progress: bool | None,
+) -> Question:
+    """Check and gather; inputs among the values are taken as inputs."""
+    if method not in (None, "exact", *METHODS):
+        raise FlexuraError(f"method is {method!r}; use {', '.join(map(repr, (*METHODS, 'exact')))}, or leave it out.")
+    if not 1e-13 <= tolerance <= 0.1:
+        raise FlexuraError(f"tolerance is {tolerance!r}; give a number from 1e-13 to 0.1.")
+    stops = (stop,) if isinstance(stop, str) else tuple(stop)
+    for name in stops:
+        if name not in (events or {}):
+            raise FlexuraError(unknown(f"The run shall stop at {name!r}, which is no event", name, events or {}))
+    given, loads = dict(values or {}), dict(inputs or {})
+    for name in [one for one in given if one in equations.lagrangian.inputs]:
+        loads.setdefault(name, given.pop(name))
+    limit = np.inf if max_seconds is None else float(max_seconds)
+    return Question(
+        equations,
+        _times(t),
+        dict(initial or {}),
+        loads,
+        given,
+        {} if isinstance(equations, Bare) else numbers(equations, given),
+        tolerance,
+        method,
+        inconsistent,
+        dict(events or {}),
+        stops,
+        limit,
+        progress,
+    )
+
+
+def _times(t: Any) -> Array:
+    try:
+        times = np.asarray(t, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise FlexuraError("t is not a row of numbers; give increasing times, like np.linspace(0, 1, 101).") from None
+    if times.ndim != 1 or len(times) < 2:
+        raise FlexuraError("t needs at least two times in a row; give increasing times, like np.linspace(0, 1, 101).")
+    if not np.all(np.isfinite(times)):
+        raise FlexuraError(f"t is not finite at its point {int(np.argmin(np.isfinite(times)))}; give finite times.")
+    back = np.flatnonzero(np.diff(times) <= 0)
+    if len(back):
+        i = int(back[0]) + 1
+        raise FlexuraError(
+            f"t does not increase: its point {i} is {times[i]:.6g} after {times[i - 1]:.6g}; sort the times and leave"
+            " out those that repeat."
+        )
+    return times

@@ -1,0 +1,108 @@
+"""How many shapes each member needs: quick looks at low accuracy, until the highest shapes hardly move.
+
+>>> case, largest_speed = refined(question, elements)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.analyse.case import Case, exact_motion, first_state, make_case, run_options
+from flexura.analyse.discretise import motion_system
+from flexura.analyse.question import Question
+from flexura.equations.equations import Equations
+from flexura.integrate.run import expected_speed, follow
+from flexura.integrate.subspace import Group, Shapes
+from flexura.systems.nonlinear import NonlinearSystem
+
+Array = NDArray[np.float64]
+_ORDER = 12  # of the functions that shapes of members are made of, where no order is given
+_FEW = 2  # modes a member begins with
+_TAIL = 1e-3  # the share of a motion that the highest shapes may carry
+_LOOK = 1e-5  # the tolerance of a step in a quick look
+FLOOR = 1e-6  # of what loads could drive the system to: slower motions count as rest
+
+
+@dataclass(frozen=True)
+class Look:
+    """What a quick look saw: states at some times, the largest speed, and whether it came to the end."""
+
+    q: Array
+    largest: float
+
+
+def refined(question: Question, elements: int | None) -> tuple[Case, float]:
+    """Members in few shapes of their own, more for those whose highest shapes still move."""
+    whole = make_case(question, motion_system(question.equations, question.values, _ORDER, elements))
+    groups = _groups(question.equations, whole.system)
+    if exact_motion(whole) is not None:
+        return whole, 0.0
+    shapes = Shapes.of(whole.system, groups, question.times, (whole.start.q, whole.start.v))
+    if shapes is None:  # the run will say which motion has no inertia
+        return whole, look(whole).largest
+    counts = {group.name: _FEW for group in groups}
+    while True:
+        case = whole.within(*shapes.matrix(counts))
+        seen = look(case)
+        shares = {group.name: _tail(case.system, group, seen.q) for group in groups}
+        wanting = [one for one, share in shares.items() if share > _TAIL and counts[one] < shapes.most(one)]
+        if not wanting:
+            break
+        counts |= {one: counts[one] + 1 for one in wanting}
+    case.notes.append(_told(counts, shares))
+    return case, seen.largest
+
+
+def _groups(equations: Equations, system: NonlinearSystem) -> list[Group]:
+    """Members that share coordinates of their ends, and the unknowns that deflect them."""
+    energies = equations.lagrangian
+    found: list[tuple[set[str], set[str]]] = []
+    for spine in energies.spines:
+        fields, unknowns = set(spine.fields), set[str]()
+        for label, value in energies.settled_boundary.items():
+            if label.partition("@")[0].removesuffix("_x") in fields:
+                unknowns |= {jet.label for jet in energies.jets.unknowns(value)}
+        starts = tuple(f"{name}{mark}" for name in fields for mark in ("[", "@", "_x@"))
+        unknowns |= {name for name in system.names if name.startswith(starts)}
+        unknowns &= set(system.names)
+        for one in [one for one in found if one[1] & unknowns]:
+            found.remove(one)
+            fields, unknowns = fields | one[0], unknowns | one[1]
+        found.append((fields, unknowns))
+    order, names = energies.fields, system.names
+    groups = [Group(tuple(f for f in order if f in one), tuple(n for n in names if n in two)) for one, two in found]
+    return [group for group in groups if group.unknowns]
+
+
+def _told(counts: Mapping[str, int], shares: Mapping[str, float]) -> str:
+    listed = ", ".join(f"{name} by {counts[name]} (the last two hold {share:.0e})" for name, share in shares.items())
+    rough = [name for name, share in shares.items() if share > _TAIL]
+    advice = f"; give order= and elements= to refine {', '.join(rough)}" if rough else ""
+    return f"Members move in steady shapes and modes: {listed} of the motion{advice}."
+
+
+def _tail(system: NonlinearSystem, group: Group, q: Array) -> float:
+    """The largest share of a field's motion that the last two shapes of its group carry."""
+    last = [i for i, name in enumerate(system.names) if name.startswith(f"{group.name}[")][-2:]
+    worst = 0.0
+    for name in group.fields:
+        one = system.fields[name]
+        matrix = one.matrix(np.linspace(one.start, one.end, 21), 0)[:, : system.n]
+        moved = np.abs(q @ matrix.T).max(initial=0.0)
+        carried = max((np.abs(matrix[:, i]).max() * np.abs(q[:, i]).max() for i in last), default=0.0)
+        worst = max(worst, float(carried / moved)) if moved else worst
+    return worst
+
+
+def look(case: Case) -> Look:
+    """The motion at low accuracy."""
+    question, mechanics = case.question, case.mechanics
+    end = float(question.times[-1])
+    start = first_state(case)
+    floor = FLOOR * expected_speed(mechanics, start, end)
+    run = follow(mechanics, start, end, run_options(case, _LOOK, floor, quick=True))
+    return Look(np.array([state.q for state in run.history.states]), run.largest)
