@@ -312,8 +312,8 @@ def simulate(
             raise FlexuraError("A frame takes its loads through loads=, not through inputs=.")
         return simulate_frame(system, t, initial=initial, **options)
     if kind == "Mechanism":
-        run: Any = system.simulate(t, initial=initial, **options)
-        return run  # type: ignore[no-any-return]
+        run: Trajectory = system.simulate(t, initial=initial, **options)
+        return run
     raise FlexuraError(f"{system!r} cannot be simulated; give equations, a model, a system of matrices or a frame.")
 
 

@@ -211,17 +211,24 @@ class _Reader:
             at = f" at t = {self.times[bad]:g}" if table.shape == self.times.shape else ""
             raise FlexuraError(f"The input {name} is not finite{at}; give finite numbers.")
         if table.ndim == 0:
-            number = float(table)
-            still = lambda points, t: 0.0  # noqa: E731
-            return _Signal(name, (lambda points, t: number, still, still), (), constant=True)
+            levels = (float(table), 0.0, 0.0)  # its value and two rates
+            return _Signal(name, tuple(map(_level, levels)), (), constant=True)
         if table.shape != self.times.shape:
             raise FlexuraError(
                 f"The input {name} has the shape {table.shape}, but t has {len(self.times)} points; give one number for"
                 " each of them."
             )
         times = self.times
-        function = lambda points, t: float(np.interp(t, times, table))  # noqa: E731
-        return _Signal(name, (function,), tuple(kinks(times, table)))
+
+        def straight(points: Any, t: float) -> float:
+            return float(np.interp(t, times, table))
+
+        return _Signal(name, (straight,), tuple(kinks(times, table)))
+
+
+def _level(value: float) -> Callable[[Any, float], float]:
+    """A signal that does not change."""
+    return lambda points, t: value
 
 
 def unknown(sentence: str, name: str, known: Iterable[str]) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,11 +16,11 @@ from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
 from flexura.integrate.linear import simulate_system
-from flexura.integrate.trajectory import Trajectory
+from flexura.integrate.trajectory import Trajectory, increasing_times
 from flexura.integrate.varying import varying_motion
 from flexura.moving.body import MovingFrame
 from flexura.moving.frame import BeamFrame
-from flexura.moving.response import FrameProblem, check_times, history_of, positions, start, trajectory
+from flexura.moving.response import FrameProblem, history_of, positions, start, trajectory
 from flexura.systems.second_order import SecondOrderSystem
 
 Array = NDArray[np.float64]
@@ -52,7 +53,7 @@ def simulate_frame(
     """
     if coefficients not in ("varying", "frozen"):
         raise FlexuraError(f"coefficients is {coefficients!r}; say 'varying' or 'frozen'.")
-    times, body = check_times(t), body or MovingFrame()
+    times, body = increasing_times(t), body or MovingFrame()
     _warn_if_inconsistent(body, times)
     problem = FrameProblem.of(frame, body, loads, times, geometric)
     x, v = start(problem, initial, float(times[0]))
@@ -73,6 +74,11 @@ def simulate_frame(
     return trajectory(frame, body, times, motion, tolerance if step is None else None)
 
 
+def _levels(histories: Any, t: float) -> Array:
+    """The inputs of the columns: 1 for what is constant, then each history."""
+    return np.array([1.0, *(one(t) for one in histories)])
+
+
 def _exactly(problem: FrameProblem, times: Array, x: Array, v: Array) -> Trajectory:
     """Steady motion of the frame: constant matrices, exact steps."""
     now, loads, frame = problem.matrices(float(times[0])), problem.loads, problem.constants.frame
@@ -81,7 +87,7 @@ def _exactly(problem: FrameProblem, times: Array, x: Array, v: Array) -> Traject
     if loads.general:
         F, inputs = None, lambda t: now.f + loads.at(t)
     elif loads.columns:
-        inputs = lambda t: np.array([1.0, *(one(t) for one in loads.histories)])  # noqa: E731
+        inputs = partial(_levels, loads.histories)
     system = SecondOrderSystem(now.M, now.D, now.K, now.G, now.H, F, dofs=frame.dofs)
     run = simulate_system(system, times, (x, v), inputs)
     tables = np.column_stack([run[name] for name in frame.dofs])

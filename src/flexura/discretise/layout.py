@@ -7,7 +7,7 @@ in the scalars is carried by a lift: w = (functions) + B(q, t) h(x), h a Hermite
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from flexura.discretise.mesh import Functions, Mesh, assumed
 from flexura.energy.lagrangian import Lagrangian, Spine
 from flexura.errors import FlexuraError
+from flexura.symbols.breaks import breaks_along
 from flexura.symbols.engine import SPINE, ZERO, Basic, Symbol, partial
 from flexura.symbols.jets import Jet
 
@@ -118,7 +119,7 @@ class Layout:
         energies = self.energies
         trees = [energies.density.get(spine.name, ZERO), energies.dissipation_density.get(spine.name, ZERO)]
         trees += energies.work_density.get(spine.name, {}).values()
-        breaks = _breaks([self.numbers.tree(f) for f in trees], start, end)
+        breaks = breaks_along([self.numbers.tree(f) for f in trees], start, end)
         return Mesh(start, end, self.elements, self.order, breaks)
 
     @cached_property
@@ -218,18 +219,3 @@ class Layout:
     def symbols(self, t: int) -> list[Symbol]:
         """The scalars, their rates (t=1) or accelerations (t=2), as symbols."""
         return [replace(jet, t=t).symbol for jet in self.scalars]
-
-
-def _breaks(trees: Iterable[Basic], start: float, end: float) -> tuple[float, ...]:
-    """Where a Piecewise property changes over along x."""
-    found: set[float] = set()
-    for f in trees:
-        for piece in f.atoms(symengine.Piecewise):
-            for condition in piece.args[1::2]:
-                for one in condition.atoms(symengine.LessThan, symengine.StrictLessThan):
-                    g = one.args[0] - one.args[1]
-                    slope = partial(g, SPINE)
-                    if not slope.free_symbols and slope != 0 and g.free_symbols == {SPINE}:
-                        found.add(float(-g.xreplace({SPINE: ZERO}) / slope))
-    margin = 1e-12 * (end - start)
-    return tuple(sorted(x for x in found if start + margin < x < end - margin))

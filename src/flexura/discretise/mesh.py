@@ -15,10 +15,10 @@ from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.polynomial import legendre
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
+from flexura.systems.polynomials import gauss, table
 
 Array = NDArray[np.float64]
 
@@ -63,7 +63,7 @@ class Mesh:
 
     def gauss(self, points: int) -> tuple[Array, Array]:
         """Gauss points of all elements and their weights."""
-        xi, w = legendre.leggauss(points)
+        xi, w = gauss(points)
         half = np.diff(self.nodes)[:, None] / 2
         return (self.nodes[:-1, None] + half * (1 + xi)).ravel(), (half * w).ravel()
 
@@ -107,8 +107,8 @@ class PiecewisePolynomials:
         """(points, functions)."""
         element = np.clip(np.searchsorted(self.nodes, x, side="right") - 1, 0, self.number - 1)
         h = np.diff(self.nodes)[element]
-        local = legendre.legvander(2 * (x - self.nodes[element]) / h - 1, self.order + 3)
-        local = local @ _coefficients(self.ends, self.inner, derivative).T * ((2 / h) ** derivative)[:, None]
+        groups = table(self.ends, self.inner, derivative, 2 * (x - self.nodes[element]) / h - 1)
+        local = np.vstack(groups).T * ((2 / h) ** derivative)[:, None]
         k, found = self.ends, np.zeros((len(x), 2 * self.ends + self.amplitudes))
         points = np.arange(len(x))
         for i in range(k):
@@ -126,39 +126,6 @@ class PiecewisePolynomials:
     def _scale(self) -> float:
         """What slopes at inner nodes are multiplied by, so that they have the size of deflections."""
         return float(self.nodes[-1] - self.nodes[0]) / self.number
-
-
-def _coefficients(ends: int, inner: int, derivative: int) -> Array:
-    """Legendre coefficients in -1..1 of the end functions (slopes per unit of length times slope) and inner ones.
-
-    The inner ones are orthonormal in the derivative the energy holds, so that stiffness is nearly the unit matrix.
-    """
-    rows: list[Array] = []
-    if ends == 1:
-        rows = [np.array([0.5, -0.5]), np.array([0.5, 0.5])]
-    elif ends == 2:
-        rows = [np.array([0.5, -0.6, 0, 0.1]), np.array([1 / 12, -1 / 20, -1 / 12, 1 / 20])]
-        rows += [np.array([0.5, 0.6, 0, -0.1]), np.array([-1 / 12, -1 / 20, 1 / 12, 1 / 20])]
-    for n in range(ends, ends + inner):
-        one: Array = np.zeros(n + 1)
-        one[n] = np.sqrt((2 * n + 1) / 2)
-        for _ in range(ends):
-            one = _integral(one)
-        rows.append(one)
-    found = np.zeros((len(rows), inner + 2 * ends + 3))
-    for i, row in enumerate(rows):
-        slope = np.asarray(legendre.legder(row, derivative) if derivative else row, dtype=np.float64)
-        found[i, : len(slope)] = slope
-    return found
-
-
-def _integral(c: Array) -> Array:
-    """Of sum c_n P_n without low terms: int P_n = (P_(n+1) - P_(n-1)) / (2n + 1), which vanishes at both ends."""
-    found = np.zeros(len(c) + 1)
-    for n in range(1, len(c)):
-        found[n + 1] += c[n] / (2 * n + 1)
-        found[n - 1] -= c[n] / (2 * n + 1)
-    return found
 
 
 @dataclass(frozen=True, eq=False)

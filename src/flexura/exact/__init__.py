@@ -1,7 +1,7 @@
 """Exact natural frequencies, modes and frequency responses of linear systems with fields; no mesh that a user sees.
 
 `reading.py` turns energies into the numbers of `lines.py`. A line at any s is `line_stiffness.py`: by closed, scaled
-forms (`closed.py`, `waves.py`) where it is uniform, by Galerkin stretches (`basis.py`, `segments.py`) elsewhere, which
+forms (`closed.py`, `waves.py`) where it is uniform, by Galerkin stretches (`segments.py`) elsewhere, which
 also check the closed forms. `dynamic_stiffness.py` glues lines to D(s), `elimination.py` eliminates it at all points at
 once and counts (Wittrick-Williams).
 

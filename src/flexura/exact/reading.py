@@ -20,6 +20,7 @@ from flexura.energy.lagrangian import Lagrangian, Spine
 from flexura.equations.equations import Equations
 from flexura.errors import FlexuraError
 from flexura.exact.lines import POWERS, Array, Function, Line, LinearSystem, Slot
+from flexura.symbols.breaks import breaks_along
 from flexura.symbols.engine import SPINE, TIME, ZERO, Basic, Symbol, partial
 from flexura.symbols.jets import Jet
 
@@ -174,7 +175,7 @@ class Reader:
         if not end > start:
             raise FlexuraError(f"The line of {spine.name} runs from {start:g} to {end:g}; give it a positive length.")
         constant, varying = _split(found, slots, spine.name)
-        breaks = _breaks(found.values(), start, end)
+        breaks = breaks_along(found.values(), start, end)
         ends = self._ends(spine, orders)
         return Line(spine.name, start, end, spine.fields, orders, tuple(slots), constant, varying, breaks, ends)
 
@@ -268,18 +269,3 @@ def _real(f: Basic) -> float:
         return float(f.n(53, real=True))
     except (RuntimeError, TypeError, ValueError):
         return float("nan")
-
-
-def _breaks(trees: Iterable[Basic], start: float, end: float) -> tuple[float, ...]:
-    """Where a Piecewise property changes over."""
-    found: set[float] = set()
-    for f in trees:
-        for piece in f.atoms(symengine.Piecewise):
-            for condition in piece.args[1::2]:
-                for one in condition.atoms(symengine.LessThan, symengine.StrictLessThan):
-                    g = one.args[0] - one.args[1]
-                    slope = g.diff(SPINE)
-                    if not slope.free_symbols and slope != 0:
-                        found.add(float(-g.xreplace({SPINE: ZERO}) / slope))
-    margin = 1e-12 * (end - start)
-    return tuple(sorted(x for x in found if start + margin < x < end - margin))

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import solve_triangular
 
-from flexura.exact.basis import gauss, gauss_table, table
 from flexura.exact.lines import Array, Line
+from flexura.systems.polynomials import gauss, gauss_table, table
 
 Matrices = NDArray[Any]
 INNER = 16

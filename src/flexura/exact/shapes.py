@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from flexura.errors import FlexuraError
-from flexura.exact.basis import table
 from flexura.exact.pencil import Pencil
 from flexura.exact.segments import Matrices, Stretches
+from flexura.systems.polynomials import table
 
 
 @dataclass(frozen=True)

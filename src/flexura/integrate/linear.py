@@ -18,7 +18,7 @@ from flexura.errors import FlexuraError
 from flexura.integrate.linear_exact import Motion, exact_steps
 from flexura.integrate.linear_implicit import implicit_steps
 from flexura.integrate.linear_inputs import read_signals
-from flexura.integrate.trajectory import Energy, Trajectory
+from flexura.integrate.trajectory import Energy, Trajectory, increasing_times
 from flexura.systems.second_order import SecondOrderSystem
 
 Array = NDArray[np.float64]
@@ -44,7 +44,7 @@ def simulate_system(
     systems), "trapezoidal" (of large ones; `step` is its longest step, by default the spacing of t), or
     "generalized_alpha" (`radius`).
     """
-    times = _times(t)
+    times = increasing_times(t)
     x, v = _initial(system, initial)
     signals = read_signals(system, inputs, times)
     method = method or ("exact" if system.n <= _SMALL else "trapezoidal")
@@ -97,15 +97,6 @@ def _trajectory(system: SecondOrderSystem, t: Array, motion: Motion, notes: tupl
     potential = np.einsum("ti,ti->t", motion.x, (system.K @ motion.x.T).T) / 2
     energy = Energy(kinetic, potential, motion.dissipated, motion.supplied)
     return Trajectory(t, Histories(system.names, motion), energy, notes=(*notes, *motion.notes))
-
-
-def _times(t: Any) -> Array:
-    times = np.atleast_1d(np.asarray(t, dtype=np.float64))
-    if times.ndim != 1 or not np.all(np.isfinite(times)):
-        raise FlexuraError("t holds values that are not finite, or is not a row of times; give increasing times.")
-    if len(times) < 2 or np.any(np.diff(times) <= 0):
-        raise FlexuraError("t does not increase; give at least two times, each later than the one before.")
-    return times
 
 
 def _initial(system: SecondOrderSystem, initial: Any) -> tuple[Array, Array]:

@@ -23,6 +23,7 @@ from flexura.errors import FlexuraError
 from flexura.moving.body import MovingFrame, rotation_about
 from flexura.symbols.engine import TIME
 from flexura.symbols.parser import parse
+from flexura.symbols.quantities import text_or_expression
 
 Array = NDArray[np.float64]
 Pose = tuple[Any, Any, Any]
@@ -50,7 +51,7 @@ class Linkage:
         if name not in self.poses:
             raise FlexuraError(f"The linkage has no body {name!r}; it has {', '.join(self.poses)}.")
         if name not in self._formulas:
-            rows = [symengine.sympify(one) for one in self.poses[name]]
+            rows = [text_or_expression(one, what=f"the pose of {name}").engine for one in self.poses[name]]
             once = [one.diff(THETA) for one in rows]
             self._formulas[name] = symengine.Lambdify([THETA], [*rows, *once, *(one.diff(THETA) for one in once)])
         found = np.asarray(self._formulas[name]([theta]), dtype=np.float64).reshape(3, 3)

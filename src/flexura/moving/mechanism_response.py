@@ -15,10 +15,10 @@ import scipy.sparse as sparse
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
-from flexura.integrate.trajectory import Energy, Trajectory
+from flexura.integrate.trajectory import Energy, Trajectory, increasing_times
 from flexura.integrate.varying import Moment, VaryingMotion, varying_motion
 from flexura.moving.mechanism import Mechanism
-from flexura.moving.response import FrameProblem, check_times, trajectory
+from flexura.moving.response import FrameProblem, trajectory
 
 Array = NDArray[np.float64]
 
@@ -124,7 +124,7 @@ def simulate_mechanism(
 
     `initial="static"` starts from the deformation that the inertia at t[0] would hold; otherwise from none.
     """
-    times = check_times(t)
+    times = increasing_times(t)
     if coefficients not in ("varying", "frozen"):
         raise FlexuraError(f"coefficients is {coefficients!r}; say 'varying' or 'frozen'.")
     unknown = [name for name in loads or {} if name not in mechanism.members]

@@ -293,13 +293,3 @@ def positions(frame: BeamFrame, body: MovingFrame, t: Array, x: Array, node: Any
         return turned
     origin = [body.origin(float(one)) if callable(body.origin) else body.origin for one in t]
     return np.asarray(turned + np.array(origin))
-
-
-def check_times(t: Any) -> Array:
-    """Increasing, finite times."""
-    times = np.atleast_1d(np.asarray(t, dtype=np.float64))
-    if times.ndim != 1 or not np.all(np.isfinite(times)):
-        raise FlexuraError("t holds values that are not finite, or is not a row of times; give increasing times.")
-    if len(times) < 2 or np.any(np.diff(times) <= 0):
-        raise FlexuraError("t does not increase; give at least two times, each later than the one before.")
-    return times
