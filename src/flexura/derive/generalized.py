@@ -14,7 +14,7 @@ from flexura.equations.rows import Row, Sum
 from flexura.equations.steps import Step
 from flexura.errors import FlexuraError
 from flexura.kinematics.motion import FreeBodies, FreeBody
-from flexura.kinematics.vectors import Vector, change, dot, turn, turn_back
+from flexura.kinematics.vectors import Vector, change, dot, slope, turn, turn_back
 from flexura.symbols.engine import ZERO, Basic, Symbol, partial
 from flexura.symbols.jets import Jet
 from flexura.symbols.shorten import shorter
@@ -46,14 +46,14 @@ def _mass(bodies: Iterable[FreeBody], a: str, b: str, energies: Lagrangian) -> B
 
 def _share(body: FreeBody, a: str, b: str) -> Basic:
     """What one body adds; its angular velocity is taken in its own axes, where its inertia is constant."""
-    moves = [change(body.position, lambda f, name=name: partial(f, Symbol(name))) for name in (a, b)]  # type: ignore[misc]
+    moves = [slope(body.position, Symbol(name)) for name in (a, b)]
     spin = change(turn_back(body.rotation, body.spin), shorter)
     turns = [_by_rate(spin, name) for name in (a, b)]
     return body.mass * dot(moves[0], moves[1]) + dot(turns[0], turn(body.inertia, turns[1]))
 
 
 def _by_rate(spin: Vector, name: str) -> Vector:
-    return change(spin, lambda f: partial(f, Jet(name, t=1).symbol))
+    return slope(spin, Jet(name, t=1).symbol)
 
 
 def generalized_forces(system: Any) -> dict[str, Any]:
@@ -72,7 +72,7 @@ def generalized_forces(system: Any) -> dict[str, Any]:
     for one in free.wrenches:
         if one.kind in ("force", "torque"):
             for name in found:
-                moved = change(one.point, lambda f, name=name: partial(f, Symbol(name)))  # type: ignore[misc]
+                moved = slope(one.point, Symbol(name))
                 power = dot(one.force, moved) + dot(one.couple, _by_rate(spins[one.body], name))
                 found[name] += one.amount * shorter(power)
     return {name: form.tree(energies.driven(f.expand())) for name, f in found.items()}

@@ -12,7 +12,7 @@ to second order in the deflections is cut off there, deflection rates counting a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Literal
 
@@ -20,7 +20,7 @@ from flexura.derive.kane_lines import Ledger, Power, total
 from flexura.energy.lagrangian import Lagrangian
 from flexura.equations.rows import Row, Sum
 from flexura.kinematics.motion import Acting, Carried, Motion, Shift
-from flexura.kinematics.vectors import NULL, Vector, add, change, cross, dot, scale, turn
+from flexura.kinematics.vectors import NULL, Vector, add, change, cross, dot, scale, slope, turn
 from flexura.symbols.engine import ONE, ZERO, Basic, Symbol, partial
 from flexura.symbols.jets import Jet, Jets
 from flexura.symbols.shorten import shorter
@@ -86,11 +86,7 @@ def partial_rates(rate: Basic, jets: Jets) -> Power:
 def partial_velocities(velocity: Vector, jets: Jets) -> Partials:
     """dV/du_r."""
     rates = {jet: None for part in velocity for jet in jets.unknowns(part) if jet.t == 1}
-    return {replace(jet, t=0): change(velocity, _partial_by(jet)) for jet in rates}
-
-
-def _partial_by(jet: Jet) -> Callable[[Basic], Basic]:
-    return lambda f: partial(f, jet.symbol)
+    return {replace(jet, t=0): slope(velocity, jet.symbol) for jet in rates}
 
 
 def power_of(force: Vector, partials: Partials) -> Power:

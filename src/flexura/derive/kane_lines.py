@@ -76,7 +76,7 @@ class Ledger:
     def _enter(self, column: Column, label: str, force: Sum) -> None:
         entries = self.discrete[column]
         for target, share in self._moved_by(label):
-            entries[target] += force if share == 1 else force.map(lambda f, share=share: f * share)  # type: ignore[misc]
+            entries[target] += force if share == 1 else force.times(share)
 
     def _moved_by(self, label: str) -> Iterator[tuple[str, Basic]]:
         """The speeds that move what is called `label`, and its partial rates."""

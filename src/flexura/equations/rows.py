@@ -43,6 +43,10 @@ class Sum:
         parts = {name: change(f) for name, f in self.integrals.items()}
         return Sum(change(self.local), {name: f for name, f in parts.items() if f != 0})
 
+    def times(self, factor: Basic) -> Sum:
+        """Every part multiplied; the factor does not vary along x."""
+        return self.map(lambda f: f * factor)
+
     @property
     def empty(self) -> bool:
         """Nothing here."""

@@ -189,7 +189,8 @@ def pencil_at(stiffness: DynamicStiffness, size: float) -> Pencil:
     key = tuple(each[line] for line in stiffness.lines)
     if key not in stiffness.pencils:
         stiffness.pencils[key] = Pencil(stiffness, size)
-    return stiffness.pencils[key]  # type: ignore[no-any-return]
+    found: Pencil = stiffness.pencils[key]
+    return found
 
 
 def _cut(line: LineStiffness, size: float, extra: int, reach: Matrices | None = None) -> tuple[int, int]:

@@ -16,12 +16,12 @@ from flexura.kinematics.vectors import (
     Matrix,
     Vector,
     add,
-    change,
     cross,
     dot,
     product,
     rotation,
     scale,
+    slope,
     subtract,
     turn,
 )
@@ -91,7 +91,7 @@ class Shift:
         along = dot(self.follower, self.direction)
         found: dict[str, Basic] = {}
         for jet in {one: None for part in self.axes_rate for one in jets.unknowns(part) if one.t == 1}:
-            turning = change(self.axes_rate, lambda f, jet=jet: partial(f, jet.symbol))  # type: ignore[misc]
+            turning = slope(self.axes_rate, jet.symbol)
             found[jet.name] = self.amount * dot(self.follower, cross(turning, self.direction))
         for jet in jets.unknowns(along):
             found[jet.name] = found.get(jet.name, ZERO) - self.amount * partial(along, jet.symbol)

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import symengine
 
-from flexura.symbols.engine import ONE, ZERO, Basic, exact
+from flexura.symbols.engine import ONE, ZERO, Basic, Symbol, exact, partial
 
 Vector: TypeAlias = tuple[Basic, Basic, Basic]
 Matrix: TypeAlias = tuple[Vector, Vector, Vector]
@@ -55,6 +55,11 @@ def cross(a: Vector, b: Vector) -> Vector:
 def change(v: Vector, by: Callable[[Basic], Basic]) -> Vector:
     """Apply a function to each component."""
     return (by(v[0]), by(v[1]), by(v[2]))
+
+
+def slope(v: Vector, symbol: Symbol) -> Vector:
+    """The partial derivative of each component."""
+    return change(v, lambda f: partial(f, symbol))
 
 
 def turn(m: Matrix, v: Vector) -> Vector:

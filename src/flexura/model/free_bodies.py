@@ -31,6 +31,7 @@ from flexura.kinematics.vectors import (
     product,
     rotation,
     scale,
+    slope,
     subtract,
     turn,
 )
@@ -153,7 +154,7 @@ class _Space:
         for name, one in zip(names, q, strict=True):
             if not name:
                 continue
-            along = change(shift, lambda f, one=one: f.diff(one))  # type: ignore[misc]
+            along = slope(shift, one)
             if along != NULL:
                 yield FreeMotion(name, turn(axes, along), NULL)
         turned = axes
