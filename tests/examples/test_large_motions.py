@@ -88,7 +88,8 @@ def test_a_hub_arm_with_a_particle_is_the_rotating_arm_of_the_gallery():
 
 
 def test_the_two_link_arm_by_energies(ran):
-    I_e, I_p, m_e, m_p, EI1, EI2, rho1, rho2, l1, l2 = parameters("I_e I_p m_e m_p EI1 EI2 rho1 rho2 l1 l2")
+    I_s, I_r, I_e, I_p, m_r, m_e, m_p = parameters("I_s I_r I_e I_p m_r m_e m_p")
+    EI1, EI2, rho1, rho2, l1, l2 = parameters("EI1 EI2 rho1 rho2 l1 l2")
     theta1, theta2, y1, alpha1, y2, alpha2 = coordinates("theta1 theta2 y1 alpha1 y2 alpha2")
     w1, w2, s = fx.Field("w1", length=l1), fx.Field("w2", length=l2), fx.x
     still = theta1.t + theta2.t
@@ -96,11 +97,12 @@ def test_the_two_link_arm_by_energies(ran):
     elbow = hinge(theta1.t, l1, y1, y1.t, theta2 + alpha1)
     rigid_elbow = hinge(theta1.t, l1, 0, 0, theta2)
     lower = (rho2 * l2**2 / 2 + m_p * l2) * still
-    beyond = (-lower * fx.sin(theta2), (m_e + m_p + rho2 * l2) * l1 * theta1.t + lower * fx.cos(theta2))
+    beyond = (-lower * fx.sin(theta2), (m_e + m_r + m_p + rho2 * l2) * l1 * theta1.t + lower * fx.cos(theta2))
     outboard = rho2 * (l2 - s) + m_p, rho2 * (l2**2 - s**2) / 2 + m_p * l2
-    masses = m_e * (elbow[0] ** 2 + elbow[1] ** 2) + m_p * speed(elbow, turn, l2, y2, y2.t)
+    masses = (m_e + m_r) * (elbow[0] ** 2 + elbow[1] ** 2) + m_p * speed(elbow, turn, l2, y2, y2.t)
+    motors = I_s * theta1.t**2 + I_e * (theta1.t + alpha1.t) ** 2 + I_r * turn**2
     by_hand = fx.Lagrangian(
-        kinetic=(masses + I_e * (theta1.t + alpha1.t) ** 2 + I_p * (turn + alpha2.t) ** 2) / 2,
+        kinetic=(masses + motors + I_p * (turn + alpha2.t) ** 2) / 2,
         density={
             w1: (rho1 * speed((0, 0), theta1.t, s, w1, w1.t) - EI1 * w1.xx**2) / 2
             + drawn_in(w1, (0, 0), theta1.t, 0, rho1 * (l1**2 - s**2) / 2, beyond),
@@ -117,10 +119,11 @@ def test_the_rigid_two_link_arm_is_the_textbooks(ran):
     """M11 = a + 2 b cos(th2), M12 = c + b cos(th2), M22 = c, and the centrifugal and Coriolis terms of b sin(th2)."""
     rigid = ran("two_link_arm")["rigid"]
     one, two = coordinate("theta1"), coordinate("theta2")
-    I_e, I_p, m_e, m_p, l1, l2, rho1, rho2 = sp.symbols("I_e I_p m_e m_p l1 l2 rho1 rho2")
+    I_s, I_r, I_e, I_p, m_r, m_e, m_p = sp.symbols("I_s I_r I_e I_p m_r m_e m_p")
+    l1, l2, rho1, rho2 = sp.symbols("l1 l2 rho1 rho2")
     b = l1 * (m_p * l2 + rho2 * l2**2 / 2)
-    c = I_p + m_p * l2**2 + rho2 * l2**3 / 3
-    a = c + I_e + rho1 * l1**3 / 3 + (m_e + m_p + rho2 * l2) * l1**2
+    c = I_r + I_p + m_p * l2**2 + rho2 * l2**3 / 3
+    a = c + I_s + I_e + rho1 * l1**3 / 3 + (m_e + m_r + m_p + rho2 * l2) * l1**2
     curl = b * sp.sin(two)
     same(
         rigid,
@@ -144,12 +147,12 @@ def test_the_slider_crank_closes(ran):
 
 
 def test_the_slider_crank_by_energies(ran):
-    I_c, m_c, m_s, EI, rho, r, l = parameters("I_c m_c m_s EI rho r l")
+    I_c, I_b, m_c, m_b, m_s, EI, rho, r, l = parameters("I_c I_b m_c m_b m_s EI rho r l")
     theta, phi, s, y, alpha = coordinates("theta phi s y alpha")
     w, turn, start = fx.Field("w", length=l), theta.t + phi.t, hinge(theta.t, r, 0, 0, phi)
     outboard = rho * (l - fx.x), rho * (l**2 - fx.x**2) / 2
     by_hand = fx.Lagrangian(
-        kinetic=((I_c + m_c * r**2 / 4) * theta.t**2 + m_s * s.t**2) / 2,
+        kinetic=((I_c + m_c * r**2 / 4 + m_b * r**2) * theta.t**2 + I_b * turn**2 + m_s * s.t**2) / 2,
         density={w: (rho * speed(start, turn, fx.x, w, w.t) - EI * w.xx**2) / 2 + drawn_in(w, start, turn, *outboard)},
         work={theta: fx.Input("tau")},
         boundary=clamped(w, l, y, alpha),

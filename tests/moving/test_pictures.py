@@ -78,12 +78,12 @@ def test_a_moving_picture_of_a_mechanism(tmp_path):
     rod = fx.BeamFrame([[0, 0, 0], [0.3, 0, 0]], [[0, 1]], SECTION, supports={0: "u v w alpha beta"})
     mechanism = fx.Mechanism(fx.slider_crank(0.1, 0.3, "60*t"), {"rod": rod}, [fx.Joint(("rod", 1), along="x")])
     run = mechanism.simulate(np.linspace(0, 0.02, 5), step=1e-3)
-    for name in ("crank.gif", "crank.html"):
+    for name in ("crank.gif", "crank.html", "crank.mp4"):
         written = fx.animate_frame(run, tmp_path / name, frame=mechanism, scale=10)
         assert written.stat().st_size > 5_000
     arm = frame()
     body = fx.MovingFrame.turning("z", "3*t")
     turning = fx.simulate(arm, np.linspace(0, 0.1, 4), body=body, step=0.01)
     assert fx.animate_frame(turning, tmp_path / "arm.gif", frame=arm, body=body).exists()
-    with pytest.raises(fx.FlexuraError, match=r"end its name in \.gif or \.html"):
+    with pytest.raises(fx.FlexuraError, match=r"end its name in \.gif, \.html or \.mp4"):
         fx.animate_frame(run, tmp_path / "crank.avi", frame=mechanism)

@@ -97,7 +97,7 @@ def test_katex_is_part_of_the_package():
     styles = (KATEX / "katex.min.css").read_text(encoding="utf-8")
     assert {f"KaTeX_{one}.woff2" for one in ("Main-Regular", "Math-Italic", "Size1-Regular", "AMS-Regular")} <= fonts
     assert all(f"fonts/{font}" in styles for font in fonts)
-    assert {one.name for one in (files("flexura.present") / "page").iterdir()} == {"page.css", "page.js"}
+    assert {one.name for one in (files("flexura.present") / "page").iterdir()} == {"film.html", "page.css", "page.js"}
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

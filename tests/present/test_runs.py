@@ -1,11 +1,20 @@
 """Pictures, moving pictures and files of runs."""
 
+import base64
+import io
+import re
+import sys
+
+import matplotlib as mpl
 import numpy as np
 import pytest
+from PIL import Image
 
 import flexura as fx
 from flexura.errors import FlexuraError
 from flexura.export.netcdf import write_netcdf
+from flexura.gallery import example
+from flexura.gallery.values import values as example_values
 
 T = np.linspace(0, 0.4, 21)
 
@@ -26,6 +35,16 @@ def test_a_run_is_drawn_with_its_ledger(run, tmp_path):
     assert np.array_equal(deflections.lines[0].get_ydata(), run.place("w", 1.0))
     assert "ledger closed to" in energies.get_title(loc="right")
     assert energies.get_xlabel() == "t in s"
+
+
+def test_ends_of_members_are_drawn_with_the_deflections_not_with_the_joints():
+    equations, values = fx.derive(example("two-link-arm")), example_values("two-link-arm")
+    still = fx.plot(fx.simulate(equations, T[:3], values=values, order=3))
+    assert [line.get_label() for line in still.axes[0].lines] == ["theta1", "theta2"]
+    turning = {"theta1_t": 1.0, "theta2_t": 1.0}
+    moving = fx.plot(fx.simulate(equations, T[:3], initial=turning, values=values, order=3))
+    drawn = ["y1", "alpha1", "y2", "alpha2", "w1(0.4)", "w2(0.3)"]  # not w1(0.8), which is y1, nor w1(0), which is held
+    assert [line.get_label() for line in moving.axes[1].lines] == drawn
 
 
 def test_chosen_histories_are_drawn(run):
@@ -49,9 +68,56 @@ def test_modes_move(tmp_path):
         fx.animate(modes, tmp_path / "mode.gif", which=2)
 
 
-def test_films_that_cannot_be_made(run, tmp_path):
-    from matplotlib.animation import FFMpegWriter
+def pictures_of(path):
+    """The pictures of a film, as ffmpeg reads them back: (count, height, width, 3)."""
+    from imageio_ffmpeg import read_frames
 
+    frames = read_frames(path)
+    width, height = next(frames)["size"]
+    return np.array([np.frombuffer(one, dtype=np.uint8).reshape(height, width, 3) for one in frames])
+
+
+def test_an_mp4_is_a_film_with_a_picture_for_each_frame(run, tmp_path):
+    found = pictures_of(fx.animate(run, tmp_path / "run.mp4", frames=5))
+    assert found.shape[::2] == (5, 896)
+    assert found.shape[1] % 2 == 0  # as the codec asks
+    moved = np.abs(np.diff(found.astype(int), axis=0)).max(axis=(1, 2, 3))
+    assert (moved > 100).all()  # the arm is drawn elsewhere in each
+    assert found.min() < 60 < 200 < np.median(found)  # dark lines on a light ground
+
+
+def test_a_page_holds_every_picture(run, tmp_path):
+    page = fx.animate(run, tmp_path / "run.html", frames=5).read_text(encoding="utf-8")
+    held = [base64.b64decode(one) for one in re.findall(r'^"([^"]+)",?$', page, re.MULTILINE)]
+    pictures = [np.asarray(Image.open(io.BytesIO(one)).convert("RGB")) for one in held]
+    assert len(pictures) == 5
+    assert pictures[0].min() < 60
+    assert not np.array_equal(pictures[0], pictures[4])
+    assert "1000 / 25" in page
+    assert "http" not in page  # it plays without a network
+
+
+def test_what_ffmpeg_says_is_passed_on(run, tmp_path):
+    (tmp_path / "run.mp4").mkdir()  # nothing can be written there
+    with pytest.raises(FlexuraError, match=r"ffmpeg could not write run.mp4 \(.*\); write a .gif or .html instead"):
+        fx.animate(run, tmp_path / "run.mp4", frames=4)
+    assert fx.animate(run, tmp_path / "run.gif", frames=4).stat().st_size > 1_000
+
+
+def test_without_ffmpeg_the_package_that_brings_it_is_advised(run, tmp_path, monkeypatch):
+    with mpl.rc_context({"animation.ffmpeg_path": "no-such-program"}):
+        with monkeypatch.context() as without:
+            without.setitem(sys.modules, "imageio_ffmpeg", None)
+            advice = (
+                r"run.mp4 needs the program ffmpeg.*pip install 'flexura\[video\]', or write a .gif or .html instead"
+            )
+            with pytest.raises(FlexuraError, match=advice):
+                fx.animate(run, tmp_path / "run.mp4", frames=4)
+            assert fx.animate(run, tmp_path / "run.gif", frames=4).stat().st_size > 1_000
+        assert len(pictures_of(fx.animate(run, tmp_path / "run.mp4", frames=4))) == 4  # with that package
+
+
+def test_films_that_cannot_be_made(run, tmp_path):
     with pytest.raises(FlexuraError, match=r"run.avi cannot be written; end its name in .gif, .html or .mp4"):
         fx.animate(run, tmp_path / "run.avi")
     with pytest.raises(FlexuraError, match="does not exist; make it first"):
@@ -60,9 +126,6 @@ def test_films_that_cannot_be_made(run, tmp_path):
         fx.animate(3, tmp_path / "run.gif")
     with pytest.raises(FlexuraError, match="view is 'up'"):
         fx.animate(run, tmp_path / "run.gif", view="up")
-    if not FFMpegWriter.isAvailable():
-        with pytest.raises(FlexuraError, match=r"run.mp4 needs the program ffmpeg.*write a .gif or .html instead"):
-            fx.animate(run, tmp_path / "run.mp4")
 
 
 def test_a_run_is_saved_as_netcdf(run, tmp_path):

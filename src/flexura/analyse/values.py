@@ -30,7 +30,8 @@ def numbers(equations: Equations, values: Mapping[str, Any] | None = None) -> di
     found = {name: _number(name, value, energies) for name, value in given.items() if name in energies.parameters}
     _not_too_late(found, energies)
     found = {**equations.values, **found}
-    missing = [energies.parameters[name] for name in _held(equations) if name not in found]
+    unset = [name for name in energies.parameters if name not in found]  # the rows are read only if there are any
+    missing = [energies.parameters[name] for name in _held(equations) if name in unset] if unset else []
     if missing:
         raise FlexuraError(_missing_sentence(missing))
     plain = {name: value for name, value in given.items() if name in energies.inputs and not isinstance(value, str)}

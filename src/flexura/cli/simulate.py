@@ -47,6 +47,7 @@ def simulate(
 
     if not until > 0:
         raise FlexuraError(f"--until is {until:g}; give a time after 0.")
+    _check_files(plot, save, film)
     model = solvable(name, value)
     times = np.linspace(0.0, until, points)
     run = follow(
@@ -59,10 +60,19 @@ def simulate(
         return
     heading("Run")
     typer.echo(_table(run))
-    typer.echo(f"\nThe ledger of energies is closed to {run.energy.error:.1e} of the largest energy.")
-    for line in (run.message, *run.notes, *written.values()):
+    typer.echo(f"\n{_proof(run)}")
+    for line in (run.message, *run.notes, *(f"Written: {path}" for path in written.values())):
         if line:
             typer.echo(line)
+
+
+def _proof(run: Trajectory) -> str:
+    if run.energy.scale:
+        return f"The ledger of energies is closed to {run.energy.error:.1e} of the largest energy."
+    energies = run.motion.equations.lagrangian
+    start = [f"--initial {name}_t=NUMBER" for name in (*energies.coordinates, *energies.fields)[:1]]
+    load = [f"--input {name}=NUMBER" for name in list(energies.inputs)[:1]]
+    return f"Nothing moved, because nothing moves it; give it a start or a load, like {' or '.join(start + load)}."
 
 
 def _pairs(given: list[str] | None, option: str) -> dict[str, Any]:
@@ -76,6 +86,22 @@ def _pairs(given: list[str] | None, option: str) -> dict[str, Any]:
         except ValueError:
             found[name.strip()] = value.strip().strip("'\"")
     return found
+
+
+def _check_files(plot: Path | None, save: Path | None, film: Path | None) -> None:
+    """What cannot be written is told before the run, not after it."""
+    if plot is not None:
+        from flexura.present.plots import check_picture
+
+        check_picture(plot)
+    if save is not None:
+        from flexura.export.netcdf import check_netcdf
+
+        check_netcdf(save)
+    if film is not None:
+        from flexura.present.animate_file import check_film
+
+        check_film(film)
 
 
 def _files(run: Trajectory, plot: Path | None, save: Path | None, film: Path | None) -> dict[str, str]:
@@ -102,13 +128,22 @@ def _shown(run: Trajectory) -> list[str]:
 
 
 def _table(run: Trajectory) -> str:
-    """First, smallest, largest and last value of every coordinate, and of every field at its end."""
+    """First, smallest, largest and last value of every coordinate, and of every field at an end that is free."""
     rows = {name: run[name] for name in _shown(run)}
+    given = run.motion.equations.lagrangian.settled_boundary
     for name in run.motion.equations.fields:
         end = run.motion.whole.fields[name].end
-        rows[f"{name}({end:g})"] = run.place(name, end)
-    lines = [[name, *(f"{one:.6g}" for one in (h[0], h.min(), h.max(), h[-1]))] for name, h in rows.items()]
+        if f"{name}@b" not in given:  # else it is a coordinate, or held
+            rows[f"{name}({end:g})"] = run.place(name, end)
+    lines = [[name, *_numbers(h)] for name, h in rows.items()]
     return table(["", "first", "smallest", "largest", "last"], lines)
+
+
+def _numbers(history: Any) -> list[str]:
+    """Four of them; what is round-off beside the largest is 0."""
+    largest = abs(history).max()
+    shown = (history[0], history.min(), history.max(), history[-1])
+    return [f"{0.0 if abs(one) < 1e-12 * largest else one:.6g}" for one in shown]
 
 
 def _data(run: Trajectory) -> dict[str, Any]:

@@ -19,12 +19,7 @@ _POINTS = 41
 
 def dataset(run: Trajectory) -> Any:
     """The run as an xarray Dataset."""
-    try:
-        import xarray
-    except ImportError:
-        raise FlexuraError(
-            "Saving a run as netCDF needs xarray; install it with pip install 'flexura[netcdf]'."
-        ) from None
+    xarray = _xarray()
     variables: dict[str, Any] = {name: ("t", np.asarray(run[name])) for name in run}
     coordinates: dict[str, Any] = {"t": ("t", run.t, {"units": "s"})}
     if run.motion is not None:
@@ -40,10 +35,27 @@ def dataset(run: Trajectory) -> Any:
 
 def write_netcdf(run: Trajectory, path: str | Path) -> Path:
     """Write the run; the path ends in .nc. Returns the path."""
+    path = check_netcdf(path)
+    dataset(run).to_netcdf(path, engine="scipy")
+    return path
+
+
+def check_netcdf(path: str | Path) -> Path:
+    """The path, if a run can be written there; long runs ask before they begin."""
     path = Path(path)
     if path.suffix != ".nc":
         raise FlexuraError(f"The run cannot be written to {path.name}; end its name in .nc.")
     if not path.parent.is_dir():
         raise FlexuraError(f"The folder {path.parent} does not exist; make it first, or write elsewhere.")
-    dataset(run).to_netcdf(path, engine="scipy")
+    _xarray()
     return path
+
+
+def _xarray() -> Any:
+    try:
+        import xarray
+    except ImportError:
+        raise FlexuraError(
+            "Saving a run as netCDF needs xarray; install it with pip install 'flexura[netcdf]'."
+        ) from None
+    return xarray

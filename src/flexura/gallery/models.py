@@ -75,19 +75,25 @@ def portal_frame(EA: str | None = "EA") -> Model:
 
 
 def two_link_arm() -> Model:
-    """A manipulator with two flexible links, motors at shoulder and elbow, and a payload; horizontal."""
+    """A manipulator with two flexible links, motors at shoulder and elbow, and a payload; horizontal.
+
+    The rotors carry the roots of the links: without them a joint's angle and the bending beside it share one inertia.
+    """
+    shoulder, rotor = RigidBody("shoulder", m=0, I="I_s"), RigidBody("rotor", m="m_r", I="I_r")
     elbow, payload = RigidBody("elbow", m="m_e", I="I_e"), RigidBody("payload", m="m_p", I="I_p")
     upper, lower = (
         EulerBernoulliBeam(name, EI=f"EI{i}", rho=f"rho{i}", length=f"l{i}", field=f"w{i}")
         for i, name in enumerate(("upper", "lower"), 1)
     )
     return Model(
-        Revolute(ground, upper.start, name="theta1"),
+        Revolute(ground, shoulder, name="theta1"),
+        Fixed(shoulder, upper.start),
         Fixed(upper.end, elbow),
-        Revolute(elbow, lower.start, name="theta2"),
+        Revolute(elbow, rotor, name="theta2"),
+        Fixed(rotor, lower.start),
         Fixed(lower.end, payload),
-        Torque(upper.start, "tau1"),
-        Torque(lower.start, "tau2", reaction=elbow),
+        Torque(shoulder, "tau1"),
+        Torque(rotor, "tau2", reaction=elbow),
         names={upper.end: ("y1", "alpha1"), lower.end: ("y2", "alpha2")},
     )
 
@@ -95,10 +101,12 @@ def two_link_arm() -> Model:
 def slider_crank() -> Model:
     """A slider-crank with a flexible connecting rod: a loop, closed exactly by the joint listed last."""
     crank, slider = RigidBody("crank", m="m_c", I="I_c"), Mass("slider", m="m_s")
+    bearing = RigidBody("bearing", m="m_b", I="I_b")
     rod = EulerBernoulliBeam("rod", EI="EI", rho="rho", length="l", field="w")
     return Model(
         Revolute(ground, crank.at("-r/2"), name="theta"),
-        Revolute(crank.at("r/2"), rod.start, name="phi"),
+        Revolute(crank.at("r/2"), bearing, name="phi"),
+        Fixed(bearing, rod.start),
         Slide(ground, slider, along="x", name="s"),
         Revolute(rod.end, slider, name="pin"),
         Torque(crank, "tau"),

@@ -18,10 +18,10 @@ from flexura.analyse.positions import Positions
 from flexura.equations.equations import Equations
 from flexura.errors import FlexuraError
 from flexura.integrate.trajectory import Trajectory
+from flexura.present.animate_file import check_film, save_film
 from flexura.present.plots.style import COLOURS, REFERENCE, figure, quiet
 
 Array = NDArray[np.float64]
-_RATE = 25  # pictures in a second
 _AMPLITUDE = 0.16  # of the extent of the system, for modes
 
 
@@ -40,8 +40,7 @@ class Film:
 
 def animate(result: Modes | Trajectory, path: str | Path, frames: int = 100, **options: Any) -> Path:
     """Write a moving picture and give its path; options: `which` mode, `equations` and `values` of modes, `view`."""
-    path = Path(path)
-    _writable(path)
+    path = check_film(path)
     view = str(options.pop("view", "xy"))
     if len(view) != 2 or not set(view) <= set("xyz") or view[0] == view[1]:
         raise FlexuraError(f"view is {view!r}; say 'xy', 'xz' or 'yz'.")
@@ -53,20 +52,6 @@ def animate(result: Modes | Trajectory, path: str | Path, frames: int = 100, **o
         raise FlexuraError(f"There is no moving picture of a {type(result).__name__}; give modes or a trajectory.")
     _write(film, path, ["xyz".index(one) for one in view] if film.equal else [0, 1])
     return path
-
-
-def _writable(path: Path) -> None:
-    if path.suffix not in (".gif", ".html", ".mp4"):
-        raise FlexuraError(f"The moving picture {path.name} cannot be written; end its name in .gif, .html or .mp4.")
-    if not path.parent.is_dir():
-        raise FlexuraError(f"The folder {path.parent} does not exist; make it first, or write elsewhere.")
-    if path.suffix == ".mp4":
-        from matplotlib.animation import FFMpegWriter
-
-        if not FFMpegWriter.isAvailable():
-            raise FlexuraError(
-                f"{path.name} needs the program ffmpeg, which is not here; write a .gif or .html instead."
-            )
 
 
 def _run(run: Trajectory, frames: int) -> Film:
@@ -128,11 +113,10 @@ def _mode(
 
 
 def _write(film: Film, path: Path, plane: list[int]) -> None:
-    from matplotlib.animation import FFMpegWriter, FuncAnimation, PillowWriter
-
-    made = figure(5.6, 4.2)
+    centre, half = _window(film, plane)
+    made = figure(5.6, float(np.clip(0.8 + 5.0 * half[1] / half[0], 2.4, 5.6)) if film.equal else 4.2)
     axes = made.add_subplot()
-    _frame(axes, film, plane)
+    _frame(axes, film, plane, centre, half)
     for one in film.still:
         axes.plot(*one[:, plane].T, color=REFERENCE, linewidth=0.9, linestyle=(0, (4, 3)))
     lines = [axes.plot([], [], color=COLOURS[k % len(COLOURS)], linewidth=2.2)[0] for k in range(len(film.lines))]
@@ -144,26 +128,25 @@ def _write(film: Film, path: Path, plane: list[int]) -> None:
             line.set_data(*one[i][:, plane].T)
         for point, one in zip(points, film.points, strict=True):
             point.set_data(*one[i][plane, None])
-        axes.set_title(film.titles[i], fontsize=10)
-        return [*lines, *bars, *points]
+        return [axes.set_title(film.titles[i], fontsize=10), *lines, *bars, *points]
 
-    moving = FuncAnimation(made, draw, frames=len(film.titles), interval=1000 / _RATE)
-    if path.suffix == ".html":
-        path.write_text(moving.to_jshtml(fps=_RATE), encoding="utf-8")
-    else:
-        writer = PillowWriter(fps=_RATE) if path.suffix == ".gif" else FFMpegWriter(fps=_RATE)
-        moving.save(path, writer=writer, dpi=80)
+    save_film(made, draw, len(film.titles), path)
 
 
-def _frame(axes: Any, film: Film, plane: list[int]) -> None:
-    quiet(axes)
+def _window(film: Film, plane: list[int]) -> tuple[Array, Array]:
+    """Centre and half the size of what all pictures need."""
     every = np.concatenate([one.reshape(-1, 3)[:, plane] for one in (*film.lines, *film.bars, *film.points)])
     low, high = every.min(axis=0), every.max(axis=0)
     centre, half = (low + high) / 2, np.maximum((high - low) / 2, 1e-9)
     if film.equal:
         half = np.maximum(half, 0.35 * half.max())
+    return centre, 1.1 * half
+
+
+def _frame(axes: Any, film: Film, plane: list[int], centre: Array, half: Array) -> None:
+    quiet(axes)
+    if film.equal:
         axes.set_aspect("equal", adjustable="box")
-    half = 1.1 * half
     axes.set_xlim(centre[0] - half[0], centre[0] + half[0])
     axes.set_ylim(centre[1] - half[1], centre[1] + half[1])
     names = ["x in m", "y in m", "z in m"]

@@ -1,4 +1,4 @@
-"""Moving pictures of frames and mechanisms: members where they are, bent by what was found, as a .gif or .html.
+"""Moving pictures of frames and mechanisms: members where they are, bent by what was found, as .gif, .html or .mp4.
 
 >>> fx.animate_frame(run, "crank.gif", frame=mechanism, scale=50)
 """
@@ -15,6 +15,7 @@ from flexura.errors import FlexuraError
 from flexura.moving.body import MovingFrame
 from flexura.moving.frame import BeamFrame
 from flexura.moving.mechanism import Mechanism
+from flexura.present.animate_file import check_film, save_film
 from flexura.present.plots.frame import lines_of
 from flexura.present.plots.style import COLOURS, figure, quiet
 
@@ -31,9 +32,7 @@ def animate_frame(
     view: str = "xy",
 ) -> Path:
     """Write the motion of a frame's run on its body, or of a mechanism's, in ground's axes; displacements x `scale`."""
-    path = Path(path)
-    if path.suffix not in (".gif", ".html"):
-        raise FlexuraError(f"The moving picture {path.name} cannot be written; end its name in .gif or .html.")
+    path = check_film(path)
     if len(view) != 2 or not set(view) <= set("xyz"):
         raise FlexuraError(f"view is {view!r}; say 'xy', 'xz' or 'yz'.")
     chosen = np.unique(np.linspace(0, len(run.t) - 1, min(frames, len(run.t))).astype(int))
@@ -63,8 +62,6 @@ def _places(frame: BeamFrame, body: MovingFrame, run: Any, chosen: NDArray[np.in
 
 
 def _write(moving: list[Array], times: Array, path: Path, view: str) -> None:
-    from matplotlib.animation import FuncAnimation, PillowWriter
-
     made = figure(5.6, 4.2)
     axes = made.add_subplot()
     quiet(axes)
@@ -84,11 +81,6 @@ def _write(moving: list[Array], times: Array, path: Path, view: str) -> None:
         for lines, points in zip(bars, moving, strict=True):
             for line, place in zip(lines, points[i], strict=True):
                 line.set_data(place[:, 0], place[:, 1])
-        axes.set_title(f"t = {times[i]:.4g} s", fontsize=10)
-        return [line for lines in bars for line in lines]
+        return [axes.set_title(f"t = {times[i]:.4g} s", fontsize=10), *(line for lines in bars for line in lines)]
 
-    film = FuncAnimation(made, draw, frames=len(times), interval=40)
-    if path.suffix == ".gif":
-        film.save(path, writer=PillowWriter(fps=25), dpi=80)
-    else:
-        path.write_text(film.to_jshtml(fps=25), encoding="utf-8")
+    save_film(made, draw, len(times), path)

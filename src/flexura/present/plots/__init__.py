@@ -28,12 +28,18 @@ def plot(result: Any, path: str | Path | None = None, **options: Any) -> Any:
 
 def save(figure: Any, path: Path) -> None:
     """Write a figure in the format its ending says."""
-    known = figure.canvas.get_supported_filetypes()
-    if path.suffix.lstrip(".").lower() not in known:
+    check_picture(path)
+    figure.savefig(path, dpi=200, bbox_inches="tight")
+
+
+def check_picture(path: Path) -> None:
+    """Raise where no picture can be written; long runs ask before they begin."""
+    from matplotlib.backend_bases import FigureCanvasBase
+
+    if path.suffix.lstrip(".").lower() not in FigureCanvasBase.get_supported_filetypes():
         raise FlexuraError(f"The picture {path} has no ending that can be written; use .png, .svg or .pdf.")
     if not path.parent.is_dir():
         raise FlexuraError(f"The folder {path.parent} does not exist; make it first, or write elsewhere.")
-    figure.savefig(path, dpi=200, bbox_inches="tight")
 
 
 def _draw(result: Any, **options: Any) -> Any:

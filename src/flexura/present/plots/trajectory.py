@@ -37,7 +37,7 @@ def _given(run: Trajectory, names: Iterable[str] | str) -> dict[str, Any]:
 
 
 def _usual(run: Trajectory) -> list[tuple[dict[str, Any], str]]:
-    """Coordinates first, then the deflections at the middle and the end of every spine."""
+    """Coordinates of joints first, then deflections, which are far smaller: values at ends and in the middle."""
     motion = run.motion
     if motion is None:
         plain = [name for name in run if not name.endswith(("_t", "_tt"))]
@@ -45,16 +45,24 @@ def _usual(run: Trajectory) -> list[tuple[dict[str, Any], str]]:
             raise FlexuraError("The trajectory holds no histories to draw.")
         return [({name: run[name] for name in plain[:_MOST]}, "displacements")]
     energies = motion.equations.lagrangian
-    moving = {name: run[name] for name in (*energies.coordinates, *energies.prescribed)}
-    fields = {}
+    ends = {label: str(value) for label, value in energies.settled_boundary.items()}
+    every = {name: run[name] for name in (*energies.coordinates, *energies.prescribed)}
+    joints = {name: one for name, one in every.items() if name not in ends.values()}
+    deflections = {name: one for name, one in every.items() if name not in joints}
     for name in energies.fields:
         one = motion.whole.fields[name]
-        fields[f"{name}({number(one.end)})"] = motion.place(name, one.end)
-        if len(energies.fields) <= 3:
-            middle = (one.start + one.end) / 2
-            fields[f"{name}({number(middle)})"] = motion.place(name, middle)
-    panels = [(_first(moving), "coordinates"), (_first(fields), "deflections")]
+        places = {"b": one.end, "": (one.start + one.end) / 2, "a": one.start}
+        for side, x in places.items():
+            if ends.get(f"{name}@{side}") not in every:  # else it is there by its own name
+                deflections[f"{name}({number(x)})"] = motion.place(name, x)
+    panels = [(_first(joints), "coordinates in m, rad"), (_first(_moving(deflections)), "deflections in m, rad")]
     return [one for one in panels if one[0]]
+
+
+def _moving(curves: dict[str, Any]) -> dict[str, Any]:
+    """Those that are not held where they are; all of them where nothing moves."""
+    largest = max((np.ptp(one) for one in curves.values()), default=0.0)
+    return {name: one for name, one in curves.items() if np.ptp(one) > 1e-9 * largest} or curves
 
 
 def _first(curves: dict[str, Any]) -> dict[str, Any]:
@@ -78,14 +86,14 @@ def _energies(axes: Any, run: Trajectory) -> None:
     quiet(axes)
     energy = run.energy
     rows = {
-        "kinetic": energy.kinetic,
-        "potential": energy.potential - energy.potential[0],
-        "dissipated": energy.dissipated,
-        "supplied": energy.supplied,
+        "kinetic": (energy.kinetic, "-"),
+        "potential": (energy.potential - energy.potential[0], "-"),
+        "dissipated": (energy.dissipated, "-"),
+        "supplied": (energy.supplied, (0, (4, 3))),  # a rigid motion holds as much, so that one line hides the other
     }
-    for k, (name, values) in enumerate(rows.items()):
+    for k, (name, (values, style)) in enumerate(rows.items()):
         if np.abs(values).max(initial=0.0) > 1e-12 * energy.scale:
-            axes.plot(run.t, values, color=COLOURS[k], linewidth=1.3, label=name)
+            axes.plot(run.t, values, color=COLOURS[k], linewidth=1.3, linestyle=style, label=name)
     axes.set_ylabel("energies in J", fontsize=9)
     axes.set_title(f"ledger closed to {energy.error:.0e} of the largest energy", fontsize=8, loc="right")
     _legend(axes)

@@ -1,0 +1,207 @@
+"""Where nothing acts from outside, momenta stay what they were: by hand on machines, by Noether on random trees."""
+
+import os
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+import symengine
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+import flexura as fx
+from flexura.symbols.engine import SPINE
+
+CASES = int(os.environ.get("FLEXURA_MOTION_CASES", "4"))
+T = np.linspace(0, 1, 41)
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(40)
+
+
+def along(start, end):
+    """Gauss's points and weights on a member."""
+    return start + (NODES + 1) / 2 * (end - start), WEIGHTS * (end - start) / 2
+
+
+def cross(a, b):
+    """a x b of vectors in the plane, written as complex numbers."""
+    return (a.conjugate() * b).imag
+
+
+@dataclass(frozen=True)
+class Arm:
+    """A beam clamped to the hub at a distance from its centre, at an angle, perhaps with a body at its end."""
+
+    field: str
+    rho: float
+    root: float
+    length: float
+    angle: float = 0.0
+    m: float = 0.0
+    I: float = 0.0
+
+    def momenta(self, run):
+        """Linear (complex) and angular momentum about ground's origin, to second order in the deflections.
+
+        A particle sits at h + b: in its place on the straight arm, and bent off it. A slope at x draws all that lies
+        beyond in by w_x^2/2 (theory, section 2), so the double integral is taken in the other order.
+        """
+        x, weight = along(0.0, self.length)
+        w, w_t, slope, slope_t = (self._field(run, x, *how) for how in ((0, 0), (0, 1), (1, 0), (1, 1)))
+        hub, hub_t = (one[:, None] for one in (run["X"] + 1j * run["Y"], run["X_t"] + 1j * run["Y_t"]))
+        e1 = np.exp(1j * (run["theta"] + self.angle))[:, None]
+        turn = 1j * run["theta_t"][:, None]
+        linear, angular = self._at(self.rho * weight, x, hub, hub_t, e1, turn, w, w_t)
+        end = np.array([self.length])
+        tip, tip_t, tip_turn = (self._field(run, end, *how) for how in ((0, 0), (0, 1), (1, 1)))
+        more = self._at(np.array([self.m]), end, hub, hub_t, e1, turn, tip, tip_t)
+        linear, angular = linear + more[0], angular + more[1] + self.I * (turn.imag + tip_turn)[:, 0]
+        beyond = self.rho * (self.length - x) + self.m
+        moment = self.rho * ((self.length**2 - x**2) / 2) + self.m * self.length + self.root * beyond
+        outboard, outboard_t = beyond * hub + moment * e1, beyond * hub_t + moment * turn * e1
+        drawn, drawn_t = -(slope**2) / 2 * e1, -(slope * slope_t + slope**2 / 2 * turn) * e1
+        linear = linear + (drawn_t * beyond) @ weight
+        return linear, angular + (cross(outboard, drawn_t) + cross(drawn, outboard_t)) @ weight
+
+    def _at(self, mass, x, hub, hub_t, e1, turn, w, w_t):
+        place = hub + (self.root + x + 1j * w) * e1
+        rate = hub_t + (self.root + x + 1j * w) * turn * e1 + 1j * w_t * e1
+        return rate @ mass, cross(place, rate) @ mass
+
+    def _field(self, run, x, derivative, rate):
+        motion = run.motion
+        return motion.whole.values(self.field, x, run.t, motion.q, motion.v if rate else None, derivative)
+
+
+def momenta(run, m, I, arms):
+    hub, hub_t = run["X"] + 1j * run["Y"], run["X_t"] + 1j * run["Y_t"]
+    linear, angular = m * hub_t, I * run["theta_t"] + m * cross(hub, hub_t)
+    for arm in arms:
+        more = arm.momenta(run)
+        linear, angular = linear + more[0], angular + more[1]
+    return linear, angular
+
+
+def strayed(history):
+    """How far a history strays from its first value."""
+    return np.abs(history - history[0]).max()
+
+
+def built(arms, m, I):
+    hub = fx.RigidBody("hub", m=m, I=I)
+    parts = [fx.Free(fx.ground, hub, names=("X", "Y", "theta"))]
+    for arm in arms:
+        beam = fx.EulerBernoulliBeam(f"beam_{arm.field}", EI=30.0, rho=arm.rho, length=arm.length, field=arm.field)
+        where = (arm.root * np.cos(arm.angle), arm.root * np.sin(arm.angle))
+        parts.append(fx.Fixed(hub.at(*where), beam.start, angle=arm.angle))
+        if arm.m:
+            parts.append(fx.Fixed(beam.end, fx.RigidBody(f"body_{arm.field}", m=arm.m, I=arm.I)))
+    return fx.derive(fx.Model(parts))
+
+
+SATELLITE = (Arm("a", 0.3, 0.4, 2.0), Arm("b", 0.3, 0.4, 2.0, angle=np.pi))
+BARBELL = (Arm("w", 0.5, 0.2, 1.2, m=1.5, I=0.04),)
+STAR = tuple(Arm(f"w{k}", 0.4, 0.3, 0.8 + 0.2 * k, angle=k * 2 * np.pi / 3, m=0.2 * k, I=0.01 * k) for k in range(3))
+
+
+@pytest.mark.parametrize("tolerance", [1e-9, 1e-10])
+@pytest.mark.parametrize(
+    ("arms", "start"),
+    [
+        (SATELLITE, {"theta_t": 1.0, "X_t": 0.3, "a": "0.01*x**2*(6 - 2*x + x**2/4)"}),
+        (BARBELL, {"theta_t": -2.0, "Y_t": 0.5, "X": 3.0, "w": "0.03*x**2"}),
+        (STAR, {"theta_t": 1.5, "Y_t": 0.2, "w1_t": "0.3*x**2"}),
+    ],
+    ids=["satellite", "barbell", "star"],
+)
+def test_momenta_by_hand(arms, start, tolerance):
+    order = None if arms is SATELLITE else 5
+    run = fx.simulate(built(arms, 5.0, 0.6), T, initial=start, order=order, tolerance=tolerance)
+    linear, angular = momenta(run, 5.0, 0.6, arms)
+    assert run.complete
+    assert run.energy.error < tolerance
+    assert max(np.ptp(run.place(arm.field, arm.length)) for arm in arms) > 0.02  # it does bend
+    assert strayed(linear) < 10 * tolerance * np.abs(linear).max()  # what is asked for is the energies' accuracy
+    assert strayed(angular) < 10 * tolerance * np.abs(angular).max()
+
+
+# -- by Noether: p = dL/dq_t of X and Y, and of theta about the origin ------------------------------------------------
+
+
+def conjugate(equations, name):
+    """The momentum of a coordinate along a run: dL/dq_t of the rigid part, and of densities by Gauss's rule."""
+    energies = equations.lagrangian
+    rate = symengine.Symbol(f"{name}_t")
+    numbers = {symengine.Symbol(key): one for key, one in equations.values.items()}
+
+    def value(run):
+        total = _evaluated(energies.kinetic.diff(rate).subs(numbers), run, np.zeros(1))[:, 0]
+        for spine in energies.spines:
+            owner = run.motion.whole.fields[spine.fields[0]]
+            x, weight = along(owner.start, owner.end)
+            total = total + _evaluated(energies.density[spine.fields[0]].diff(rate).subs(numbers), run, x) @ weight
+        return total
+
+    return value
+
+
+def _evaluated(tree, run, x):
+    """A tree in jets at the times of a run and places x: (times, places)."""
+    symbols = sorted(tree.free_symbols, key=str)
+    if not symbols:
+        return np.full((len(run.t), len(x)), float(tree))
+    columns = [np.broadcast_to(_jet(str(one), run, x), (len(run.t), len(x))).ravel() for one in symbols]
+    found = symengine.Lambdify(symbols, [tree])(np.column_stack(columns))
+    return np.asarray(found).reshape(len(run.t), len(x))
+
+
+def _jet(label, run, x):
+    motion = run.motion
+    if label == str(SPINE):
+        return x
+    if label in run.histories:
+        return run[label][:, None]
+    name, order = (label, "") if label in motion.equations.fields else label.rsplit("_", 1)
+    return motion.whole.values(name, x, run.t, motion.q, motion.v if "t" in order else None, order.count("x"))
+
+
+@st.composite
+def trees(draw):
+    """A floating hub with arms, some jointed, some springy, some that carry another."""
+    number = st.floats(0.3, 1.5).map(lambda one: round(one, 2))
+    hub = fx.RigidBody("hub", m=draw(number), I=draw(number))
+    parts, places, start = [fx.Free(fx.ground, hub, names=("X", "Y", "theta"))], [hub.at(0.2, 0.1)], {}
+    for k in range(draw(st.integers(1, 3))):
+        root = draw(st.sampled_from(places))
+        beam = fx.EulerBernoulliBeam(f"beam{k}", EI=40.0, rho=draw(number), length=draw(number), field=f"w{k}")
+        if draw(st.booleans()):
+            motor = fx.RigidBody(f"motor{k}", m=draw(number), I=0.3 * draw(number))
+            parts += [fx.Revolute(root, motor, name=f"phi{k}"), fx.Fixed(motor, beam.start)]
+            parts += [fx.TorsionSpring(root, motor, k=5.0)] * draw(st.booleans())
+            start[f"phi{k}_t"] = draw(st.floats(-1, 1))
+        else:
+            parts.append(fx.Fixed(root, beam.start, angle=draw(st.sampled_from([0, 1, -2]))))
+        tip = fx.RigidBody(f"tip{k}", m=draw(number), I=0.2 * draw(number))
+        parts.append(fx.Fixed(beam.end, tip))
+        places.append(tip)
+    return fx.Model(parts), start
+
+
+@settings(
+    max_examples=CASES,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    derandomize=True,
+    phases=[Phase.explicit, Phase.generate],
+)
+@given(trees())
+def test_momenta_of_floating_trees(drawn):
+    model, start = drawn
+    equations = fx.derive(model)
+    initial = {"X_t": 0.4, "Y_t": -0.2, "theta_t": 0.7, **start}
+    run = fx.simulate(equations, T[T <= 0.3], initial=initial, order=4, tolerance=1e-9)
+    assert run.complete, run.message
+    p = {name: conjugate(equations, name)(run) for name in ("X", "Y", "theta")}
+    angular = p["theta"] + run["X"] * p["Y"] - run["Y"] * p["X"]
+    linear = np.hypot(p["X"], p["Y"]).max()
+    assert max(strayed(p["X"]), strayed(p["Y"])) < 1e-8 * linear
+    assert strayed(angular) < 1e-8 * (np.abs(angular).max() + linear)  # the arms are about a metre long
