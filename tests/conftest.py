@@ -1,7 +1,9 @@
 """Settings every test shares."""
 
 import os
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile(
@@ -12,3 +14,11 @@ settings.register_profile(
     derandomize=True,
 )
 settings.load_profile("flexura")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Compiled programs go to a folder of this run: the user's is neither read nor filled."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FLEXURA_CACHE", str(tmp_path_factory.mktemp("programs")))
+        yield
