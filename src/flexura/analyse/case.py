@@ -73,8 +73,22 @@ def make_case(question: Question, system: NonlinearSystem) -> Case:
     mechanics = Mechanics(system, loads.at)
     begin, end = float(question.times[0]), float(question.times[-1])
     start = read_initial(equations, mechanics, question.initial, question.known, begin, question.inconsistent)
+    _finite_motion(system, question.times)
     breaks = {*loads.breaks, *switches(_of_time(question), begin, end)}
     return Case(question, mechanics, start, tuple(sorted(breaks)), [*loads.notes, *start.notes], system)
+
+
+def _finite_motion(system: NonlinearSystem, times: Array) -> None:
+    """Refuse given motions that are no numbers, or jump: what would drive them is without bound."""
+    if not system.prescribed:
+        return
+    with np.errstate(all="ignore"):
+        good = np.isfinite(system.driven(times)).all(axis=0)
+    for i, which in np.argwhere(~good)[:1]:
+        raise FlexuraError(
+            f"The motion of {system.prescribed[which]}, or a rate of it, is not finite at t = {times[i]:.6g}; give a"
+            " motion that is smooth."
+        )
 
 
 def _of_time(question: Question) -> list[Basic]:
@@ -126,6 +140,8 @@ def exact_motion(case: Case) -> Propagated | None:
         found = propagated(case.mechanics, times, case.start.q, case.start.v, case.breaks)
         if found is None or found.energy.error <= question.tolerance:
             break
+    if found is not None and case.system.prescribed and found.energy.error > question.tolerance:
+        return None  # what drives it changes too fast for this; steps in time follow it
     return found and found.every(finer)
 
 
@@ -170,7 +186,7 @@ def _event(case: Case, name: str, given: Any) -> Callable[[float, Array, Array],
             state = {one: float(q[i]) for one, i in places.items()}
             return float(given(t, state | {f"{one}_t": float(v[i]) for one, i in places.items()}))
 
-        return called
+        return _finite_event(name, called)
     tree = text_or_expression(given, what=f"the event {name}").engine
     tree = tree.xreplace({Symbol(one): exact(number) for one, number in case.question.known.items()})
     arguments = [TIME, *(Symbol(one) for one in system.names), *(Symbol(f"{one}_t") for one in system.names)]
@@ -178,4 +194,18 @@ def _event(case: Case, name: str, given: Any) -> Callable[[float, Array, Array],
     if stray:
         raise FlexuraError(unknown(f"The event {name} holds {stray[0]!r}, which is not known", stray[0], system.names))
     made = symengine.Lambdify(arguments, [tree])
-    return lambda t, q, v: float(np.asarray(made(np.concatenate([[t], case.all(q), case.all(v)]))).ravel()[0])
+
+    def read(t: float, q: Array, v: Array) -> float:
+        return float(np.asarray(made(np.concatenate([[t], case.all(q), case.all(v)]))).ravel()[0])
+
+    return _finite_event(name, read)
+
+
+def _finite_event(name: str, value: Callable[[float, Array, Array], float]) -> Callable[[float, Array, Array], float]:
+    def checked(t: float, q: Array, v: Array) -> float:
+        found = value(t, q, v)
+        if not np.isfinite(found):
+            raise FlexuraError(f"The event {name} is not finite at t = {t:.6g}; write it so that it has a value there.")
+        return found
+
+    return checked

@@ -61,28 +61,27 @@ class Motion:
     @cached_property
     def solved(self) -> tuple[Array, Array]:
         """Accelerations and multipliers, from the equations at each time."""
-        found = [self.mechanics.acceleration(*one) for one in zip(self.t, self.followed, self.rates, strict=True)]
-        a, multipliers = (np.array([one[k] for one in found]).reshape(len(self.t), -1) for k in (0, 1))
+        a, multipliers = self.mechanics.accelerations(self.t, self.followed, self.rates)
         return self._all(a), multipliers
 
     @cached_property
     def driven(self) -> Array:
         """Prescribed coordinates and their derivatives: (3, times, count)."""
-        found = np.array([self.whole.motion(float(t)) for t in self.t])
-        return np.moveaxis(found, 1, 0)
+        return self.whole.driven(self.t)
 
     @cached_property
     def reactions(self) -> Array:
         """The loads that drive prescribed coordinates."""
         a, multipliers = self.solved
-        rows = zip(self.t, self.q, self.v, a, multipliers, strict=True)
-        system, inputs = self.whole, self.mechanics.inputs
-        return np.array([system.reactions(t, q, v, one, inputs(t), lam).copy() for t, q, v, one, lam in rows])
+        if self.whole.stacks:
+            return self.whole.reactions(self.t, self.q, self.v, a, self.loads, multipliers)
+        rows = zip(self.t, self.q, self.v, a, self.loads, multipliers, strict=True)
+        return np.array([self.whole.reactions(*one).copy() for one in rows])
 
     @cached_property
     def loads(self) -> Array:
         """u at the times."""
-        return np.array([self.mechanics.inputs(float(t)) for t in self.t])
+        return np.asarray(self.mechanics.inputs(self.t))
 
     # -- places ---------------------------------------------------------------------------------------------------
 

@@ -103,20 +103,26 @@ def _number(key: str, value: Any, known: Mapping[str, float]) -> float:
 
 def _shape(key: str, value: Any, known: Mapping[str, float]) -> Shape:
     if callable(value) and not hasattr(value, "engine"):
-
-        def called(x: Array) -> Array:
-            found = np.broadcast_to(np.asarray(value(x), dtype=np.float64), x.shape)
-            if not np.all(np.isfinite(found)):
-                raise FlexuraError(f"The initial {key} is not finite along its member; give finite values.")
-            return found
-
-        return called
+        return _finite(key, value)
     tree = _tree(key, value, known, True)
     left = sorted(one.name for one in tree.free_symbols - {SPINE})
     if left:
         raise FlexuraError(f"The initial {key} holds {', '.join(left)}; write it in x and names that have values.")
     made = symengine.Lambdify([SPINE], [tree])
-    return lambda x: np.asarray(made(np.asarray(x, dtype=np.float64).reshape(-1, 1)), dtype=np.float64).reshape(x.shape)
+    return _finite(key, lambda x: np.asarray(made(np.asarray(x, dtype=np.float64).reshape(-1, 1))).reshape(x.shape))
+
+
+def _finite(key: str, function: Callable[[Array], Any]) -> Shape:
+    def checked(x: Array) -> Array:
+        found = np.broadcast_to(np.asarray(function(x), dtype=np.float64), x.shape)
+        if not np.all(np.isfinite(found)):
+            where = x[~np.isfinite(found)][0]
+            raise FlexuraError(
+                f"The initial {key} is not finite along its member, first at x = {where:.4g}; give finite values."
+            )
+        return found
+
+    return checked
 
 
 class _Finder:

@@ -26,12 +26,13 @@ from flexura.symbols.quantities import text_or_expression
 from flexura.systems.nonlinear import InputSlot, NonlinearSystem
 
 Array = NDArray[np.float64]
-Entry = Callable[[float], Any]
+Entry = Callable[[Any], Any]
+Function = Callable[[Array | None, Any], Any]
 
 
 @dataclass(frozen=True, eq=False)
 class Loads:
-    """u(t), the times at which it is not smooth, and whether it is a polynomial of low degree between them."""
+    """u(t), of one time or of many (a row for each), and the times at which it is not smooth."""
 
     at: Entry
     breaks: tuple[float, ...] = ()
@@ -40,10 +41,10 @@ class Loads:
 
 @dataclass(frozen=True)
 class _Signal:
-    """One input: its value and derivatives as functions of (points, t)."""
+    """One input: its value and derivatives as functions of (points, t); of many times they give a row for each."""
 
     name: str
-    functions: tuple[Callable[[Array | None, float], Any], ...]
+    functions: tuple[Function, ...]
     breaks: tuple[float, ...] = ()
     constant: bool = False
 
@@ -78,7 +79,7 @@ def spread_inputs(equations: Equations, inputs: Mapping[str, Any]) -> Equations:
         for name, value in inputs.items()
         if name in energies.inputs
         and "x" not in energies.inputs[name]
-        and _holds_x(value)
+        and _holds_x(name, value)
         and any(Symbol(name) in f.free_symbols for f in loads)
     }
     if not varying:
@@ -88,18 +89,18 @@ def spread_inputs(equations: Equations, inputs: Mapping[str, Any]) -> Equations:
     return replace(equations, lagrangian=Lagrangian.of_parts(**parts))
 
 
-def _holds_x(value: Any) -> bool:
+def _holds_x(name: str, value: Any) -> bool:
     if callable(value) and not hasattr(value, "engine"):
         return _arguments(value) > 1
     if isinstance(value, str):
-        return SPINE in text_or_expression(value, what="an input", spine=True).engine.free_symbols
+        return SPINE in text_or_expression(value, what=f"the input {name}", spine=True).engine.free_symbols
     return hasattr(value, "engine") and SPINE in value.engine.free_symbols
 
 
 def _assembled(system: NonlinearSystem, signals: Mapping[str, _Signal], start: float) -> Entry:
     """u(t), in which constant entries are filled in once."""
     u = system.rest
-    moving: list[tuple[InputSlot, Callable[[Array | None, float], Any]]] = []
+    moving: list[tuple[InputSlot, Function]] = []
     for slot in system.slots:
         if slot.name not in signals:
             continue
@@ -111,16 +112,15 @@ def _assembled(system: NonlinearSystem, signals: Mapping[str, _Signal], start: f
             u[slot.where] = function(slot.points, start)
         else:
             moving.append((slot, function))
-    if not moving:
-        return lambda t: u
 
-    def at(t: float) -> Array:
-        now = u.copy()
+    def at(t: Any) -> Array:
+        now = np.tile(u, (*np.shape(t), 1)) if np.ndim(t) else u.copy()
         for slot, function in moving:
-            now[slot.where] = function(slot.points, t)
+            found = function(slot.points, t)
+            now[..., slot.where] = np.reshape(found, (len(t), -1)) if np.ndim(t) else found
         return now
 
-    return at
+    return at if moving else lambda t: np.broadcast_to(u, (*np.shape(t), len(u)))
 
 
 @dataclass
@@ -168,12 +168,14 @@ class _Reader:
         arguments = _arguments(value)
         only_x = "t" not in self.energies.inputs[name] and "x" in self.energies.inputs[name]
 
-        def function(points: Array | None, t: float) -> Any:
+        def function(points: Array | None, t: Any) -> Any:
+            if np.ndim(t):
+                return np.array([function(points, float(one)) for one in t])
             if points is None or not spread or (arguments == 1 and not only_x):
                 found = value(t)
             else:
                 found = value(points) if arguments == 1 else value(points, t)
-            return _finite(name, found, t)
+            return _finite(name, _numbers(name, found, t, points), t)
 
         points = self._points(name)
         where = jumps(lambda t: function(points, t), float(self.times[0]), float(self.times[-1]))
@@ -200,8 +202,10 @@ class _Reader:
         return _Signal(name, functions, tuple(switches([tree], self.times[0], self.times[-1])), constant)
 
     def _of_table(self, name: str, value: Any) -> _Signal:
+        if np.iscomplexobj(value):
+            raise FlexuraError(f"The input {name} holds complex numbers; give real ones.")
         try:
-            table = np.asarray(value, dtype=np.float64)
+            table = _real(value)
         except (TypeError, ValueError):
             raise FlexuraError(
                 f"The input {name} is {value!r}; give a number, a function, an array on t, or text in t."
@@ -220,13 +224,13 @@ class _Reader:
             )
         times = self.times
 
-        def straight(points: Any, t: float) -> float:
-            return float(np.interp(t, times, table))
+        def straight(points: Any, t: Any) -> Any:
+            return np.interp(t, times, table)
 
         return _Signal(name, (straight,), tuple(kinks(times, table)))
 
 
-def _level(value: float) -> Callable[[Any, float], float]:
+def _level(value: float) -> Function:
     """A signal that does not change."""
     return lambda points, t: value
 
@@ -253,38 +257,63 @@ def _arguments(function: Callable[..., Any]) -> int:
     return len(required) or 1
 
 
-def _finite(name: str, found: Any, t: float) -> Any:
+def _real(value: Any) -> Array:
+    """Numbers as an array; complex ones and None are refused, not cut to what is real of them."""
+    if value is None or np.iscomplexobj(value):
+        raise TypeError
+    return np.asarray(value, dtype=np.float64)
+
+
+def _numbers(name: str, found: Any, t: float, points: Array | None) -> Any:
+    """What a function gave, if it is one number, or one for each place."""
+    if isinstance(found, float):
+        return found
+    try:
+        read = _real(found)
+    except (TypeError, ValueError):
+        raise FlexuraError(f"The input {name} is {found!r} at t = {t:.6g}; let the function give a number.") from None
+    places = 1 if points is None else len(points)
+    if read.size not in (1, places):
+        wanted = "one number" if places == 1 else f"one number, or {places}, one for each x"
+        raise FlexuraError(
+            f"The input {name} gives {read.size} numbers at t = {t:.6g}; let the function give {wanted}."
+        )
+    return read.ravel() if read.size > 1 else float(read.ravel()[0])
+
+
+def _finite(name: str, found: Any, t: Any) -> Any:
     if isinstance(found, float | int):
         good = math.isfinite(found)
     else:
         found = np.asarray(found, dtype=np.float64)
         good = bool(np.all(np.isfinite(found)))
     if not good:
+        if np.ndim(t):
+            t = t[~np.isfinite(found.reshape(len(t), -1)).all(axis=1)][0]
         raise FlexuraError(f"The input {name} is not finite at t = {t:.6g}; give finite numbers.")
     return found
 
 
-def _compiled(name: str, tree: Basic) -> Callable[[Array | None, float], Any]:
-    if SPINE in tree.free_symbols:
-        along = symengine.Lambdify([SPINE, TIME], [tree])
+def _compiled(name: str, tree: Basic) -> Function:
+    """Compiled when it is first asked; the engine's first compiler, because one tree does not pay for the other."""
+    if TIME not in tree.free_symbols and SPINE not in tree.free_symbols:
+        return _level(float(tree))
+    made: list[Any] = []
+    spread = SPINE in tree.free_symbols
+    single, out = np.zeros(2), np.zeros(1)
 
-        def spread(points: Array | None, t: float) -> Any:
-            if points is None:
-                raise FlexuraError(f"The input {name} is one number at each time; write it without x.")
-            return _finite(name, along(np.column_stack([points, np.full(len(points), t)])).ravel(), t)
-
-        return spread
-    if TIME not in tree.free_symbols:
-        number = float(tree)
-        return lambda points, t: number
-    made = symengine.Lambdify([TIME], [tree], cse=True)
-    arguments, out = np.zeros(1), np.zeros(1)
-
-    def function(points: Array | None, t: float) -> float:
-        arguments[0] = t
-        made.unsafe_real(arguments, out)
-        if not math.isfinite(out[0]):
-            raise FlexuraError(f"The input {name} is not finite at t = {t:.6g}; give finite numbers.")
-        return float(out[0])
+    def function(points: Array | None, t: Any) -> Any:
+        if not made:
+            made.append(symengine.Lambdify([SPINE, TIME], [tree], backend="lambda", cse=True))
+        if not spread and isinstance(t, float):
+            single[1] = t
+            made[0].unsafe_real(single, out)
+            return _finite(name, float(out[0]), t)
+        if spread and points is None:
+            raise FlexuraError(f"The input {name} is one number at each time; write it without x.")
+        places = np.zeros(1) if points is None or not spread else points
+        x, moments = np.broadcast_arrays(places, np.asarray(t, dtype=np.float64)[..., None])
+        found = np.asarray(made[0](np.stack([x, moments], axis=-1).reshape(-1, 2))).reshape(x.shape)
+        return _finite(name, found if spread else found[..., 0], t)
 
     return function

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,13 @@ class Question:
     progress: bool | None
 
 
+def check_given(**given: Any) -> None:
+    """Whatever is given by name comes as a dictionary."""
+    for what, one in given.items():
+        if one is not None and not isinstance(one, Mapping):
+            raise FlexuraError(f"{what} is {one!r}; give a dictionary of names, like {what}={{'q1': 0.1}}.")
+
+
 def ask(
     equations: Equations,
     t: Any,
@@ -59,8 +67,10 @@ def ask(
     """Check and gather; inputs among the values are taken as inputs."""
     if method not in (None, "exact", *METHODS):
         raise FlexuraError(f"method is {method!r}; use {', '.join(map(repr, (*METHODS, 'exact')))}, or leave it out.")
-    if not 1e-13 <= tolerance <= 0.1:
+    if not isinstance(tolerance, Real) or not 1e-13 <= tolerance <= 0.1:
         raise FlexuraError(f"tolerance is {tolerance!r}; give a number from 1e-13 to 0.1.")
+    if max_seconds is not None and (not isinstance(max_seconds, Real) or not max_seconds > 0):
+        raise FlexuraError(f"max_seconds is {max_seconds!r}; give a number above 0, or leave it out.")
     stops = (stop,) if isinstance(stop, str) else tuple(stop)
     for name in stops:
         if name not in (events or {}):

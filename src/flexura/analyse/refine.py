@@ -23,6 +23,7 @@ Array = NDArray[np.float64]
 _ORDER = 12  # of the functions that shapes of members are made of, where no order is given
 _FEW = 2  # modes a member begins with
 _TAIL = 1e-3  # the share of a motion that the highest shapes may carry
+_STILL = 1e-9  # deflections that are round-off beside the largest coordinate
 _LOOK = 1e-5  # the tolerance of a step in a quick look
 FLOOR = 1e-6  # of what loads could drive the system to: slower motions count as rest
 
@@ -93,8 +94,10 @@ def _tail(system: NonlinearSystem, group: Group, q: Array) -> float:
         one = system.fields[name]
         matrix = one.matrix(np.linspace(one.start, one.end, 21), 0)[:, : system.n]
         moved = np.abs(q @ matrix.T).max(initial=0.0)
+        if moved <= _STILL * np.abs(q).max(initial=0.0):  # a member that moves as if rigid
+            continue
         carried = max((np.abs(matrix[:, i]).max() * np.abs(q[:, i]).max() for i in last), default=0.0)
-        worst = max(worst, float(carried / moved)) if moved else worst
+        worst = max(worst, float(carried / moved))
     return worst
 
 

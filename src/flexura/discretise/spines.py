@@ -1,10 +1,12 @@
-"""The forms of one spine in numbers, and its motion at one instant.
+"""The forms of one spine in numbers, and its motion at one instant, or at many at once.
 
-Arrays may hold symbols instead of numbers: everything that computes with them can so be traced (`program.py`).
+Arrays may hold symbols instead of numbers: everything that computes with them can so be traced (`program.py`). They may
+also be stacks: states along a first axis, so that NumPy's overhead is shared by all of them.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -16,6 +18,22 @@ from flexura.discretise.program import symbolic
 from flexura.discretise.separate import real
 
 Array = NDArray[Any]
+
+
+def on_subspace(forms: SpineForms, T: Array) -> SpineForms:
+    """The forms over the unknowns that combine to the whole vector by T."""
+    rows = T[forms.columns]
+    columns = np.flatnonzero(np.any(rows != 0, axis=0))
+    rows = rows[:, columns]
+    both = np.kron(np.eye(2), rows)
+    return replace(
+        forms,
+        columns=columns,
+        H=both.T @ forms.H @ both,
+        d=forms.d @ both,
+        loads=tuple((c, rows.T @ D @ both, rows.T @ d) for c, D, d in forms.loads),
+        spread=tuple((c, rows.T @ E, slot) for c, E, slot in forms.spread),
+    )
 
 
 class SpineNumbers:
@@ -65,26 +83,40 @@ class SpineNumbers:
 
 
 class Motion:
-    """One spine at one instant: X = (z, v), the slopes G = H X + d of its moments, and their values mu."""
+    """One spine at one instant (or a stack): X = (z, v), the slopes G = H X + d of its moments, and their values mu."""
 
     __slots__ = ("G", "X", "mu", "spine")
 
     def __init__(self, spine: SpineNumbers, z: Array, v: Array) -> None:
         spine = spine.traced if z.dtype.hasobject else spine
         self.spine = spine
-        self.X = np.concatenate((z[spine.columns], v[spine.columns]))
-        self.G = (spine.flat @ self.X).reshape(spine.K, 2 * spine.m) + spine.d
-        self.mu = (self.G + spine.d) @ self.X / 2
+        self.X = np.concatenate((z[..., spine.columns], v[..., spine.columns]), axis=-1)
+        self.G = (self.X @ spine.flat.T).reshape(*z.shape[:-1], spine.K, 2 * spine.m) + spine.d
+        self.mu = dot(self.G + spine.d, self.X) / 2
+
+    def mixed(self, coefficients: Array, forms: Array) -> Array:
+        """sum_k c_k times a matrix of the unknowns, from forms as rows."""
+        return (coefficients @ forms).reshape(*coefficients.shape[:-1], self.spine.m, -1)
 
 
 def add(M: Array, rows: Any, columns: Any, block: Array) -> None:
     """M[rows, columns] += block; through a view where there is one, which is far quicker than assigning it back."""
     if isinstance(rows, slice) and isinstance(columns, slice):
-        view = M[rows, columns]
+        view = M[..., rows, columns]
         view += block
     else:
         both = not isinstance(rows, slice) and not isinstance(columns, slice)
-        M[rows[:, None] if both else rows, columns] += block
+        M[..., rows[:, None] if both else rows, columns] += block
+
+
+def dot(A: Array, x: Array) -> Array:
+    """A x, of stacks too."""
+    return A @ x if x.ndim == 1 else (A @ x[..., None])[..., 0]
+
+
+def turned(A: Array) -> Array:
+    """The transpose, of stacks too."""
+    return A.swapaxes(-1, -2)
 
 
 def _each(stack: Array) -> Array:

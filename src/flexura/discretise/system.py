@@ -10,12 +10,15 @@ unknowns that takes some milliseconds and makes a call tens of times quicker.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.discretise import flags
+from flexura.discretise import cache, flags
+from flexura.discretise.fingerprint import fingerprint
 from flexura.discretise.gather import Gathered
 from flexura.discretise.layout import Layout, Numbers
 from flexura.discretise.program import Traced
@@ -26,7 +29,7 @@ from flexura.symbols.engine import TIME, Symbol
 from flexura.systems.nonlinear import NonlinearSystem
 
 Array = NDArray[np.float64]
-_BUILD = 12e-6  # seconds by the cube of the number of unknowns: 6 ms for 8, 50 ms for 16
+_BUILD = 25e-6  # seconds by the cube of the number of unknowns: 13 ms for 8, 100 ms for 16
 _LARGEST = 48
 
 
@@ -45,15 +48,14 @@ def nonlinear_system(
 class Functions:
     """The functions of a system, each traced by itself."""
 
-    def __init__(self, ritz: RitzSystem) -> None:
-        self.ritz, s, p = ritz, ritz.scalars, ritz.np
-        amplitudes = ritz.layout.names[ritz.ns :]
-        q, v, a = ([*known[p:], *(Symbol(name + rate) for name in amplitudes)]
-                   for known, rate in ((s.s0, ""), (s.s1, "_t"), (s.s2, "_tt")))  # fmt: skip
+    def __init__(self, ritz: RitzSystem, names: tuple[str, ...] | None = None) -> None:
+        """`names` of the unknowns, where they are not those of the layout."""
+        self.ritz, s = ritz, ritz.scalars
+        self.names = ritz.layout.names[ritz.np :] if names is None else names
+        q, v, a = ([Symbol(name + rate) for name in self.names] for rate in ("", "_t", "_tt"))
         u = [Symbol(f"$in{i}") for i in range(sum(slot.size for slot in ritz.slots))]
         self.symbols: dict[str, list[Symbol]] = {"t": [TIME], "q": q, "v": v, "a": a, "u": u, "lam": s.multipliers}
         self.rest = np.zeros(len(u))
-        self.still = np.zeros(ritz.N - p)
         self.evaluate = self._traced(ritz.evaluate, "q v u", 1)
         self.jacobians = self._traced(ritz.jacobians, "q v a u lam", 3)
         self.held = self._traced(ritz.held, "q v u", 0.2)
@@ -62,70 +64,95 @@ class Functions:
 
     def _traced(self, function: Callable[..., Any], vectors: str, work: float) -> Traced:
         size = self.ritz.N + len(self.rest)
-        small = size <= _LARGEST and not self.ritz.gathered.points
+        small = size <= _LARGEST and not self.ritz.gathered.points and not self.ritz.scalars.large
         build = work * _BUILD * max(size, 6) ** 3 if small else np.inf
-        return Traced(function, [np.array(self.symbols[one], dtype=object) for one in ("t", *vectors.split())], build)
+        arguments = [np.array(self.symbols[one], dtype=object) for one in ("t", *vectors.split())]
+        return Traced(function, arguments, build, lambda: cache.key(function.__name__, self._made_of))
 
-    def mass_and_forces(self, t: float, q: Array, v: Array, u: Array) -> tuple[Array, Array]:
+    @cached_property
+    def _made_of(self) -> str:
+        return fingerprint(self.ritz.gathered, self.ritz.T)
+
+    def mass_and_forces(self, t: Any, q: Array, v: Array, u: Array) -> tuple[Array, Array]:
         """M and f."""
         M, f = self.evaluate(t, q, v, u)
         return M, f
 
-    def slopes(self, t: float, q: Array, v: Array, a: Array, u: Array, lam: Array) -> tuple[Array, Array]:
+    def slopes(self, t: Any, q: Array, v: Array, a: Array, u: Array, lam: Array) -> tuple[Array, Array]:
         """dR/dq and dR/dv."""
         K, C = self.jacobians(t, q, v, a, u, lam)
         return K, C
 
-    def position(self, t: float, q: Array) -> Array:
+    def position(self, t: Any, q: Array) -> Array:
         """g."""
-        return self.held(t, q, self.still, self.rest)[0]
+        return self.held(t, q, np.zeros_like(q), self._quiet(q))[0]
 
-    def velocity(self, t: float, q: Array) -> tuple[Array, Array]:
+    def velocity(self, t: Any, q: Array) -> tuple[Array, Array]:
         """A and b."""
-        _, A, b, _ = self.held(t, q, self.still, self.rest)
+        _, A, b, _ = self.held(t, q, np.zeros_like(q), self._quiet(q))
         return A, b
 
-    def acceleration(self, t: float, q: Array, v: Array) -> Array:
+    def acceleration(self, t: Any, q: Array, v: Array) -> Array:
         """c."""
-        return self.held(t, q, v, self.rest)[3]
+        return self.held(t, q, v, self._quiet(q))[3]
 
-    def kinetic_and_potential(self, t: float, q: Array, v: Array) -> tuple[float, float]:
+    def _quiet(self, q: Array) -> Array:
+        return self.rest if q.ndim == 1 else np.zeros((len(q), len(self.rest)))
+
+    def kinetic_and_potential(self, t: Any, q: Array, v: Array) -> tuple[Any, Any]:
         """T and V."""
-        T, V = self.energies(t, q, v)[0].tolist()
+        T, V = self.energies(t, q, v)[0].T
         return T, V
 
-    def lost_and_given(self, t: float, q: Array, v: Array, a: Array, u: Array, lam: Array) -> tuple[float, float]:
+    def lost_and_given(self, t: Any, q: Array, v: Array, a: Array, u: Array, lam: Array) -> tuple[Any, Any]:
         """Dissipated and supplied."""
-        lost, given = self.powers(t, q, v, a, u, lam)[0].tolist()
+        lost, given = self.powers(t, q, v, a, u, lam)[0].T
         return lost, given
 
-    def reactions(self, t: float, q: Array, v: Array, a: Array, u: Array, lam: Array) -> Array:
+    def reactions(self, t: Any, q: Array, v: Array, a: Array, u: Array, lam: Array) -> Array:
         """The loads that drive prescribed coordinates."""
         return self.ritz.reactions(t, q, v, a, u, lam)[0] if self.ritz.np else NONE
 
     def system(self) -> NonlinearSystem:
         """All of them, with names and flags."""
-        ritz, names = self.ritz, self.ritz.layout.names
+        return self._system
+
+    @cached_property
+    def _system(self) -> NonlinearSystem:
+        ritz = self.ritz
         linear = flags.linear(ritz)
         return NonlinearSystem(
-            names=names[ritz.np :],
+            names=self.names,
             multipliers=tuple(ritz.gathered.constraints),
             inputs=tuple(dict.fromkeys(slot.name for slot in ritz.slots)),
             slots=ritz.slots,
-            prescribed=names[: ritz.np],
+            prescribed=ritz.layout.names[: ritz.np],
             holonomic=tuple(not rated for rated in ritz.scalars.rated.values()),
             constant_mass=flags.constant_mass(ritz),
             linear=linear,
             explicit_time=ritz.scalars.holds_time or bool(ritz.np),
-            evaluate=self.mass_and_forces,
-            jacobians=self.slopes,
-            position=self.position,
-            velocity=self.velocity,
-            acceleration=self.acceleration,
-            motion=ritz.motion,
-            energies=self.kinetic_and_potential,
-            powers=self.lost_and_given,
-            reactions=self.reactions,
             fields=field_maps(ritz.layout),
             steady=linear and flags.steady(ritz),
+            stacks=True,
+            within=None if ritz.gathered.points else self._within,
+            **self._functions(),
         )
+
+    def _functions(self) -> dict[str, Any]:
+        return {
+            "evaluate": self.mass_and_forces,
+            "jacobians": self.slopes,
+            "position": self.position,
+            "velocity": self.velocity,
+            "acceleration": self.acceleration,
+            "motion": self.ritz.motion,
+            "energies": self.kinetic_and_potential,
+            "powers": self.lost_and_given,
+            "reactions": self.reactions,
+        }
+
+    def _within(self, T: Array, names: tuple[str, ...]) -> NonlinearSystem:
+        """The system on a subspace: its forms are those of the combinations, so that it is as small as they are few."""
+        fields = {name: one.within(T) for name, one in field_maps(self.ritz.layout).items()}
+        functions = Functions(self.ritz.within(T), names)._functions()
+        return replace(self._system, names=names, fields=fields, within=None, **functions)

@@ -53,7 +53,7 @@ def switches(trees: Sequence[Basic], start: float, end: float) -> list[float]:
     for f in functions:
         if f.free_symbols != {TIME}:
             continue
-        compiled = symengine.Lambdify([TIME], [f])
+        compiled = symengine.Lambdify([TIME], [f], backend="lambda")
         values = np.asarray(compiled(times.reshape(-1, 1)), dtype=np.float64).ravel()
         found |= {float(one) for one in times[1:-1][values[1:-1] == 0]}
         for i in np.flatnonzero(values[:-1] * values[1:] < 0):

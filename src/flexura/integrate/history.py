@@ -102,33 +102,38 @@ class Curve:
         scale = unit[:, None, None]
         data = np.stack([self.q[nodes], self.v[nodes] * scale, self.a[nodes] * scale**2 / 2])
         coefficients = _divided(s, data)
-        x = ((times - origin[mine]) / unit[mine])[:, None]
-        value = coefficients[-1][mine]
-        slope, bend = np.zeros_like(value), np.zeros_like(value)
-        for j in range(len(coefficients) - 2, -1, -1):
-            away = x - s[mine, j][:, None]
-            bend = bend * away + 2 * slope
-            slope = slope * away + value
-            value = value * away + coefficients[j][mine]
+        basis = _newton((times - origin[mine]) / unit[mine], s[mine])
+        value, slope, bend = np.moveaxis(basis @ coefficients[mine], 1, 0)
         width = unit[mine][:, None]
         return value, slope / width, bend / width**2
 
 
-def _divided(s: Array, data: Array) -> list[Array]:
-    """Divided differences on nodes of multiplicity three; data: value, first and half the second derivative."""
+def _divided(s: Array, data: Array) -> Array:
+    """Divided differences on nodes of multiplicity three: (steps, nodes, n); data: value, slope, half the curvature."""
     size = s.shape[1]
-    column = [data[0][:, j // 3] for j in range(size)]
-    found = [column[0]]
+    column = np.repeat(data[0], 3, axis=1)
+    found = np.empty_like(column)
+    found[:, 0] = column[:, 0]
     for order in range(1, size):
-        new = []
-        for j in range(size - order):
-            gap = (s[:, j + order] - s[:, j])[:, None]
-            if j // 3 == (j + order) // 3:
-                new.append(data[order][:, j // 3])
-            else:
-                new.append((column[j + 1] - column[j]) / gap)
-        column = new
-        found.append(column[0])
+        gap = s[:, order:] - s[:, : size - order]
+        same = [j for j in range(size - order) if j // 3 == (j + order) // 3]
+        gap[:, same] = 1.0
+        column = (column[:, 1:] - column[:, :-1]) / gap[..., None]
+        if same:
+            column[:, same] = data[order][:, [j // 3 for j in same]]
+        found[:, order] = column[:, 0]
+    return found
+
+
+def _newton(x: Array, s: Array) -> Array:
+    """Newton's polynomials on the nodes s at x, with first and second derivatives: (times, 3, nodes)."""
+    found = np.zeros((len(x), 3, s.shape[1]))
+    found[:, 0, 0] = 1.0
+    for j in range(1, s.shape[1]):
+        away, before = x - s[:, j - 1], found[:, :, j - 1]
+        found[:, 0, j] = before[:, 0] * away
+        found[:, 1, j] = before[:, 1] * away + before[:, 0]
+        found[:, 2, j] = before[:, 2] * away + 2 * before[:, 1]
     return found
 
 

@@ -1,6 +1,6 @@
 """The ledger of a run: energies at its times, and the powers integrated along its curve.
 
->>> energy = ledger(mechanics, curve, times)
+>>> energy = ledger(mechanics, curve, times, *curve.at(times)[:2])
 >>> energy.error
 
 The powers know nothing of the way the run was stepped: they are integrated by Gauss's rule along the curve through its
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.integrate.history import Curve
-from flexura.integrate.mechanics import Mechanics, State
+from flexura.integrate.mechanics import Mechanics
 from flexura.integrate.trajectory import Energy
 
 Array = NDArray[np.float64]
@@ -21,10 +21,9 @@ _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(8)
 _NODES, _WEIGHTS = (_NODES + 1) / 2, _WEIGHTS / 2
 
 
-def ledger(mechanics: Mechanics, curve: Curve, times: Array) -> Energy:
-    """Kinetic and potential energy at the times; dissipated and supplied energy since the first state."""
-    q, v, _ = curve.at(times)
-    stored = np.array([mechanics.energy(t, one, rate) for t, one, rate in zip(times, q, v, strict=True)]).reshape(-1, 2)
+def ledger(mechanics: Mechanics, curve: Curve, times: Array, q: Array, v: Array) -> Energy:
+    """Kinetic and potential energy at the times (q and v there); dissipated and supplied since the first state."""
+    stored = mechanics.energies(times, q, v)
     spent = _integrated(mechanics, curve, times) if mechanics.powered else np.zeros((len(times), 2))
     return Energy(stored[:, 0], stored[:, 1], spent[:, 0], spent[:, 1])
 
@@ -61,9 +60,7 @@ def _partial_weights(share: Array) -> Array:
 
 def _powers(mechanics: Mechanics, curve: Curve, times: Array) -> Array:
     q, v, a = curve.at(times)
-    none = np.zeros(0)
+    multipliers = np.zeros((len(times), 0))
     if mechanics.constrained:
-        states = [mechanics.state(t, q[i], v[i]) for i, t in enumerate(times)]
-    else:
-        states = [State(t, q[i], v[i], a[i], none) for i, t in enumerate(times)]
-    return np.array([mechanics.powers(one) for one in states])
+        a, multipliers = mechanics.accelerations(times, q, v)
+    return mechanics.powers(times, q, v, a, multipliers)

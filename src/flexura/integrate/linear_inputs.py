@@ -78,7 +78,7 @@ def _named(system: SecondOrderSystem, columns: Any, inputs: Mapping[str, Any], t
 
 def _advice(name: str, known: tuple[str, ...]) -> str:
     lower = {one.lower(): one for one in reversed(known)}
-    near = difflib.get_close_matches(name.lower(), lower, 1)
+    near = difflib.get_close_matches(str(name).lower(), lower, 1)
     return f"did you mean {lower[near[0]]!r}?" if near else f"give one of {', '.join(known[:8])}."
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from flexura.systems.nonlinear import NonlinearSystem
 
 Array = NDArray[np.float64]
 _NEWTON_WORK = 8  # Newton's matrices and their factors, in evaluations
+_STACKED = 8  # states that are evaluated together in the time of one by itself
 
 
 class State(NamedTuple):
@@ -55,7 +56,7 @@ class Mechanics:
     """M a = f + A' lambda with A a + c = 0, the inputs already functions of time."""
 
     system: NonlinearSystem
-    inputs: Callable[[float], Array]
+    inputs: Callable[[Any], Array]
     _mass: list[Array] = field(default_factory=list, repr=False)  # the last M seen, for norms
     _work: list[int] = field(default_factory=lambda: [0], repr=False)
     _window: list[float] = field(default_factory=lambda: [-np.inf, np.inf], repr=False)
@@ -76,10 +77,34 @@ class Mechanics:
         slack = 1e-13 * (min(size, end - start) or size)
         self._window[:] = [start + slack, end - slack]
 
-    def inside(self, t: float) -> float:
-        """The time, or the nearest one inside the stretch."""
+    def inside(self, t: Any) -> Any:
+        """The time, or the nearest one inside the stretch; of many times too."""
         low, high = self._window
+        if isinstance(t, np.ndarray):
+            return np.clip(t, low, high)
         return low if t < low else high if t > high else t
+
+    @property
+    def together(self) -> bool:
+        """Whether many steps can be taken at once: states may be stacked, and no constraint is to be met in between."""
+        return self.stacks and not self.constrained
+
+    @property
+    def stacks(self) -> bool:
+        """Whether many states may be evaluated at once."""
+        return self.system.stacks
+
+    def worked(self, states: int) -> None:
+        """Count states that were evaluated together."""
+        self._work[0] += max(1, states // _STACKED)
+
+    def saw(self, M: Array) -> None:
+        """Take M for the mass matrix where it was last evaluated."""
+        self._mass[:] = [M]
+
+    def loads(self, t: Array) -> Array:
+        """u at many times inside the stretch."""
+        return np.asarray(self.inputs(self.inside(t)))
 
     @cached_property
     def powered(self) -> bool:
@@ -115,6 +140,8 @@ class Mechanics:
         self._mass[:] = [M]
         if self.constrained:
             return self._constrained(t, q, v, M, f)
+        if not len(f):  # everything moves as given; only what drives it is asked for
+            return f, f
         if self._factor is not None:
             return np.asarray(dpotrs(self._factor, f, lower=1)[0]), f[:0]
         _, a, info = dposv(M, f)
@@ -213,14 +240,30 @@ class Mechanics:
             raise Singular(self._why_singular(M, A))
         return np.asarray(found[:n])
 
-    def energy(self, t: float, q: Array, v: Array) -> tuple[float, float]:
-        """Kinetic and potential."""
-        return self.system.energies(t, q, v)
+    def accelerations(self, t: Array, q: Array, v: Array) -> tuple[Array, Array]:
+        """Accelerations and multipliers at many times."""
+        if self.together:
+            self.worked(len(t))
+            times = self.inside(t)
+            M, f = self.system.evaluate(times, q, v, self.inputs(times))
+            return np.asarray(np.linalg.solve(M, f[..., None])[..., 0], dtype=np.float64), np.zeros((len(t), 0))
+        found = [self.acceleration(*one) for one in zip(t.tolist(), q, v, strict=True)]
+        return np.array([a for a, _ in found]).reshape(q.shape), np.array([lam for _, lam in found]).reshape(len(t), -1)
 
-    def powers(self, state: State) -> tuple[float, float]:
-        """Dissipated and supplied."""
-        t, q, v, a, multipliers = state
-        return self.system.powers(t, q, v, a, self.inputs(t), multipliers)
+    def energies(self, t: Array, q: Array, v: Array) -> Array:
+        """Kinetic and potential at many times: (times, 2)."""
+        if self.stacks:
+            return np.column_stack(self.system.energies(t, q, v))
+        rows = zip(t.tolist(), q, v, strict=True)
+        return np.array([self.system.energies(*one) for one in rows], dtype=np.float64).reshape(-1, 2)
+
+    def powers(self, t: Array, q: Array, v: Array, a: Array, multipliers: Array) -> Array:
+        """Dissipated and supplied at many times: (times, 2)."""
+        if self.stacks:
+            return np.column_stack(self.system.powers(t, q, v, a, self.inputs(t), multipliers))
+        rows = zip(t.tolist(), q, v, a, multipliers, strict=True)
+        found = [self.system.powers(s, x, y, z, self.inputs(s), lam) for s, x, y, z, lam in rows]
+        return np.array(found, dtype=np.float64).reshape(-1, 2)
 
     def vanishing(self, state: State) -> str:
         """What makes steps at a state too small: an inertia that is about to vanish, or something else."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.integrate.mechanics import Mechanics, State
+from flexura.integrate.mechanics import Mechanics, Newton, State
 
 Array = NDArray[np.float64]
 _NOISE = 1e-4  # motions with rates below this share of what the strains could give are round-off
@@ -27,9 +27,8 @@ class Norm:
     largest: float = 0.0
 
     @classmethod
-    def of(cls, mechanics: Mechanics, start: State) -> Norm:
-        """A norm that starts at a state."""
-        newton = mechanics.newton(start)
+    def of(cls, mechanics: Mechanics, start: State, newton: Newton) -> Norm:
+        """A norm that starts at a state, whose matrices are given."""
         norm = cls(mechanics, np.abs(np.diag(newton.M)), np.abs(np.diag(newton.K)))
         norm.see(start)
         return norm
@@ -38,6 +37,12 @@ class Norm:
         """Remember the speed of an accepted state, and its masses."""
         self.masses = np.abs(np.diag(self.mechanics.mass))
         self.largest = max(self.largest, self.speed(state.v), _NOISE * float(np.sqrt(self.stiffness @ state.q**2)))
+
+    def saw(self, speeds: Array, q: Array) -> None:
+        """Remember many accepted states, their speeds and coordinates; the masses are those last evaluated."""
+        self.masses = np.abs(np.diag(self.mechanics.mass))
+        strains = np.sqrt((q * q) @ self.stiffness)
+        self.largest = max(self.largest, float(speeds.max()), _NOISE * float(strains.max()))
 
     def speed(self, v: Array) -> float:
         """The size of rates."""

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.integrate.driven import driven
 from flexura.integrate.linear_exact import exact_steps
 from flexura.integrate.linear_inputs import Signals
 from flexura.integrate.mechanics import Mechanics
@@ -54,6 +55,9 @@ class _Matrices:
 def propagated(mechanics: Mechanics, times: Array, q: Array, v: Array, breaks: Sequence[float]) -> Propagated | None:
     """The exact motion; None where the system is nonlinear, has constraints, or depends on time by itself."""
     system = mechanics.system
+    if system.prescribed and system.n <= _LARGEST:
+        moved = driven(mechanics, times, q, v, breaks)
+        return None if moved is None else Propagated(*moved)
     plain = system.linear and not system.explicit_time and not system.multipliers and not system.prescribed
     if not plain or system.n > _LARGEST:
         return None
@@ -114,7 +118,7 @@ def _stretches(
         mechanics.within(start, end)
 
         def at(moments: Array) -> Array:
-            return np.array([np.append(mechanics.inputs(mechanics.inside(float(t))), 1.0) for t in moments])
+            return np.column_stack([mechanics.loads(moments), np.ones(len(moments))])
 
         motion = exact_steps(matrices, grid, q, v, Signals(B, at, 5 if one.B.shape[1] else 0))
         keep = np.isin(grid, inside) | (last & (grid == end))
@@ -125,7 +129,7 @@ def _stretches(
         spent = spent + np.array([motion.dissipated[-1], motion.supplied[-1]])
     mechanics.within()
     x, rates, lost, given = (np.concatenate(part) for part in zip(*rows, strict=True))
-    stored = np.array([mechanics.energy(t, a, b) for t, a, b in zip(times, x, rates, strict=True)])
+    stored = mechanics.energies(times, x, rates)
     given = given - (x - x[0]) @ (one.steady - one.applied)  # what the potential holds is not supplied
     return Propagated(x, rates, Energy(stored[:, 0], stored[:, 1], lost, given))
 

@@ -15,59 +15,18 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import roots_jacobi
 
 from flexura.integrate.mechanics import Mechanics, Newton, Singular, State
 from flexura.integrate.norm import Norm
 from flexura.integrate.pace import Pace
+from flexura.integrate.tableau import RADAU, Tableau
+from flexura.integrate.windows import windows
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 _ROUNDS = 12
 _ENOUGH = 3  # rounds after which fresh matrices are cheaper
 _SMALLER, _LARGER, _SAFETY = 0.2, 3.0, 0.85
-
-
-@dataclass(frozen=True)
-class Tableau:
-    """The method: nodes c, matrix A and its square, eigenvalues mu (one real first), T, and the embedded estimate."""
-
-    c: Array
-    A: Array
-    A2: Array
-    mu: Complex
-    T: Complex
-    T_inverse: Complex
-    gamma: float
-    e: Array
-    to_powers: Array  # from values at the nodes to coefficients of powers
-
-    @property
-    def s(self) -> int:
-        """How many stages."""
-        return len(self.c)
-
-
-def tableau(s: int) -> Tableau:
-    """Radau IIA with s stages (odd): nodes are roots of the Jacobi polynomial and 1; A integrates the interpolant."""
-    inner = (roots_jacobi(s - 1, 1, 0)[0] + 1) / 2
-    c = np.append(np.sort(inner), 1.0)
-    powers = c[:, None] ** np.arange(s)
-    whole = c[:, None] ** np.arange(1, s + 1) / np.arange(1, s + 1)
-    A: Array = np.asarray(np.linalg.solve(powers.T, whole.T).T, dtype=np.float64)
-    mu, T = np.linalg.eig(A)
-    order = [int(np.argmin(np.abs(mu.imag))), *(i for i in np.argsort(mu.imag) if mu[i].imag > 1e-9)]
-    keep_mu, keep_T = mu[order], T[:, order]
-    gamma = float(keep_mu[0].real)
-    full = np.concatenate([keep_T, keep_T[:, 1:].conj()], axis=1)
-    inverse = np.linalg.inv(full)[: len(order)]
-    right = 1 / np.arange(1, s + 1)
-    right[0] -= gamma
-    embedded = np.linalg.solve(powers.T, right)
-    return Tableau(c, A, A @ A, keep_mu, keep_T, inverse, gamma, embedded - A[-1], np.asarray(np.linalg.inv(powers)))
-
-
-RADAU = tableau(5)
 
 
 def radau(
@@ -79,7 +38,10 @@ def radau(
     pace: Pace,
     method: Tableau = RADAU,
 ) -> Iterator[State]:
-    """The accepted states after `start`, up to `end` exactly."""
+    """The accepted states after `start`, up to `end` exactly; many at once where nothing stands in the way."""
+    if mechanics.together:
+        yield from windows(mechanics, norm, start, end, tolerance, pace, method)
+        return
     state, solver, before = start, _Solver(mechanics, norm, method), None
     # the estimate is of order s, the step of order 2 s - 1: what it may be follows from what the step shall be
     allowed = tolerance ** ((method.s + 1) / (2 * method.s))

@@ -9,6 +9,7 @@ hardly move) the implicit way is tried for some steps, and the one that gains mo
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -38,6 +39,9 @@ _LIMIT = 0.8  # h times the fastest frequency, above which the explicit way may 
 _TOO_MANY = 20_000  # explicit steps that are not even begun
 _PATIENCE = 25  # steps after which the way is reconsidered
 _TRIAL = 12  # steps the other way is tried for
+_MANY = 400.0  # radians of the fastest vibration in a run, above which implicit steps come first if taken together
+_RESTART = 8.0  # by which implicit steps are smaller after a break
+_EXPLICIT = 0.5  # radians of the fastest vibration an explicit evaluation gains at most
 
 
 @dataclass(frozen=True)
@@ -79,11 +83,10 @@ class Run:
 
 def expected_speed(mechanics: Mechanics, start: State, end: float) -> float:
     """What the loads on the resting system could drive it to from start to end: the upper end of any motion's size."""
-    largest = 0.0
-    for t in np.linspace(start.t, end, 13):
-        a = mechanics.acceleration(float(t), start.q, start.v)[0]
-        largest = max(largest, float(np.sqrt(abs(a @ mechanics.mass @ a))))
-    return largest * (end - start.t)
+    times = np.linspace(start.t, end, 13)
+    a, _ = mechanics.accelerations(times, *(np.tile(one, (len(times), 1)) for one in (start.q, start.v)))
+    energies = np.einsum("ki,ij,kj->k", a, mechanics.mass, a)
+    return float(np.sqrt(np.abs(energies).max())) * (end - start.t)
 
 
 class _Stop(FlexuraError):
@@ -113,9 +116,10 @@ class _Runner:
     def __init__(self, mechanics: Mechanics, options: Options, run: Run, end: float) -> None:
         start = run.history.states[0]
         self.mechanics, self.options, self.run = mechanics, options, run
-        self.norm = Norm.of(mechanics, start)
+        newton = mechanics.newton(start)
+        self.norm = Norm.of(mechanics, start, newton)
         self.norm.largest = max(self.norm.largest, options.floor)
-        self.fastest = fastest(mechanics, start)
+        self.fastest = fastest(newton)
         self.span, self.small, self.longest = end - start.t, 0, 0.0
         self.began = time.monotonic()
         first = min(self.span / 50, 0.3 / self.fastest if self.fastest else np.inf)
@@ -126,20 +130,21 @@ class _Runner:
         self._wait(start, _PATIENCE)
 
     def _first_way(self) -> str:
-        return "radau" if self.fastest * self.span > 3 * _TOO_MANY else "explicit"
+        many = _MANY if self.mechanics.together else 3 * _TOO_MANY
+        return "radau" if self.fastest * self.span > many else "explicit"
 
     def stretch(self, end: float, last: bool) -> None:
         """Follow a smooth stretch of the motion to its end."""
         state = self.run.history.states[-1]
         first = len(self.run.history.states) == 1
         self.mechanics.within(-np.inf if first else state.t, np.inf if last else end)
-        state = self.mechanics.state(state.t, state.q, state.v)  # inputs may jump at a break
-        if len(self.run.history.states) > 1:
+        if not first:
+            state = self.mechanics.state(state.t, state.q, state.v)  # inputs may jump at a break
             self.run.history.begin(state)
-        else:
-            self.run.history.states[0] = state
         self.pace.largest = (end - state.t) / self.options.least
-        self.pace.h = min(self.pace.h, 3.0 / self.fastest if self.fastest else np.inf)
+        if self.fastest:
+            slow = self.pace.h / _RESTART if self.way == "radau" and not first else 0.0
+            self.pace.h = max(slow, min(self.pace.h, 3.0 / self.fastest))
         while state.t < end:
             state = self._until_other_way(state, end)
 
@@ -164,7 +169,7 @@ class _Runner:
         self.small = self.small + 1 if h < 1e-6 * self.longest else 0
         if self.small > 200:
             raise _Stop(f"The run stalled at t = {state.t:.6g}. {self.mechanics.vanishing(state)}")
-        if not (np.all(np.isfinite(state.q)) and np.all(np.isfinite(state.v))):
+        if not math.isfinite(state.q @ state.q + state.v @ state.v):
             raise _Stop(f"The motion grew beyond all numbers at t = {state.t:.6g}.")
         reason = self.options.diverged(state)
         if reason:
@@ -185,7 +190,8 @@ class _Runner:
         pace = (state.t - self.since[0]) / max(self.mechanics.work - self.since[1], 1)
         if self.other is None or self.way == "explicit":
             h = state.t - self.run.history.states[-2].t
-            if self.way == "explicit" and (h * self.fastest < _LIMIT or left < 40 * h):
+            unstable = self.way == "radau" and _EXPLICIT / self.fastest < pace  # however accurate
+            if unstable or (self.way == "explicit" and (h * self.fastest < _LIMIT or left < 40 * h)):
                 self._wait(state, _PATIENCE)
                 return False
         if self.other is not None and pace >= self.other:  # the present way is the better one: ask again, later

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import scipy.linalg
 
-from flexura.integrate.mechanics import Mechanics, State
+from flexura.integrate.mechanics import Newton
 
 
-def fastest(mechanics: Mechanics, state: State) -> float:
+def fastest(newton: Newton) -> float:
     """The largest |s| of motions exp(s t) about a state, in rad/s; motions that constraints forbid do not count."""
-    M, C, K, A, *_ = mechanics.newton(state)
+    M, C, K, A, *_ = newton
     if len(A):
         free = scipy.linalg.null_space(A)
         M, C, K = (free.T @ one @ free for one in (M, C, K))

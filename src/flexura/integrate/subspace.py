@@ -13,12 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
 
-from flexura.systems.nonlinear import FieldMap, NonlinearSystem
+from flexura.systems.nonlinear import NonlinearSystem
 
 Array = NDArray[np.float64]
 Rows = NDArray[np.int64]
@@ -151,23 +152,20 @@ def _orthonormal(shapes: Array, M: Array) -> Array:
 
 def on_subspace(system: NonlinearSystem, T: Array, names: tuple[str, ...]) -> NonlinearSystem:
     """The same system in z, q = T z: Galerkin on the columns of T."""
+    if system.within is not None:
+        return system.within(T, names)
     across = np.ascontiguousarray(T.T)
-    mass: list[Array] = []
 
-    def evaluate(t: float, z: Array, w: Array, u: Array) -> tuple[Array, Array]:
-        M, f = system.evaluate(t, T @ z, T @ w, u)
-        if not system.constant_mass:
-            return across @ M @ T, across @ f
-        if not mass:
-            mass.append(across @ M @ T)
-        return mass[0], across @ f
+    def evaluate(t: Any, z: Array, w: Array, u: Array) -> tuple[Array, Array]:
+        M, f = system.evaluate(t, z @ across, w @ across, u)
+        return across @ M @ T, f @ T
 
-    def jacobians(t: float, z: Array, w: Array, a: Array, u: Array, lam: Array) -> tuple[Array, Array]:
-        K, C = system.jacobians(t, T @ z, T @ w, T @ a, u, lam)
+    def jacobians(t: Any, z: Array, w: Array, a: Array, u: Array, lam: Array) -> tuple[Array, Array]:
+        K, C = system.jacobians(t, z @ across, w @ across, a @ across, u, lam)
         return across @ K @ T, across @ C @ T
 
-    def velocity(t: float, z: Array) -> tuple[Array, Array]:
-        A, b = system.velocity(t, T @ z)
+    def velocity(t: Any, z: Array) -> tuple[Array, Array]:
+        A, b = system.velocity(t, z @ across)
         return A @ T, b
 
     return replace(
@@ -175,22 +173,12 @@ def on_subspace(system: NonlinearSystem, T: Array, names: tuple[str, ...]) -> No
         names=names,
         evaluate=evaluate,
         jacobians=jacobians,
-        position=lambda t, z: system.position(t, T @ z),
+        position=lambda t, z: system.position(t, z @ across),
         velocity=velocity,
-        acceleration=lambda t, z, w: system.acceleration(t, T @ z, T @ w),
-        energies=lambda t, z, w: system.energies(t, T @ z, T @ w),
-        powers=lambda t, z, w, a, u, lam: system.powers(t, T @ z, T @ w, T @ a, u, lam),
-        reactions=lambda t, z, w, a, u, lam: system.reactions(t, T @ z, T @ w, T @ a, u, lam),
-        fields={name: _field(one, T, system.n) for name, one in system.fields.items()},
+        acceleration=lambda t, z, w: system.acceleration(t, z @ across, w @ across),
+        energies=lambda t, z, w: system.energies(t, z @ across, w @ across),
+        powers=lambda t, z, w, a, u, lam: system.powers(t, z @ across, w @ across, a @ across, u, lam),
+        reactions=lambda t, z, w, a, u, lam: system.reactions(t, z @ across, w @ across, a @ across, u, lam),
+        fields={name: one.within(T) for name, one in system.fields.items()},
+        within=None,
     )
-
-
-def _field(one: FieldMap, T: Array, n: int) -> FieldMap:
-    lift = one.lift
-
-    def matrix(x: Array, derivative: int) -> Array:
-        whole = one.matrix(x, derivative)
-        return np.hstack([whole[:, :n] @ T, whole[:, n:]])
-
-    moved = None if lift is None else (lambda x, d, t, z, w, rate: lift(x, d, t, T @ z, T @ w, rate))
-    return replace(one, matrix=matrix, lift=moved)

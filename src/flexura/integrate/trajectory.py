@@ -75,6 +75,9 @@ class Trajectory(Mapping[str, Array]):
             raise FlexuraError(f"The trajectory has no {name!r}; it knows {known} and their rates, e.g. q_t, q_tt.")
         return self.histories[name]
 
+    def __contains__(self, name: object) -> bool:
+        return name in self.histories
+
     def __iter__(self) -> Iterator[str]:
         return iter(self.histories)
 

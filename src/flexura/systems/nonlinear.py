@@ -11,7 +11,7 @@ Whoever discretises fills in the functions; whoever integrates calls them. Nothi
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -62,6 +62,17 @@ class FieldMap:
     points: Array = field(default_factory=lambda: NOTHING)
     weights: Array = field(default_factory=lambda: NOTHING)
 
+    def within(self, T: Array) -> FieldMap:
+        """The same from z, where q = T z."""
+        n, lift, table = len(T), self.lift, self.matrix
+
+        def matrix(x: Array, derivative: int) -> Array:
+            whole = table(x, derivative)
+            return np.hstack([whole[:, :n] @ T, whole[:, n:]])
+
+        moved = None if lift is None else (lambda x, d, t, z, w, rate: lift(x, d, t, T @ z, T @ w, rate))
+        return replace(self, matrix=matrix, lift=moved)
+
 
 @dataclass(frozen=True, eq=False)
 class NonlinearSystem:
@@ -69,7 +80,8 @@ class NonlinearSystem:
 
     The flags say what an integrator may rely on: `constant_mass` (M never changes), `linear` (R is linear in q, v, a
     with coefficients that may depend on t), `steady` (linear, and those coefficients do not depend on t, though forces
-    may), `explicit_time` (something other than u depends on t).
+    may), `explicit_time` (something other than u depends on t), `stacks` (the functions also take many states at once:
+    times (k,) and vectors (k, n) give arrays with a first axis of k).
     """
 
     names: tuple[str, ...]
@@ -81,24 +93,27 @@ class NonlinearSystem:
     constant_mass: bool
     linear: bool
     explicit_time: bool
-    evaluate: Callable[[float, Array, Array, Array], tuple[Array, Array]]
-    jacobians: Callable[[float, Array, Array, Array, Array, Array], tuple[Array, Array]]
-    position: Callable[[float, Array], Array]
+    evaluate: Callable[[Any, Array, Array, Array], tuple[Array, Array]]
+    jacobians: Callable[[Any, Array, Array, Array, Array, Array], tuple[Array, Array]]
+    position: Callable[[Any, Array], Array]
     """g(t, q) of the holonomic constraints, in the order of their multipliers."""
-    velocity: Callable[[float, Array], tuple[Array, Array]]
+    velocity: Callable[[Any, Array], tuple[Array, Array]]
     """(A, b) of A v + b = 0, all constraints."""
-    acceleration: Callable[[float, Array, Array], Array]
+    acceleration: Callable[[Any, Array, Array], Array]
     """c of A a + c = 0, all constraints."""
-    motion: Callable[[float], tuple[Array, Array, Array]]
+    motion: Callable[[Any], tuple[Array, Array, Array]]
     """p, p_t, p_tt of the prescribed coordinates."""
-    energies: Callable[[float, Array, Array], tuple[float, float]]
+    energies: Callable[[Any, Array, Array], tuple[Any, Any]]
     """Kinetic and potential energy."""
-    powers: Callable[[float, Array, Array, Array, Array, Array], tuple[float, float]]
+    powers: Callable[[Any, Array, Array, Array, Array, Array], tuple[Any, Any]]
     """(dissipated, supplied) at (t, q, v, a, u, lam): along a solution d(T + V)/dt = supplied - dissipated."""
-    reactions: Callable[[float, Array, Array, Array, Array, Array], Array]
+    reactions: Callable[[Any, Array, Array, Array, Array, Array], Array]
     """The load that drives each prescribed coordinate, at (t, q, v, a, u, lam)."""
     fields: Mapping[str, FieldMap] = field(default_factory=dict, repr=False)
     steady: bool = False
+    stacks: bool = False
+    within: Callable[[Array, tuple[str, ...]], NonlinearSystem] | None = field(default=None, repr=False)
+    """The same system in z, q = T z, from T and the names of z; None where nothing is quicker than doing so outside."""
     notes: tuple[str, ...] = ()
 
     @property
@@ -140,6 +155,12 @@ class NonlinearSystem:
             u[slot.where] = one
         return u
 
+    def driven(self, times: Array) -> Array:
+        """Prescribed coordinates, rates and accelerations at many times: (3, times, count)."""
+        if self.stacks and self.prescribed:
+            return np.array(self.motion(times))
+        return np.moveaxis(np.array([self.motion(float(t)) for t in times]), 1, 0)
+
     def values(self, name: str, x: Any, t: Any, q: Any, v: Any = None, derivative: int = 0) -> Array:
         """A field at x for each time: (times, places), or (places,) at one time. With v it is the rate of the field."""
         one, at = self._field(name), np.atleast_1d(np.asarray(x, dtype=np.float64))
@@ -149,7 +170,7 @@ class NonlinearSystem:
         matrix = one.matrix(at, derivative)
         found = (rates if rate else states) @ matrix[:, : self.n].T
         if self.prescribed:
-            found = found + np.array([self.motion(float(s))[rate] for s in times]) @ matrix[:, self.n :].T
+            found = found + self.driven(times)[rate] @ matrix[:, self.n :].T
         if one.lift is not None:
             moments = zip(times, states, rates, strict=True)
             found = found + np.array([one.lift(at, derivative, float(s), y, z, rate) for s, y, z in moments])
