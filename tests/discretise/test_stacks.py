@@ -47,6 +47,17 @@ def check_stacks(system):
         same([one[k] if one.ndim and len(one) else one for one in together], asked(system, *(one[k] for one in stack)))
 
 
+def check_residual(system):
+    """Row by row it is M a - f."""
+    if system.residual is None:
+        return
+    t, q, v, a, u, _ = states(system)
+    M, f = system.evaluate(t, q, v, u)
+    expected = (M @ a[..., None])[..., 0] - f
+    same([system.residual(t, q, v, a, u)], [expected])
+    same([system.residual(t[0], q[0], v[0], a[0], u[0])], [expected[0]])
+
+
 def combined(system):
     """The system on a random subspace of its unknowns, and the same without its own way there."""
     T = np.random.default_rng(5).normal(size=(system.n, max(1, system.n - 2)))
@@ -61,12 +72,15 @@ def discretised(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_stack_gives_what_its_states_give_singly(name):
-    check_stacks(discretised(name))
+    system = discretised(name)
+    check_stacks(system)
+    check_residual(system)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_subspace_is_galerkin_on_its_columns(name):
     small, plain = combined(discretised(name))
+    check_residual(small)
     t, *vectors = states(small)
     same(asked(small, t, *vectors), asked(plain, t, *vectors))
     same(asked(small, t[0], *(one[0] for one in vectors)), asked(plain, t[0], *(one[0] for one in vectors)))
@@ -84,6 +98,7 @@ def test_random_systems_too(drawn):
         equations = fx.derive(drawn)
         system = motion_system(equations, numbers_for(equations), 4)
     check_stacks(system)
+    check_residual(system)
     small, plain = combined(system)
     t, *vectors = states(small)
     same(asked(small, t, *vectors), asked(plain, t, *vectors))

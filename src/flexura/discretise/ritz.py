@@ -205,6 +205,25 @@ class RitzSystem:
         free = slice(self.np, None)
         return M[..., free, free], f[..., free] - dot(M[..., free, : self.np], p_tt)
 
+    def residual(self, t: Any, q: Array, v: Array, a: Array, u: Array) -> Array:
+        """R = M a - f row by row, without M: in time proportional to the trees, however many unknowns there are."""
+        z, w, p_tt, spines = self._state(t, q, v)
+        b = _joined(p_tt, a) if self.np else a
+        none = np.zeros((*q.shape[:-1], len(self.scalars.multipliers)))
+        arguments = _joined(self._arguments(t, z, w, u, spines), *self._further(b, spines, none))
+        rows, c, c_t, r, loads = self.scalars.rows(arguments)
+        R = np.zeros(z.shape)
+        R[..., self.top] = self._right(rows)
+        for one in spines:
+            m, k, at = one.spine.m, one.spine.moments, one.spine.columns
+            rates = (_joined(w[..., at], b[..., at]) @ one.spine.flat.T).reshape(one.G.shape)
+            row = dot(turned(one.G[..., m:]), c_t[..., k] + r[..., k])
+            row = row + dot(turned(rates[..., m:] - one.G[..., :m]), c[..., k])
+            for l, load in self._line_loads(one, loads, u):
+                row = row - l * load
+            R[..., at] = R[..., at] + row
+        return R[..., self.np :]
+
     def jacobians(self, t: Any, q: Array, v: Array, a: Array, u: Array, lam: Array) -> tuple[Array, Array]:
         """dR/dq and dR/dv of R = M a - f - A' lambda."""
         z, w, p_tt, spines = self._state(t, q, v)

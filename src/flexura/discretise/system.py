@@ -149,6 +149,7 @@ class Functions:
             "energies": self.kinetic_and_potential,
             "powers": self.lost_and_given,
             "reactions": self.reactions,
+            "residual": None if self.ritz.gathered.points else self.ritz.residual,
         }
 
     def _within(self, T: Array, names: tuple[str, ...]) -> NonlinearSystem:

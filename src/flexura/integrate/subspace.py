@@ -181,4 +181,5 @@ def on_subspace(system: NonlinearSystem, T: Array, names: tuple[str, ...]) -> No
         reactions=lambda t, z, w, a, u, lam: system.reactions(t, z @ across, w @ across, a @ across, u, lam),
         fields={name: one.within(T) for name, one in system.fields.items()},
         within=None,
+        residual=None,
     )

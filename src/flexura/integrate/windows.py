@@ -31,8 +31,14 @@ _ROUNDS = 14
 _ENOUGH = 4  # rounds after which the next window begins with fresh matrices
 _SLOW, _HOPELESS = 0.15, 0.7  # contraction above which matrices are refreshed, or the window is given up
 _MOST = 32  # steps of a window
-_STEEP, _GENTLE, _SHORT, _LEVEL = (2.0, 8), (1.2, 20), (1.0, 8), (1.0, 32)  # growth from step to step, and steps of such a window
+_STEEP, _GENTLE, _SHORT, _LEVEL = (
+    (2.0, 8),
+    (1.2, 20),
+    (1.0, 8),
+    (1.0, 32),
+)  # growth from step to step, and steps of such a window
 _NUMBERS = 4e6  # numbers the mass matrices of a window may take
+_MANY = 12  # unknowns from which on the residual is quicker than the mass matrix
 _SMALL = 12  # unknowns up to which refreshed matrices are those of each stage
 _LARGE = 40  # unknowns from which on refreshed matrices are those of one step, in the middle
 _MARGIN = 1.5  # errors by this larger than aimed at are let pass: all that follows would be lost
@@ -56,6 +62,8 @@ def windows(
     most = int(max(1, min(_MOST, _NUMBERS / (s * n * n + 1))))
     allowed = tolerance ** ((s + 1) / (2 * s))  # the estimate is of order s, the step of order 2 s - 1
     while state.t < end:
+        if n > _LARGE:
+            ramp = (1.0, ramp[1])  # equal steps share their factors
         steps = _steps(pace, end - state.t, min(count, most, ramp[1]), ramp[0])
         pace.alive(state.t, float(steps[0]))
         window = Window(mechanics, norm, method, state, steps)
@@ -182,9 +190,14 @@ class Window:
         """Newton's step of the accelerations, and that of the rates at the starts of steps."""
         flat = (self.count * self.method.s, self.n)
         self.mechanics.worked(flat[0])
-        M, f = self.mechanics.system.evaluate(self.inside, self.q.reshape(flat), self.v.reshape(flat), self.u)
-        self.mass = M.reshape(self.count, self.method.s, self.n, self.n)
-        residual = (M @ self.a.reshape(*flat, 1))[..., 0] - f
+        system, q, v, a = self.mechanics.system, *(one.reshape(flat) for one in (self.q, self.v, self.a))
+        if system.residual is not None and self.n >= _MANY:
+            residual = system.residual(self.inside, q, v, a, self.u)
+            self.mass = self.matrices.M
+        else:
+            M, f = system.evaluate(self.inside, q, v, self.u)
+            residual = (M @ a[..., None])[..., 0] - f
+            self.mass = M.reshape(self.count, self.method.s, self.n, self.n)[:, -1]
         return self.matrices.newton(residual.reshape(self.a.shape), change)
 
     # ---- matrices
@@ -226,10 +239,10 @@ class Window:
         once = one.filtered(e_q, e_v)
         twice = one.filtered(*once)
         e_q, e_v = (np.concatenate([second[:1], first[1:]]) for first, second in zip(once, twice, strict=True))
-        self.masses = np.abs(np.diagonal(self.mass[:, -1], axis1=-2, axis2=-1))
-        size = np.sqrt((self.masses * (e_v**2 + e_q**2 / (h * h))).sum(axis=-1))
+        masses = np.abs(np.diagonal(self.mass, axis1=-2, axis2=-1))
+        size = np.sqrt((masses * (e_v**2 + e_q**2 / (h * h))).sum(axis=-1))
         ends = self.v[:, -1]
-        self.speeds = np.sqrt(np.abs(np.einsum("ki,kij,kj->k", ends, self.mass[:, -1], ends)))
+        self.speeds = np.sqrt(np.abs((ends * (self.mass @ ends[..., None])[..., 0]).sum(axis=-1)))
         scale = np.maximum(np.maximum.accumulate(self.speeds), norm.largest)
         return np.asarray(np.where(size == 0, 0.0, size / np.maximum(scale, 1e-300)))
 
@@ -239,7 +252,7 @@ class Window:
         if abs(last[-1] - end) <= 1e-9 * self.h[good - 1, 0]:
             last[-1] = end
         none = np.zeros(0)
-        self.mechanics.saw(self.mass[good - 1, -1])
+        self.mechanics.saw(self.mass[min(good, len(self.mass)) - 1])
         self.norm.saw(self.speeds[:good], self.q[:good, -1])
         for k, t in enumerate(last.tolist()):
             yield State(t, self.q[k, -1], self.v[k, -1], self.a[k, -1], none)

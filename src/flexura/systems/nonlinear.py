@@ -112,6 +112,8 @@ class NonlinearSystem:
     fields: Mapping[str, FieldMap] = field(default_factory=dict, repr=False)
     steady: bool = False
     stacks: bool = False
+    residual: Callable[[Any, Array, Array, Array, Array], Array] | None = None
+    """M a - f at (t, q, v, a, u), where that is quicker than M and f; without multipliers."""
     within: Callable[[Array, tuple[str, ...]], NonlinearSystem] | None = field(default=None, repr=False)
     """The same system in z, q = T z, from T and the names of z; None where nothing is quicker than doing so outside."""
     notes: tuple[str, ...] = ()
