@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import re
 import time
 import warnings
 
@@ -64,7 +65,7 @@ def ours(case):
     t = np.linspace(0, end, 401)
     converged = fx.simulate(equations, t, inputs=inputs, order=9, tolerance=1e-9).place("w", length)
     rows = []
-    for order, tolerance in itertools.product((4, 5, 6), (1e-2, 1e-3, 1e-4, 1e-5, 1e-6)):
+    for order, tolerance in itertools.product((4, 5, 6), (3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 3e-6, 1e-6)):
         whole, run = timed(
             lambda o=order, tol=tolerance: fx.simulate(case()[0], t, None, inputs, order=o, tolerance=tol)
         )
@@ -222,23 +223,43 @@ def chain(count):
     return fx.derive(fx.Model(parts, fx.Gravity(9.81)))
 
 
-def growth(counts=(1, 2, 3, 4, 5)):
+def growth(counts=(1, 2, 4, 8, 16, 32)):
+    """Chains of hinged flexible links: time against the number of links, and the exponent of its growth from 8 on."""
     from flexura.analyse.discretise import motion_system
 
-    print("\nOne evaluation of mass matrix and forces against the number of members, hinged links, order 4")
+    print("\nHinged flexible links, order 3: time against their number")
+    print("  links unknowns  derive  build  compile | M and f, alone and in stacks | Jacobians | a step of fx.simulate")
+    rows = []
     for count in counts:
-        start = time.process_time()
-        equations = chain(count)
-        derived = time.process_time() - start
-        system = motion_system(equations, None, 4)
-        built = time.process_time() - start - derived
+        derived, equations = timed(lambda n=count: chain(n), repeat=1)
+        built, system = timed(lambda e=equations: motion_system(e, None, 3), repeat=1)
         random, u = np.random.default_rng(0), system.rest
-        states = [0.01 * random.normal(size=(2, system.n)) for _ in range(200)]
-        seconds, _ = timed(lambda s=system, q=states, u=u: [s.evaluate(0.0, *one, u) for one in q])
+        q, v, a = 0.01 * random.normal(size=(3, 32, system.n))
+        stack = np.zeros(32), q, v, np.tile(u, (32, 1))
+        first = 0.0, q[0], v[0], a[0], u, np.zeros(0)
+        compiled, _ = timed(lambda s=system, w=first, z=stack: (s.evaluate(*z), s.jacobians(*w)), repeat=1)
+        alone, _ = timed(lambda s=system, q=q, v=v, u=u: [s.evaluate(0.0, *one, u) for one in zip(q, v, strict=True)])
+        stacked, _ = timed(lambda s=system, z=stack: s.evaluate(*z))
+        jacobians, _ = timed(lambda s=system, w=first: s.jacobians(*w))
+        step = a_step(system)
+        rows.append((count, alone / 32, stacked / 32, jacobians, step))
         print(
-            f"  {count:3d} members, {system.n:4d} unknowns: derive {derived:6.2f} s, build {built:6.2f} s,"
-            f" evaluate {1e6 * seconds / len(states):8.1f} us"
+            f"  {count:5d} {system.n:8d} {derived:5.2f} s {built:4.2f} s {compiled:6.2f} s | {1e3 * alone / 32:7.2f} ms"
+            f" {1e3 * stacked / 32:14.2f} ms | {1e3 * jacobians:6.1f} ms | {1e3 * step:8.1f} ms"
         )
+    large = np.log([row for row in rows if row[0] >= 8])
+    if len(large) > 1:
+        slopes = [np.polyfit(large[:, 0], large[:, i], 1)[0] for i in range(1, 5)]
+        print("  exponents from 8 links on: " + ", ".join(
+            f"{name} {slope:.1f}" for name, slope in zip(("alone", "stacks", "Jacobians", "step"), slopes, strict=True)
+        ))  # fmt: skip
+
+
+def a_step(system):
+    """Seconds for one step of a short run, of those that its notes count."""
+    t, initial = np.linspace(0, 0.01, 3), {"q0": 0.3}
+    seconds, run = timed(lambda: fx.simulate(system, t, initial, tolerance=1e-5), repeat=2)
+    return seconds / sum(int(one) for note in run.notes for one in re.findall(r"(\d+) [\w-]+ steps", note))
 
 
 def main():

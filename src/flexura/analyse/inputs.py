@@ -304,7 +304,7 @@ def _compiled(name: str, tree: Basic) -> Function:
 
     def function(points: Array | None, t: Any) -> Any:
         if not made:
-            made.append(symengine.Lambdify([SPINE, TIME], [tree], backend="lambda", cse=True))
+            made.append(symengine.Lambdify([SPINE, TIME], [tree], backend="lambda"))
         if not spread and isinstance(t, float):
             single[1] = t
             made[0].unsafe_real(single, out)

@@ -15,6 +15,7 @@ from flexura.derive.steps import surrogate_steps, variational_steps
 from flexura.derive.surrogate import surrogate_rows
 from flexura.derive.variational import variational_rows
 from flexura.energy.lagrangian import Lagrangian
+from flexura.equations.deferred import Deferred
 from flexura.equations.equations import Equations
 from flexura.equations.rows import Row, Sum
 from flexura.equations.steps import Step
@@ -54,9 +55,7 @@ def derive(system: Any, method: str = "surrogate", speeds: Mapping[str, Any] | N
     if speeds is not None and method != "kane":
         raise FlexuraError(f"The route {method!r} has no generalized speeds to choose; use method='kane' with speeds=.")
     if method in ROUTES:
-        rows, steps = ROUTES[method]
-        derived = tuple(driven(row, energies) for row in rows(energies))
-        return Equations(energies, method, derived, steps(energies, derived))
+        return _by_energies(energies, method)
     if method in DISCRETE_ROUTES and not why_not(energies, method):
         (rows, steps), _ = DISCRETE_ROUTES[method]
         derived = tuple(driven(row, energies) for row in rows(energies))
@@ -67,6 +66,13 @@ def derive(system: Any, method: str = "surrogate", speeds: Mapping[str, Any] | N
         raise FlexuraError(why_not(energies, method))
     known = ", ".join((*ROUTES, *MOTION_ROUTES))
     raise FlexuraError(f"There is no route called {method!r}; choose one of {known}.")
+
+
+def _by_energies(energies: Lagrangian, method: str) -> Equations:
+    """What could be wrong was refused with the Lagrangian, so rows and steps may wait until someone reads them."""
+    rows, steps = ROUTES[method]
+    derived = Deferred(lambda: (driven(row, energies) for row in rows(energies)))
+    return Equations(energies, method, derived, Deferred(lambda: steps(energies, tuple(derived))))
 
 
 def _by_kane(energies: Lagrangian, given: Mapping[str, Any]) -> Equations:

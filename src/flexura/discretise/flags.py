@@ -11,16 +11,15 @@ from flexura.symbols.engine import TIME, ZERO, Symbol, partial
 def constant_mass(ritz: RitzSystem) -> bool:
     """M of the unknowns never changes."""
     s, p = ritz.scalars, ritz.np
-    if any(term.left["energy"] != 0 for term in ritz.gathered.points):
+    if any(term.left["energy"] != 0 for term in ritz.gathered.points) or any(spine.varying for spine in ritz.spines):
         return False
+    direction = {one: Symbol(f"$d{i}") for i, one in enumerate(s.s1[p:])}
+    allowed = set(direction.values())
     for spine in ritz.spines:
-        for k, c in enumerate(spine.forms.energy):
-            slopes = [partial(c, one) for one in s.s1[p:]]
-            if any(one.free_symbols or (one != 0 and np.any(spine.rows_v[k])) for one in slopes):
+        for moved, rows in zip(s.sweeps.tangents(spine.forms.energy, direction), spine.rows_v, strict=True):
+            if moved.free_symbols - allowed or (moved != 0 and np.any(rows)):
                 return False
-        if spine.varying:
-            return False
-    return not any(f.free_symbols for f in s.mass[p:, p:].ravel())
+    return all(moved.free_symbols <= allowed for moved in s.sweeps.tangents(s.momenta[p:], direction))
 
 
 def linear(ritz: RitzSystem) -> bool:
@@ -56,8 +55,11 @@ def steady(ritz: RitzSystem) -> bool:
         varying |= {s.s0[i]} if rate != 0 else set()
         varying |= {s.s1[i]} if partial(rate, TIME) != 0 else set()
     free = [*s.s0[ritz.np :], *s.s1[ritz.np :], *s.mu]
-    trees = [partial(f, one) for f in s.residuals[ritz.np :] for one in free]
-    trees += [*s.mass.ravel(), *(c for forms in g.spines for c in (*forms.energy, *forms.loss))]
+    direction = {one: Symbol(f"$d{i}") for i, one in enumerate([*s.s0, *s.s1, *s.mu])}
+    trees = s.sweeps.tangents(s.momenta, {one: direction[one] for one in s.s1})
+    trees += s.sweeps.tangents(
+        [*s.residuals[ritz.np :], *g.constraints.values()], {one: direction[one] for one in free}
+    )
+    trees += [c for forms in g.spines for c in (*forms.energy, *forms.loss)]
     trees += [one[0] for forms in g.spines for one in forms.loads if np.any(one[1])]
-    trees += [partial(f, one) for f in g.constraints.values() for one in free]
     return not any(f.free_symbols & varying for f in trees)

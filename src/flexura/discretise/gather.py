@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.discretise.degrees import Degrees
 from flexura.discretise.forms import FormBuilder, Quadrature
 from flexura.discretise.layout import Layout
 from flexura.discretise.points import PointTerm
@@ -21,6 +22,9 @@ from flexura.energy.lagrangian import Spine
 from flexura.errors import FlexuraError
 from flexura.symbols.engine import SPINE, ZERO, Basic, Symbol, partial
 from flexura.symbols.jets import Jet
+from flexura.symbols.shorten import tidied
+from flexura.symbols.walk import Replacing
+from flexura.symbols.zero import vanishes
 from flexura.systems.nonlinear import InputSlot
 
 Array = NDArray[np.float64]
@@ -69,7 +73,9 @@ class Gathered:
 
     def __init__(self, layout: Layout) -> None:
         self.layout, self.energies, self.jets = layout, layout.energies, layout.energies.jets
-        self.tree = layout.numbers.tree
+        self.tree = Replacing(layout.numbers.tree)  # what trees share, they share with numbers in too
+        self._zeroing = Replacing(lambda symbol: ZERO if self._varies(symbol) else symbol)
+        self._in_rates = Degrees(self._is_rate)
         self.slots: dict[tuple[str, int, str], InputSlot] = {}
         self.averages: list[tuple[Symbol, Array, InputSlot]] = []  # integrals of distributed inputs
         self.points: list[PointTerm] = []
@@ -84,11 +90,14 @@ class Gathered:
 
     def _rigid_change(self) -> Basic:
         """2 T - s_t T_s_t + s_t V_s_t: T + V less the Jacobi integral; zero where T is quadratic in rates."""
+        T_degrees, V_degrees = self._in_rates(self.kinetic), self._in_rates(self.potential)
+        if T_degrees is not None and V_degrees is not None and T_degrees <= {2} and V_degrees <= {0}:
+            return ZERO
         quiet, settled = self.layout.quiet, self.energies.settled  # T and V are without what inputs add
         T, V = quiet(settled(self.energies.kinetic)), quiet(settled(self.energies.potential))
         rates = self.layout.symbols(1)
         found = 2 * T + sum((r * (partial(V, r) - partial(T, r)) for r in rates), ZERO)
-        return self.tree(found) if found.expand() != 0 else ZERO
+        return ZERO if vanishes(found) else self.tree(found)
 
     def _applied(self, jet: Jet) -> Basic:
         """Q of a scalar: its own load, and those on end values it gives (theory, section 2)."""
@@ -138,7 +147,7 @@ class Gathered:
         self._own_ends((L, R, *line.values()), f"the density of {name}")
         if any(one in f.free_symbols for f in (L, R) for one in spread):
             raise FlexuraError(f"The density of {name} holds an input of x; give such a load in work_density.")
-        parts = {"energy": separate(L, symbols), "loss": separate(R, symbols), "change": separate(G, symbols)}
+        parts = {kind: separate(f, symbols, self._zeroing) for kind, f in (("energy", L), ("loss", R), ("change", G))}
         loads = {to: self._separate_load(f, symbols, spread, to in spine.fields) for to, f in line.items()}
         rests = [rest for _, rest in (*parts.values(), *loads.values())]
         found = [term for terms, _ in (*parts.values(), *loads.values()) for term in terms]
@@ -172,13 +181,16 @@ class Gathered:
 
     def _density_change(self, spine: Spine, L: Basic) -> Basic:
         """The same of a density, T = L - L at rest: zero for densities quadratic in rates."""
+        degrees = self._in_rates(L)
+        if degrees is not None and degrees <= {0, 2}:
+            return ZERO
         plain = self.energies.settled(self.energies.density.get(spine.name, ZERO))
         lifts = any(self.layout.fields[name].lifts for name in spine.fields)
         f = self.layout.quiet(L if lifts else plain)
         rates = [jet.symbol for jet in self.jets.unknowns(f) if jet.t]
         still = f.xreplace(dict.fromkeys(rates, ZERO))
-        found = (2 * (f - still) - sum((r * partial(f, r) for r in rates), ZERO)).expand()
-        return self.tree(found) if found != 0 else ZERO
+        found = 2 * (f - still) - sum((r * partial(f, r) for r in rates), ZERO)
+        return ZERO if vanishes(found) else self.tree(tidied(found))
 
     def _inside(self, f: Basic, spine: Spine) -> Iterable[Jet]:
         """The jets in `f` that vary along the spine: of its fields, and of distributed inputs."""
@@ -192,12 +204,20 @@ class Gathered:
                     raise FlexuraError(f"The equations need the slope of the load {jet.name} along x; give it a value.")
                 yield jet
 
-    @staticmethod
+    def _varies(self, symbol: Symbol) -> bool:
+        """Whether a symbol varies along a spine: of a field, or of a distributed input."""
+        jet = self.jets.find(symbol)
+        return jet is not None and not jet.end and "x" in self.jets.varies(jet.name)
+
+    def _is_rate(self, symbol: Symbol) -> bool:
+        jet = self.jets.find(symbol)
+        return jet is not None and jet.t > 0 and jet.name not in self.jets.functions
+
     def _separate_load(
-        f: Basic, symbols: list[Symbol], spread: list[Symbol], on_field: bool
+        self, f: Basic, symbols: list[Symbol], spread: list[Symbol], on_field: bool
     ) -> tuple[list[Term], Basic]:
         """As `separate`, but a load on a field has one field or input in a term, one on a scalar no product of both."""
-        terms, rest = separate(f, symbols)
+        terms, rest = separate(f, symbols, self._zeroing)
         kept = []
         for term in terms:
             inputs = sum(one in spread for one in term.inside)

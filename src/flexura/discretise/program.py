@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 
 from flexura.discretise import cache
 from flexura.symbols.engine import Basic, Symbol
+from flexura.symbols.walk import flattened
 
 Array = NDArray[Any]
 _ROOF = symengine.Function("$all")
@@ -126,7 +127,7 @@ class Program:
             return Compiled(self._blocks.shapes, None)
         more, started = {"opt_level": opt_level} if backend == "llvm" else {}, perf_counter()
         # a flat list: nested ones would silently defeat the sharing
-        made = symengine.Lambdify(self._arguments, self._trees, backend=backend, cse=True, **more)
+        made = symengine.Lambdify(self._arguments, flattened(self._trees), backend=backend, cse=True, **more)
         Program.building += perf_counter() - started
         return Compiled(self._blocks.shapes, made)
 
@@ -217,4 +218,4 @@ def symbolic(values: Any) -> Array:
 
 def over_points(arguments: Sequence[Symbol], trees: Sequence[Basic]) -> Any:
     """A function of an array (points, arguments) that gives (points, trees)."""
-    return symengine.Lambdify(list(arguments), list(trees), backend="lambda", cse=True)
+    return symengine.Lambdify(list(arguments), flattened(trees), backend="lambda", cse=True)

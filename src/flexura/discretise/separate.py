@@ -9,13 +9,17 @@ evaluation.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import symengine
 
 from flexura.symbols.engine import ONE, SPINE, ZERO, Basic, Symbol, partial
 from flexura.symbols.integrals import factors, terms
+from flexura.symbols.zero import LARGE, SHORT, within
+
+Zeroing = Callable[[Basic], Basic]
+"""Puts zero in for what is inside."""
 
 
 @dataclass(frozen=True)
@@ -27,17 +31,22 @@ class Term:
     inside: tuple[Symbol, ...]
 
 
-def separate(f: Basic, inside: Sequence[Symbol]) -> tuple[list[Term], Basic]:
-    """The terms of `f`, and what is left: not of second degree in `inside`, or mixing x with coordinates."""
-    present = [one for one in inside if one in f.free_symbols]
-    found = _quadratic(f, present)
+def separate(f: Basic, inside: Sequence[Symbol], zeroing: Zeroing | None = None) -> tuple[list[Term], Basic]:
+    """The terms of `f`, and what is left: not of second degree in `inside`, or mixing x with coordinates.
+
+    `zeroing` is for many trees that share branches, which its result should share too.
+    """
+    names = f.free_symbols
+    present = [one for one in inside if one in names]
+    at_zero = zeroing or (lambda g: g.xreplace(dict.fromkeys(present, ZERO)))
+    found = _quadratic(f, present, at_zero)
     if found is not None:
         return found
     good: list[Basic] = []
     bad: list[Basic] = []
-    for term in terms(f.expand()):
-        (good if _quadratic(term, present) is not None else bad).append(term)
-    separated = _quadratic(symengine.Add(*good), present)
+    for term in terms(f.expand() if within(f, LARGE) else f):
+        (good if _quadratic(term, present, at_zero) is not None else bad).append(term)
+    separated = _quadratic(symengine.Add(*good), present, at_zero)
     assert separated is not None
     return separated[0], separated[1] + symengine.Add(*bad)
 
@@ -53,17 +62,16 @@ def degree(f: Basic, inside: Sequence[Symbol], limit: int = 6) -> int | None:
     return None if any(one is None for one in found) else 1 + max(one or 0 for one in found)
 
 
-def _quadratic(f: Basic, inside: list[Symbol]) -> tuple[list[Term], Basic] | None:
+def _quadratic(f: Basic, inside: list[Symbol], at_zero: Zeroing) -> tuple[list[Term], Basic] | None:
     """Coefficients as derivatives at zero, so that nothing need be expanded; None where second ones still vary."""
-    zero = dict.fromkeys(inside, ZERO)
-    found: list[tuple[Basic, tuple[Symbol, ...]]] = [(f.xreplace(zero) if inside else f, ())]
+    found: list[tuple[Basic, tuple[Symbol, ...]]] = [(at_zero(f) if inside else f, ())]
     for i, a in enumerate(inside):
         slope = partial(f, a)
-        found.append((slope.xreplace(zero), (a,)))
+        found.append((at_zero(slope), (a,)))
         for b in inside[i:]:
             second = partial(slope, b)
             if second.free_symbols & set(inside):
-                second = second.expand()
+                second = second.expand() if within(second, LARGE) else second
                 if second.free_symbols & set(inside):
                     return None
             found.append((second / 2 if a == b else second, (a, b)))
@@ -86,6 +94,8 @@ def _split(c: Basic) -> dict[Basic, Basic] | None:
         return {ONE: c}
     if c.free_symbols == {SPINE}:
         return {c: ONE}
+    if not within(c, SHORT):
+        return _split_branches(c)
     found: dict[Basic, Basic] = {}
     for term in terms(c.expand()):
         along: list[Basic] = []
@@ -98,6 +108,33 @@ def _split(c: Basic) -> dict[Basic, Basic] | None:
         key = symengine.Mul(*along)
         found[key] = found.get(key, ZERO) + symengine.Mul(*scalar)
     return found
+
+
+def _split_branches(c: Basic) -> dict[Basic, Basic] | None:
+    """The same by the shape of a long tree, whose branches without x are not opened."""
+    names = c.free_symbols
+    if SPINE not in names:
+        return {ONE: c}
+    if names == {SPINE}:
+        return {c: ONE}
+    parts: Sequence[Basic] = c.args
+    if isinstance(c, symengine.Pow) and parts[1].is_Integer and 0 < int(parts[1]) <= 4:
+        parts = [parts[0]] * int(parts[1])
+    elif not isinstance(c, symengine.Add | symengine.Mul):
+        return None
+    split = [_split_branches(part) for part in parts]
+    known = [one for one in split if one is not None]
+    if len(known) < len(split):
+        return None
+    pairs = [pair for one in known for pair in one.items()]
+    if not isinstance(c, symengine.Add):
+        pairs = [(ONE, ONE)]
+        for one in known:
+            pairs = [(a * b, f * g) for a, f in pairs for b, g in one.items()]
+    found: dict[Basic, list[Basic]] = {}
+    for along, scalar in pairs:
+        found.setdefault(along, []).append(scalar)
+    return {along: symengine.Add(*scalars) for along, scalars in found.items()}
 
 
 def real(f: Basic) -> float:

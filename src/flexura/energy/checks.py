@@ -8,6 +8,7 @@ from typing import Any
 from flexura.energy.lagrangian import Lagrangian, Spine
 from flexura.errors import FlexuraError
 from flexura.symbols.engine import SPINE, ZERO, Basic, Symbol, partial
+from flexura.symbols.zero import vanishes
 
 
 def check(data: Mapping[str, Any]) -> None:
@@ -76,7 +77,7 @@ def _density(energies: Lagrangian, spine: Spine, f: Basic, what: str, mixed: boo
 
 def _rates(energies: Lagrangian, f: Basic, what: str) -> None:
     rates = {jet.symbol: ZERO for jet in energies.jets.unknowns(f) if jet.t}
-    if f.expand() != 0 and (not rates or f.subs(rates).expand() != 0):
+    if not vanishes(f) and (not rates or not vanishes(f.subs(rates))):
         raise FlexuraError(
             f"{what} is not a function of rates: it does not vanish at rest; use rates such as q.t or w.t, and put"
             " stored energy into the potential."

@@ -14,6 +14,7 @@ from typing import Any
 from flexura.symbols.engine import TIME, ZERO, Basic, Symbol, partial
 from flexura.symbols.expression import ParameterDeclaration
 from flexura.symbols.jets import Jet, Jets
+from flexura.symbols.zero import vanishes
 
 _SCALE = Symbol("$scale")
 
@@ -173,7 +174,7 @@ class Lagrangian:
         scaled = f.xreplace({jet.symbol: _SCALE * jet.symbol for jet in self.jets.unknowns(f)})
         for _ in range(degree):
             scaled = partial(scaled, _SCALE)
-        return not {_SCALE, TIME} & scaled.expand().free_symbols
+        return all(vanishes(partial(scaled, one)) for one in (_SCALE, TIME))
 
     @cached_property
     def free(self) -> tuple[Jet, ...]:

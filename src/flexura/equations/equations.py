@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -27,12 +27,13 @@ class Equations:
     `ordinary` and `partial` map names to SymPy equations, `boundary` lists the conditions at the ends (natural, then
     geometric), `constraints` the conditions among coordinates whose multipliers appear in `ordinary`. `speeds` are the
     generalized speeds Kane's route was asked for, in rates: rows of their names stand for those of coordinates.
+    Rows and steps of the energy routes are written when they are first asked for.
     """
 
     lagrangian: Lagrangian
     method: str
-    derived: tuple[Row, ...]
-    steps: tuple[Step, ...]
+    derived: Sequence[Row]
+    steps: Sequence[Step]
     speeds: Mapping[str, Basic] = field(default_factory=dict)
 
     @property

@@ -27,6 +27,7 @@ from flexura.kinematics.vectors import (
 )
 from flexura.symbols.engine import ZERO, Basic, exact, partial
 from flexura.symbols.jets import Jets
+from flexura.symbols.zero import vanishes
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,7 @@ class Shift:
             found[jet.name] = self.amount * dot(self.follower, cross(turning, self.direction))
         for jet in jets.unknowns(along):
             found[jet.name] = found.get(jet.name, ZERO) - self.amount * partial(along, jet.symbol)
-        return {name: f for name, f in found.items() if f.expand() != 0}
+        return {name: f for name, f in found.items() if not vanishes(f)}
 
 
 @dataclass(frozen=True)

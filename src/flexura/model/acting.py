@@ -14,8 +14,9 @@ from flexura.model.placing import Placed
 from flexura.model.shortening import Pull
 from flexura.parts.loads import DistributedForce, Force, Torque
 from flexura.parts.springs import Damper, Spring, TorsionDamper, TorsionSpring
-from flexura.symbols.engine import ONE, ZERO, Basic, partial
+from flexura.symbols.engine import ONE, ZERO, Basic
 from flexura.symbols.jets import Jet, Jets
+from flexura.symbols.walk import Replacing
 
 
 def springs(model: Placed, jets: Jets) -> Iterator[Acting]:
@@ -83,12 +84,8 @@ def pulls(model: Placed, jets: Jets) -> Iterator[Pull]:
                 yield Pull(model.frame(seg), type(spot)(seg, NULL), force, along=True, source=load)
 
 
-def held_back(model: Placed, jets: Jets, joints: set[str]) -> Iterator[Pull]:
+def held_back(model: Placed, jets: Jets, still: Replacing) -> Iterator[Pull]:
     """Springs and dampers that the motion of joints stretches: to first order they pull on what is shortened."""
-
-    def still(f: Basic) -> Basic:
-        return f.xreplace({jet.symbol: ZERO for jet in jets.unknowns(f) if jet.name not in joints})
-
     for link in model.links:
         if not isinstance(link, Spring | Damper) or not model.structure.members:
             continue
@@ -123,7 +120,7 @@ def _turning_back(model: Placed, load: Torque, jets: Jets) -> Basic:
 
 
 def _refuse_idle(what: str, motion: Basic, jets: Jets) -> None:
-    if not jets.unknowns(motion.expand()):
+    if not jets.moves(motion):
         raise FlexuraError(f"{what} does no work, because nothing moves that way there; choose another direction.")
 
 
@@ -182,7 +179,7 @@ def _add_follower_work(found: dict[str, Basic], motion: Motion, spine: str, jets
 
 def _collect(found: dict[str, Basic], value: Basic, rate: Basic, jets: Jets) -> None:
     """Add the generalized forces of a load to what they act on: value times d(rate)/d(rate of the coordinate)."""
-    for jet in jets.unknowns(rate):
-        if jet.t == 1:
-            target = Jet(jet.name, jet.x, 0, jet.end).label
-            found[target] = found.get(target, ZERO) + value * partial(rate, jet.symbol)
+    moving = [jet for jet in jets.unknowns(rate) if jet.t == 1]
+    for jet, slope in zip(moving, jets.slopes(rate, moving), strict=True):
+        target = Jet(jet.name, jet.x, 0, jet.end).label
+        found[target] = found.get(target, ZERO) + value * slope

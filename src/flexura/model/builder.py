@@ -29,7 +29,7 @@ from flexura.model.energies import carried_bodies, carried_line, kinetic, refuse
 from flexura.model.frames import Frame
 from flexura.model.free_bodies import free_bodies
 from flexura.model.placing import Placed
-from flexura.model.shortening import Shortening
+from flexura.model.shortening import Shortening, without_deflections
 from flexura.model.structure import Segment
 from flexura.parts.bodies import BodyPlace
 from flexura.parts.joints import Connection, Fixed, Joint
@@ -112,10 +112,11 @@ class Builder:
             return
         joints = {name for names in self.placed.joint_names.values() for name in names}
         replaced = {id(seg): self.placed.replacements(seg) for seg in self.placed.structure.segments}
+        still = without_deflections(jets, joints)
         found = Shortening(
             self.placed.frames,
-            joints,
-            [*pulls(self.placed, jets), *held_back(self.placed, jets, joints)],
+            still,
+            [*pulls(self.placed, jets), *held_back(self.placed, jets, still)],
             self.placed.gravity,
             jets,
             replaced,

@@ -15,6 +15,7 @@ from flexura.parts.springs import Link, TorsionDamper, TorsionSpring
 from flexura.symbols.engine import ZERO, Basic, Symbol
 from flexura.symbols.expression import Expression
 from flexura.symbols.jets import Jets
+from flexura.symbols.shorten import tidied
 
 
 def elongation(model: Placed, link: Link, along: Vector | None, free_length: Expression | None, jets: Jets) -> Basic:
@@ -22,8 +23,8 @@ def elongation(model: Placed, link: Link, along: Vector | None, free_length: Exp
     p, q = model.structure.spot(link.p), model.structure.spot(link.q)
     if along is None:
         return _stretch(model, link, p, q, free_length, jets)
-    found = _displacement(model, p, q, along, jets).expand()
-    if not jets.unknowns(found):
+    found = tidied(_displacement(model, p, q, along, jets))
+    if not jets.moves(found):
         raise FlexuraError(
             f"{link!r} acts along a direction in which its ends cannot move against each other; choose another along=."
         )
@@ -36,7 +37,7 @@ def sense(model: Placed, link: Link, along: Vector | None) -> Vector:
     frame = model.frame(p.part)
     if along is None:
         line = _line(model, p, q)
-        return scale(1 / symengine.sqrt(dot(line, line).expand()), line)
+        return scale(1 / symengine.sqrt(tidied(dot(line, line))), line)
     axis = turn(frame.assembly.orientation[id(p.part)], along) if isinstance(p.part, Body) else along
     return frame.direction_in_space(axis)
 
@@ -89,7 +90,7 @@ def _stretch(model: Placed, link: Link, p: Spot, q: Spot, free_length: Expressio
                 f"{link!r} acts along the line to ground, which is everywhere; say where with fx.ground.at(x, y, z)."
             )
     line = _line(model, p, q)
-    distance = symengine.sqrt(dot(line, line).expand())
+    distance = symengine.sqrt(tidied(dot(line, line)))
     relaxed = at_reference(distance, jets) if free_length is None else free_length.engine
     if not jets.unknowns(distance):
         raise FlexuraError(f"{link!r} joins two places whose distance never changes; leave it out.")

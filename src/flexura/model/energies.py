@@ -31,6 +31,7 @@ from flexura.model.structure import Segment, Spot
 from flexura.parts.bodies import Body, Ground
 from flexura.symbols.engine import SPINE, ZERO, Basic, Symbol
 from flexura.symbols.jets import Jets
+from flexura.symbols.zero import vanishes
 
 
 def carried_bodies(frame: Frame, gravity: Vector, jets: Jets) -> Iterator[Carried]:
@@ -133,7 +134,7 @@ def refuse_turning_shaft(frame: Frame, seg: Segment) -> None:
         return
     along = turn(frame.assembly.orientation[id(seg)], EX)
     across = cross(frame.spin, along)
-    if any(part.expand() != 0 for part in across):
+    if not all(vanishes(part) for part in across):
         raise FlexuraError(
             f"The shaft {seg.name} hangs on a body that turns about another axis than its own; put it on ground or on a"
             " body that turns about the shaft's axis."

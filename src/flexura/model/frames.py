@@ -7,6 +7,7 @@ one turn. Positions in space are chains of the same turns, written out only wher
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from flexura.errors import FlexuraError
 from flexura.kinematics.vectors import (
@@ -54,10 +55,10 @@ class Frame:
     motions: SmallMotions
     joint: Link | None = None
 
-    @property
-    def chain(self) -> list[Frame]:
+    @cached_property
+    def chain(self) -> tuple[Frame, ...]:
         """From the root to here."""
-        return [*(self.parent.chain if self.parent else []), self]
+        return (*(self.parent.chain if self.parent else ()), self)
 
     @property
     def moves(self) -> bool:
@@ -79,31 +80,25 @@ class Frame:
 
     def in_space(self, point: Vector) -> Vector:
         """A point of this frame in ground's axes."""
-        frame: Frame | None = self
-        while frame is not None and frame.parent is not None:
-            point, frame = frame.to_parent(point), frame.parent
-        return point
+        return add(self.origin_in_space, turn(self.rotation_in_space, point))
 
     def direction_in_space(self, direction: Vector) -> Vector:
         """A direction of this frame in ground's axes."""
-        frame: Frame | None = self
-        while frame is not None and frame.parent is not None:
-            direction, frame = turn(frame.turned, direction), frame.parent
-        return direction
+        return turn(self.rotation_in_space, direction)
 
     def from_space(self, direction: Vector) -> Vector:
         """A direction of ground in this frame's axes."""
-        for frame in self.chain[1:]:
-            direction = turn_back(frame.turned, direction)
-        return direction
+        return turn_back(self.rotation_in_space, direction)
 
-    @property
+    @cached_property
     def rotation_in_space(self) -> Matrix:
-        """This frame's axes in ground's."""
-        turned = IDENTITY
-        for frame in self.chain[1:]:
-            turned = product(turned, frame.turned)
-        return turned
+        """This frame's axes in ground's: the parent's, turned once more, so that all frames share the turns inboard."""
+        return product(self.parent.rotation_in_space, self.turned) if self.parent else IDENTITY
+
+    @cached_property
+    def origin_in_space(self) -> Vector:
+        """This frame's origin in ground's axes."""
+        return self.parent.in_space(self.place) if self.parent else NULL
 
 
 def inertial(assembly: Assembly) -> Frame:

@@ -10,9 +10,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import symengine
+
 from flexura.errors import FlexuraError
 from flexura.kinematics.motion import Moved, Shift
-from flexura.kinematics.vectors import EX, NULL, Vector, add, change, cross, dot, scale, subtract, turn
+from flexura.kinematics.vectors import (
+    EX,
+    NULL,
+    Matrix,
+    Vector,
+    add,
+    change,
+    cross,
+    dot,
+    scale,
+    subtract,
+    turn,
+    turn_back,
+)
 from flexura.model.assembly import displacement_of
 from flexura.model.energies import local_displacement
 from flexura.model.frames import HALF, Frame
@@ -23,6 +38,9 @@ from flexura.parts.joints import Roller
 from flexura.symbols.engine import SPINE, ZERO, Basic, Symbol
 from flexura.symbols.integrals import definite
 from flexura.symbols.jets import Jets
+from flexura.symbols.shorten import tidied
+from flexura.symbols.walk import Replacing
+from flexura.symbols.zero import vanishes
 
 
 @dataclass(frozen=True)
@@ -57,15 +75,16 @@ class Shortening:
     def __init__(
         self,
         frames: list[Frame],
-        joint_names: set[str],
+        still: Replacing,
         loads: list[Pull],
         gravity: Vector,
         jets: Jets,
         shifts: dict[int, dict[Symbol, Basic]],
     ) -> None:
-        """`shifts` are the replacements of fields that are measured from elsewhere, by segment."""
-        self.frames, self.joint_names, self.loads = frames, joint_names, loads
+        """`still` takes deflections out; `shifts` are replacements of fields measured from elsewhere, by segment."""
+        self.frames, self.still, self.loads = frames, still, loads
         self.gravity, self.jets, self.shifts = gravity, jets, shifts
+        self._totals: dict[int, Moved] = {}
         self.notes: list[str] = []
         self.small: list[str] = []
         self.pulling: set[int] = set()
@@ -97,7 +116,9 @@ class Shortening:
             *self._own_loads(frame, seg, inboard, axis),
         ]
         shift = self._shift(frame, seg.spine, sign * slope2, axis, moved, loads)
-        if beyond.held and shift.works:
+        if beyond.held:
+            if not shift.works:
+                return
             self.notes.append(
                 f"the member {seg.name} is held along its axis at both ends, so its shortening under load is left out"
             )
@@ -184,13 +205,16 @@ class Shortening:
 
     # -- masses and loads ----------------------------------------------------------------------------------------
 
-    def _still(self, f: Basic) -> Basic:
-        """Without deflections: the coordinates of joints stay, small motions vanish."""
-        small = (jet.symbol for jet in self.jets.unknowns(f) if jet.name not in self.joint_names)
-        return f.xreplace(dict.fromkeys(small, ZERO))
-
     def _velocity(self, frame: Frame, point: Vector) -> Vector:
-        return change(add(frame.velocity, cross(frame.spin, point)), self._still)
+        return add(change(frame.velocity, self.still), cross(change(frame.spin, self.still), point))
+
+    def _from_space(self, frame: Frame, direction: Vector) -> Vector:
+        """A direction of ground, which holds no deflections, in a frame's axes."""
+        return turn_back(self._turns(frame.rotation_in_space), direction)
+
+    def _turns(self, turned: Matrix) -> Matrix:
+        a, b, c = (change(row, self.still) for row in turned)
+        return (a, b, c)
 
     def _own(self, frame: Frame, seg: Segment, inboard: str) -> Moved:
         """The segment's particles beyond x."""
@@ -200,7 +224,7 @@ class Shortening:
     def _line(self, frame: Frame, seg: Segment, start: Basic, end: Basic) -> Moved:
         axis = turn(frame.assembly.orientation[id(seg)], EX)
         at_zero = self._velocity(frame, frame.assembly.origin[id(seg)])
-        per_length = change(cross(frame.spin, axis), self._still)
+        per_length = cross(change(frame.spin, self.still), axis)
         if at_zero == per_length == self.gravity == NULL:
             return Moved(ZERO, NULL)  # nothing pulls on these masses, whatever they are
         rho = seg.own(seg.member.rho.engine)
@@ -217,24 +241,28 @@ class Shortening:
         return found
 
     def _lumps(self, frame: Frame, beyond: _Beyond) -> Iterator[Moved]:
+        """Parts beyond, and each frame that hangs on them with all that hangs on it in turn."""
         for part in beyond.parts:
-            yield self._lump(frame, part, frame)
+            yield self._lump(frame, part)
         for child in beyond.frames:
-            for part in child.assembly.parts:
-                yield self._lump(child, part, frame)
+            if child.parent is frame:
+                yield self._seen_from_parent(child)
 
-    def _lump(self, frame: Frame, part: Part, seen_from: Frame) -> Moved:
+    def _lump(self, frame: Frame, part: Part) -> Moved:
         if isinstance(part, Segment):
-            one = self._line(frame, part, part.start.engine, part.end.engine)
-        else:
-            mass = part.mass.engine
-            one = Moved(mass, scale(mass, self._velocity(frame, frame.assembly.origin[id(part)])))
-        momentum = one.momentum
-        while frame is not seen_from:
-            momentum = change(turn(frame.turned, momentum), self._still)
-            assert frame.parent is not None
-            frame = frame.parent
-        return Moved(one.mass, momentum)
+            return self._line(frame, part, part.start.engine, part.end.engine)
+        mass = part.mass.engine
+        return Moved(mass, scale(mass, self._velocity(frame, frame.assembly.origin[id(part)])))
+
+    def _seen_from_parent(self, frame: Frame) -> Moved:
+        """A frame and all outboard of it as one mass and momentum in the axes of its parent; from the tips inwards."""
+        if id(frame) not in self._totals:
+            own = [self._lump(frame, part) for part in frame.assembly.parts]
+            further = [self._seen_from_parent(child) for child in self.frames if child.parent is frame]
+            momentum = turn(self._turns(frame.turned), add(NULL, *(one.momentum for one in (*own, *further))))
+            mass = symengine.Add(*(one.mass for one in (*own, *further)))
+            self._totals[id(frame)] = Moved(mass, momentum)
+        return self._totals[id(frame)]
 
     def _loads_on(self, frame: Frame, beyond: _Beyond, axis: Vector) -> Iterator[tuple[Pull, Vector]]:
         """Loads on what is carried along."""
@@ -255,7 +283,7 @@ class Shortening:
                 if summed is not None:
                     yield load, summed
             else:
-                yield load, change(frame.from_space(load.force), self._still)
+                yield load, self._from_space(frame, load.force)
 
     def _own_loads(self, frame: Frame, seg: Segment, inboard: str, axis: Vector) -> Iterator[tuple[Pull, Vector]]:
         """Loads along the segment itself, beyond x."""
@@ -276,8 +304,8 @@ class Shortening:
         assert isinstance(seg, Segment)
         force = turn(load.frame.assembly.orientation[id(seg)], load.force)
         if load.frame is not frame:
-            force = change(frame.from_space(load.frame.direction_in_space(force)), self._still)
-        works = dot(axis, force).expand() != 0 or frame.spin != NULL
+            force = self._from_space(frame, change(load.frame.direction_in_space(force), self.still))
+        works = frame.spin != NULL or not vanishes(dot(axis, force))
         if works and load.force[0] == 0 and self._is_given_along_x(force):
             self.small.append(f"the load across {seg.name} is small, so it does no work on the shortening")
             works = False
@@ -299,15 +327,15 @@ class Shortening:
         loads: list[tuple[Pull, Vector]],
     ) -> Shift:
         momentum = add(NULL, *(one.momentum for one in moved))
-        spin = change(frame.spin, self._still)
+        spin = change(frame.spin, self.still)
         turns = spin != NULL
         self.pulling |= {id(load.source) for load, one in loads if dot(axis, one) != 0 or (turns and one != NULL)}
-        weight = sum((one.mass for one in moved), ZERO) * self._still(dot(axis, frame.from_space(self.gravity)))
+        weight = sum((one.mass for one in moved), ZERO) * dot(axis, self._from_space(frame, self.gravity))
         dead = weight + sum((dot(axis, one) for load, one in loads if not load.along and load.drag == 0), ZERO)
         follower = add(NULL, *(one for load, one in loads if load.along))
         drags = (load.drag * self.jets.D_t(amount * dot(axis, one)) for load, one in loads if load.drag != 0)
-        first = dot(momentum, axis).expand()
-        second = (dot(momentum, cross(spin, axis)) + dead + dot(follower, axis)).expand()
+        first = tidied(dot(momentum, axis))
+        second = tidied(dot(momentum, cross(spin, axis)) + dead + dot(follower, axis))
         return Shift(spine, amount, axis, spin, moved, dead, follower, sum(drags, ZERO), first, second)
 
     # -- turned bodies -------------------------------------------------------------------------------------------
@@ -329,7 +357,7 @@ class Shortening:
             beyond = self._beyond(frame, body, spots=(spot,))
             moved = tuple(self._lumps(frame, beyond))
             if _same_spot(spot, centre):
-                moved = (*moved, self._lump(frame, body, frame))
+                moved = (*moved, self._lump(frame, body))
             loads = [one for one in self.loads if one.spot.part is body and _same_spot(one.spot, spot)]
             for i, axis in enumerate(((1, 0, 0), (0, 1, 0), (0, 0, 1))):
                 if drawn[i] != 0:
@@ -344,6 +372,17 @@ class Shortening:
             if child.parent is frame and child.joint:
                 yield from (one for one in (child.joint.p, child.joint.q) if one.part is body)
         yield from (load.spot for load in self.loads if load.spot.part is body)
+
+
+def without_deflections(jets: Jets, joint_names: set[str]) -> Replacing:
+    """The coordinates of joints stay, small motions vanish."""
+
+    def leaf(symbol: Symbol) -> Basic:
+        jet = jets.find(symbol)
+        small = jet is not None and jet.name not in jets.functions and jet.name not in joint_names
+        return ZERO if small else symbol
+
+    return Replacing(leaf)
 
 
 def _same_spot(a: Spot, b: Spot) -> bool:

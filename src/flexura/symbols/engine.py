@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any, TypeAlias
 
 import symengine
+
+from flexura.symbols.walk import branches
 
 Basic: TypeAlias = symengine.Basic
 Symbol: TypeAlias = symengine.Symbol
@@ -66,10 +67,35 @@ def partial(f: Basic, symbol: Symbol) -> Basic:
     return _partial_of_rough(f, symbol, rough) if rough else f.diff(symbol)
 
 
-@lru_cache(maxsize=1024)
 def _rough(f: Basic) -> tuple[Basic, ...]:
     """Absolute values, signs and pieces in `f`, which the engine does not differentiate well; finding them is slow."""
-    return tuple(sorted(f.atoms(symengine.Abs, symengine.sign, symengine.Piecewise), key=str))
+    if len(_smooth) > _MOST_KNOWN:
+        _smooth.clear()
+    found: dict[Basic, frozenset[Basic]] = {}
+    for one in branches([f], _Smooth()):
+        inside = [found[part] for part in one.args if part in found]
+        own = (one,) if isinstance(one, _ROUGH) else ()
+        if own or inside:
+            found[one] = frozenset(own).union(*inside)
+        else:
+            _smooth.add(hash(one))
+    return tuple(sorted(found[f], key=str)) if f in found else ()
+
+
+class _Smooth:
+    """Branches seen before that hold nothing rough, so that only what is new in a tree is walked.
+
+    They are told by their hash. To compare them may take for ever: the trees of two models alike share nothing, and
+    equal branches that are not one are compared all the way down.
+    """
+
+    def __contains__(self, one: object) -> bool:
+        return hash(one) in _smooth
+
+
+_ROUGH = (symengine.Abs, symengine.sign, symengine.Piecewise)
+_MOST_KNOWN = 200_000
+_smooth: set[int] = set()
 
 
 def _partial_of_rough(f: Basic, symbol: Symbol, rough: tuple[Basic, ...]) -> Basic:

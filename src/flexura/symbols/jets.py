@@ -10,7 +10,9 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from flexura.symbols.engine import SPINE, TIME, Basic, Symbol, partial
+from flexura.symbols.engine import ONE, SPINE, TIME, ZERO, Basic, Symbol, partial
+from flexura.symbols.sweeps import Sweeps
+from flexura.symbols.zero import SHORT, vanishes, within
 
 _SUFFIX = re.compile(r"x*t*\Z")
 
@@ -47,6 +49,7 @@ class Jets:
     fields: frozenset[str]
     functions: Mapping[str, frozenset[str]]
     _known: dict[Symbol, Jet | None] = field(default_factory=dict, repr=False, compare=False)
+    _sweeps: Sweeps = field(default_factory=Sweeps, repr=False, compare=False)
 
     def __init__(
         self,
@@ -59,6 +62,7 @@ class Jets:
         object.__setattr__(self, "fields", frozenset(fields))
         object.__setattr__(self, "functions", {name: frozenset(of) for name, of in (functions or {}).items()})
         object.__setattr__(self, "_known", {})
+        object.__setattr__(self, "_sweeps", Sweeps())
 
     @staticmethod
     def symbol(name: str, x: int = 0, t: int = 0, end: str = "") -> Symbol:
@@ -101,15 +105,25 @@ class Jets:
         """The jets of coordinates and fields in `f`: what moves, as opposed to what is given."""
         return [jet for jet in self.inside(f) if jet.name not in self.functions]
 
+    def moves(self, f: Basic) -> bool:
+        """Whether `f` changes with any unknown."""
+        return any(not vanishes(partial(f, jet.symbol)) for jet in self.unknowns(f))
+
+    def slopes(self, f: Basic, jets: Iterable[Jet]) -> list[Basic]:
+        """Partial derivatives by several jets; of a long tree by one sweep."""
+        symbols = [jet.symbol for jet in jets]
+        return [partial(f, one) for one in symbols] if within(f, SHORT) else self._sweeps.adjoints(f, symbols)
+
     def D_t(self, f: Basic) -> Basic:
-        """Total time derivative."""
-        symbols = f.free_symbols
-        result = partial(f, TIME)
-        for symbol in symbols:
+        """Total time derivative; of a long tree by one sweep, so that it shares its branches as `f` does."""
+        rates: dict[Symbol, Basic] = {TIME: ONE}
+        for symbol in f.free_symbols:
             jet = self.find(symbol)
             if jet and "t" in self.varies(jet.name):
-                result += partial(f, symbol) * replace(jet, t=jet.t + 1).symbol
-        return result
+                rates[symbol] = replace(jet, t=jet.t + 1).symbol
+        if within(f, SHORT):
+            return sum((partial(f, symbol) * rate for symbol, rate in rates.items()), ZERO)
+        return self._sweeps.tangents([f], rates)[0]
 
     def D_x(self, f: Basic) -> Basic:
         """Total derivative along the spine; coordinates and values at ends do not vary with x."""

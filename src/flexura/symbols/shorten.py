@@ -10,7 +10,8 @@ import symengine
 
 from flexura.symbols.engine import Basic, Symbol
 from flexura.symbols.integrals import factors, terms
-from flexura.symbols.zero import normal_form, within
+from flexura.symbols.walk import atoms
+from flexura.symbols.zero import SHORT, normal_form, within
 
 LIMIT = 1000
 """Larger trees (in nodes) are not brought to the normal form: that costs more than the derivation."""
@@ -18,19 +19,24 @@ LIMIT = 1000
 
 def shorter(f: Basic) -> Basic:
     """Expanded, in normal form if that leaves fewer terms; nothing is multiplied or divided."""
-    if not f.args or not within(f, LIMIT) or not f.atoms(symengine.sin):
+    if not f.args or not within(f, LIMIT) or not atoms(f, symengine.sin):
         return f
     plain = f.expand()
-    below = [one for one in plain.atoms(symengine.Pow) if one.args[1].is_Number and one.args[1].is_negative]
+    below = [one for one in atoms(plain, symengine.Pow) if one.args[1].is_Number and one.args[1].is_negative]
     stand_ins = {one: Symbol(f"$below{i}") for i, one in enumerate(sorted(below, key=str))}
     back = {symbol: one for one, symbol in stand_ins.items()}
     form = normal_form(plain.xreplace(stand_ins)).xreplace(back)
     return form if len(terms(form)) < len(terms(plain)) else plain
 
 
+def tidied(f: Basic) -> Basic:
+    """Expanded, where that makes a short tree shorter to read; a long one may grow beyond bounds and stays as it is."""
+    return f.expand() if within(f, SHORT) else f
+
+
 def quotient(f: Basic) -> Basic:
     """Numerator over denominator, both in normal form."""
-    tangents = {one: symengine.sin(one.args[0]) / symengine.cos(one.args[0]) for one in f.atoms(symengine.tan)}
+    tangents = {one: symengine.sin(one.args[0]) / symengine.cos(one.args[0]) for one in atoms(f, symengine.tan)}
     above, below = f.xreplace(tangents).as_numer_denom()
     bottom = normal_form(below)
     return normal_form(above) / bottom if bottom != 0 else f

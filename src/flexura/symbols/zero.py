@@ -10,17 +10,20 @@ Verdict(zero=True, how='normal form')
 from __future__ import annotations
 
 import random
-from collections.abc import Set
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 
 import symengine
 
 from flexura.symbols.engine import ONE, ZERO, Basic
+from flexura.symbols.walk import atoms, branches, remade
 
 _TRIGONOMETRIC = (symengine.sin, symengine.cos)
 _CIRCULAR = (*_TRIGONOMETRIC, symengine.tan)
 POINTS = 3
 """At how many points a function is evaluated."""
+SHORT = 120
+"""Larger trees (in nodes, branches counted as often as they are used) are not expanded unless they must be."""
 LARGE = 30_000
 """Trees of more nodes are not expanded."""
 MANY = 2_000
@@ -40,7 +43,7 @@ class Verdict:
 
 def normal_form(f: Basic) -> Basic:
     """Expanded numerator, sines and cosines of sums opened, sin^2 replaced by 1 - cos^2."""
-    if not f.atoms(*_TRIGONOMETRIC, symengine.tan):
+    if not atoms(f, *_TRIGONOMETRIC, symengine.tan):
         return _numerator(f)
     return pythagoras(_numerator(_opened(f)))
 
@@ -50,6 +53,14 @@ def verdict(f: Basic) -> Verdict:
     if f == 0 or _expands_to_zero(f):
         return Verdict(True, "normal form")
     return Verdict(_vanishes_at_random_points(f), "evaluation")
+
+
+def vanishes(f: Basic) -> bool:
+    """Whether `f` is zero, for decisions that need no proof: a short tree by expanding it, a long one at random points.
+
+    Long trees share their branches; expanded they may grow beyond bounds.
+    """
+    return bool(f.expand() == 0) if within(f, SHORT) else _vanishes_at_random_points(f)
 
 
 def within(f: Basic, limit: int) -> bool:
@@ -70,7 +81,7 @@ def _expands_to_zero(f: Basic) -> bool:
 
 def _numerator(f: Basic) -> Basic:
     g = f.expand()
-    if g == 0 or not any(_negative_power(one) for one in g.atoms(symengine.Pow)):
+    if g == 0 or not any(_negative_power(one) for one in atoms(g, symengine.Pow)):
         return g
     return f.as_numer_denom()[0].expand()
 
@@ -104,7 +115,7 @@ def _whole_multiple(term: Basic) -> tuple[int, Basic]:
 def pythagoras(f: Basic) -> Basic:
     """An expanded tree with even powers of sines replaced; one pass, since cosines do not bring sines back."""
     powers = [
-        one for one in f.atoms(symengine.Pow) if isinstance(one.args[0], symengine.sin) and one.args[1].is_Integer
+        one for one in atoms(f, symengine.Pow) if isinstance(one.args[0], symengine.sin) and one.args[1].is_Integer
     ]
     replaced: dict[Basic, Basic] = {}
     for one in powers:
@@ -128,7 +139,7 @@ class RandomPoint:
     def put(self, f: Basic, kept: Set[Basic] = frozenset()) -> Basic:
         """The tree there; symbols that are kept stay, and so do functions of them."""
         where: dict[Basic, Basic] = {one: self._value(one.name) for one in f.free_symbols - kept}
-        where |= {one: self._circular(one, kept) for one in f.atoms(*_CIRCULAR)}
+        where |= {one: self._circular(one, kept) for one in atoms(f, *_CIRCULAR)}
         return f.xreplace(where)
 
     def _circular(self, one: Basic, kept: Set[Basic]) -> Basic:
@@ -138,7 +149,7 @@ class RandomPoint:
             return self._circular(sine, kept) / self._circular(cosine, kept)
         opened = _open(one)
         where: dict[Basic, Basic] = {}
-        for term in {atom.args[0] for atom in opened.atoms(*_TRIGONOMETRIC)}:
+        for term in {atom.args[0] for atom in atoms(opened, *_TRIGONOMETRIC)}:
             if not term.free_symbols & kept:
                 half = self._value(str(term))
                 where[symengine.sin(term)] = 2 * half / (1 + half**2)
@@ -152,7 +163,7 @@ class RandomPoint:
 def _vanishes_at_random_points(f: Basic) -> bool:
     """A function that is not zero misses zero at one of a few random points, but for a chance of less than 1e-20."""
     for number in range(POINTS):
-        value = RandomPoint(number).put(f) if not f.atoms(symengine.Function) - f.atoms(*_CIRCULAR) else None
+        value = RandomPoint(number).put(f) if not atoms(f, symengine.Function) - atoms(f, *_CIRCULAR) else None
         exactly = value is not None and value.is_Rational
         if not (value == 0 if exactly else _vanishes_in_digits(f, number)):
             return False
@@ -162,9 +173,9 @@ def _vanishes_at_random_points(f: Basic) -> bool:
 def _opened(f: Basic) -> Basic:
     """Tangents as quotients, sines and cosines of sums in those of the terms."""
     opened = f.xreplace(
-        {one: symengine.sin(one.args[0]) / symengine.cos(one.args[0]) for one in f.atoms(symengine.tan)}
+        {one: symengine.sin(one.args[0]) / symengine.cos(one.args[0]) for one in atoms(f, symengine.tan)}
     )
-    return opened.xreplace({one: _open(one) for one in opened.atoms(*_TRIGONOMETRIC)})
+    return opened.xreplace({one: _open(one) for one in atoms(opened, *_TRIGONOMETRIC)})
 
 
 def _vanishes_in_digits(f: Basic, number: int) -> bool:
@@ -173,9 +184,33 @@ def _vanishes_in_digits(f: Basic, number: int) -> bool:
         one: symengine.Rational(generator.randint(1, 997), 998)
         for one in sorted(f.free_symbols, key=lambda one: one.name)
     }
-    values = [_digits(one.xreplace(where)) for one in (f.args if isinstance(f, symengine.Add) else (f,))]
+    terms = f.args if isinstance(f, symengine.Add) else (f,)
+    if within(f, LARGE):
+        values = [_digits(one.xreplace(where)) for one in terms]
+    else:  # the engine would evaluate a branch as often as it is used
+        known = _digits_of_branches(terms, where)
+        values = [known[one] for one in terms]
     scale = max((abs(one) for one in values), default=1)
     return bool(abs(sum(values)) <= scale * symengine.Rational(1, 10**40))
+
+
+def _digits_of_branches(terms: Iterable[Basic], where: Mapping[Basic, Basic]) -> dict[Basic, Basic]:
+    """The value of every branch, from those it is made of; conditions are true or false."""
+    found: dict[Basic, Basic] = {}
+    for one in branches(terms):
+        value = where.get(one, one)
+        if one.args:
+            value = remade(one, [found[part] for part in one.args])
+        found[one] = value if value.is_Boolean else _real_digits(value)
+    return found
+
+
+def _real_digits(one: Basic) -> Basic:
+    """Real where it is real, so that conditions can be told."""
+    try:
+        return one.n(200, real=True)
+    except RuntimeError:
+        return _digits(one)
 
 
 def _digits(one: Basic) -> Basic:
