@@ -20,6 +20,7 @@ import flexura as fx
 
 os.environ["FLEXURA_CACHE"] = "off"  # nothing compiled in an earlier run
 GOOD = 1e-3
+AGAIN = 3  # of Exudyn's cheapest settings, each timed five times, as those of flexura are
 SPIN = "Piecewise((6/15*(t**2/2 + (15/(2*pi))**2*(cos(2*pi*t/15) - 1)), t < 15), (6*(t - 15/2), True))"
 PULSE = "Piecewise((5*sin(4*pi*t), t < 0.5), (0, True))"
 
@@ -177,8 +178,10 @@ def peer(arm):
             seconds, tip = exudyn_run(elements, steps, rho, tolerance, arm)
         except exudyn.SolverError:  # a setting that does not converge does not count
             continue
-        rows.append((seconds, off(tip, converged), label))
-    return converged.min(), build, rows
+        rows.append((seconds, off(tip, converged), label, (elements, steps, rho, tolerance)))
+    good = sorted(row for row in rows if row[1] < GOOD)[:AGAIN]
+    again = [(min(exudyn_run(*how, arm)[0] for _ in range(5)), error, label, how) for _, error, label, how in good]
+    return converged.min(), build, [*again, *rows]
 
 
 def side_by_side(title, case, arm):
@@ -256,9 +259,10 @@ def growth(counts=(1, 2, 4, 8, 16, 32)):
 
 
 def a_step(system):
-    """Seconds for one step of a short run, of those that its notes count."""
-    t, initial = np.linspace(0, 0.01, 3), {"q0": 0.3}
-    seconds, run = timed(lambda: fx.simulate(system, t, initial, tolerance=1e-5), repeat=2)
+    """Seconds for one step of a chain that swings down, of those that its notes count; all is compiled before."""
+    t, initial = np.linspace(0, 0.05, 6), {"q0": -1.3}
+    seconds, run = timed(lambda: fx.simulate(system, t, initial, tolerance=1e-5), repeat=3)
+    assert run.complete, run.message
     return seconds / sum(int(one) for note in run.notes for one in re.findall(r"(\d+) [\w-]+ steps", note))
 
 
