@@ -123,3 +123,16 @@ def test_a_motion_that_ends_is_told_with_what_there_is():
     assert not run.complete
     assert "diverged" in run.message
     assert run.t[-1] < 5
+
+
+@pytest.mark.parametrize("start", [1.0, 2.0, 2.8, -0.5])
+@pytest.mark.parametrize("tolerance", [1e-2, 1e-4, 1e-6])
+def test_answers_that_are_none_are_not_taken(start, tolerance):
+    """Collocation of a = c v^2 has a second answer, v near 1 / (c h); large steps of a tumbling pendulum meet it."""
+    a, c = fx.RigidBody("a", m=1.0, I=0.1), fx.RigidBody("c", m=1.0, I=0.1)
+    joints = fx.Revolute(fx.ground, a, name="q1"), fx.Revolute(a.at(1, 0, 0), c.at(-0.5, 0, 0), name="q2")
+    equations = fx.derive(fx.Model(*joints, fx.Gravity(9.81)))
+    run = fx.simulate(equations, np.linspace(0, 6, 121), {"q1": start}, tolerance=tolerance, method="radau")
+    assert run.complete
+    assert run.energy.error < tolerance
+    assert np.abs(run["q1_t"]).max() < 30

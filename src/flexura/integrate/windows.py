@@ -28,6 +28,7 @@ from flexura.integrate.tableau import RADAU, Tableau
 Array = NDArray[np.float64]
 Slopes = tuple[Array, Array, Array]  # M, dR/dv, dR/dq of some steps
 _ROUNDS = 14
+_ROUNDING = 1e-14  # of the speed: Newton's steps do not become smaller
 _ENOUGH = 4  # rounds after which the next window begins with fresh matrices
 _SLOW, _HOPELESS = 0.15, 0.7  # contraction above which matrices are refreshed, or the window is given up
 _MOST = 32  # steps of a window
@@ -68,7 +69,7 @@ def windows(
         pace.alive(state.t, float(steps[0]))
         window = Window(mechanics, norm, method, state, steps)
         solved = window.solve(0.1 * tolerance, slopes)
-        slopes = window.slopes if solved and window.rounds <= _ENOUGH else None
+        slopes = None
         if not solved:
             if len(steps) == 1:
                 pace.reject(0.3 * float(steps[0]))
@@ -81,6 +82,7 @@ def windows(
         if not good:
             pace.reject(advice)
             continue
+        slopes = window.slopes_after(good) if window.rounds <= _ENOUGH else None
         pace.accepted += good - 1
         pace.accept(float(steps[good - 1]), advice)
         ramp = _ramp(ramp, advice / float(steps[good - 1]), good, len(steps))
@@ -113,7 +115,8 @@ def _steps(pace: Pace, left: float, count: int, ramp: float) -> Array:
     if ends[-1] < left * (1 - 1e-9):
         return np.asarray(steps)
     needed = int(np.searchsorted(ends, left * (1 - 1e-9))) + 1
-    return np.asarray(steps[:needed] * (left / ends[needed - 1]))
+    steps = steps[:needed] * (left / ends[needed - 1])
+    return np.append(steps[:-1], [steps[-1] / 2] * 2)  # a curve through states is less accurate at its end
 
 
 class Window:
@@ -148,6 +151,8 @@ class Window:
         self._place(self.start.q, drift)
         change = np.concatenate([np.zeros(self.n), self.start.v - drift])
         before, fresh, hopeless = np.inf, 0, 0
+        span, one = float(self.ends[-1] - self.start.t), self.start
+        scale = max(self.norm.largest, self.norm.speed(one.v) + span * self.norm.speed(one.a), 1e-300)
         linear = self.mechanics.system.linear
         if linear and not self.mechanics.system.steady:
             self._refresh()  # matrices of t alone: each stage has its own from the beginning
@@ -161,10 +166,10 @@ class Window:
                 return False
             if linear and self.n <= _SMALL:
                 return True
-            scale = max(self.norm.largest, self.norm.speed(self.v[-1, -1]), 1e-300)
             known = np.isfinite(before)  # with new matrices the rate is not known yet
             rate = size / before if known else 1.0
-            if size * min(rate / max(1 - rate, 0.05), 1.0) <= max(tolerance, 1e-13) * scale:
+            enough = max(max(tolerance, 1e-13) * scale, _ROUNDING * self.norm.speed(self.v[-1, -1]))
+            if size * min(rate / max(1 - rate, 0.05), 1.0) <= enough:
                 return True
             hopeless += known and rate > _HOPELESS
             if hopeless > 1:
@@ -215,11 +220,17 @@ class Window:
         q, v, a = (one[steps, stages].reshape(t.size, -1) for one in (self.q, self.v, self.a))
         found = self._slopes(t.ravel(), q, v, a, u.reshape(t.size, -1))
         M, C, K = (one.reshape(*t.shape, self.n, self.n) for one in found)
-        self.slopes = M[-1:, -1], C[-1:, -1], K[-1:, -1]
+        self.slopes = M[:, -1], C[:, -1], K[:, -1]
         if self.n <= _SMALL:
             self.matrices = coupled(self.method, self.h, M, C, K)
         else:
             self.matrices = apart(self.method, self.h, M[:, 0], C[:, 0], K[:, 0])
+
+    def slopes_after(self, good: int) -> Slopes:
+        """The matrices of the last good step, for what comes next."""
+        M, C, K = self.slopes
+        k = min(good, len(M)) - 1
+        return M[k : k + 1], C[k : k + 1], K[k : k + 1]
 
     def _slopes(self, t: Array, q: Array, v: Array, a: Array, u: Array) -> Slopes:
         self.mechanics.worked(8 * len(t))
@@ -243,7 +254,10 @@ class Window:
         size = np.sqrt((masses * (e_v**2 + e_q**2 / (h * h))).sum(axis=-1))
         ends = self.v[:, -1]
         self.speeds = np.sqrt(np.abs((ends * (self.mass @ ends[..., None])[..., 0]).sum(axis=-1)))
-        scale = np.maximum(np.maximum.accumulate(self.speeds), norm.largest)
+        at_start = np.append(norm.speed(self.start.v), self.speeds[:-1])
+        gain = (h[:, 0] ** 2 * np.abs((a_start * (self.mass @ a_start[..., None])[..., 0]).sum(axis=-1))) ** 0.5
+        # as fast as it may be after the step; Newton's method may have found an answer that is none
+        scale = np.maximum(np.maximum.accumulate(np.minimum(self.speeds, 4 * (at_start + gain))), norm.largest)
         return np.asarray(np.where(size == 0, 0.0, size / np.maximum(scale, 1e-300)))
 
     def states(self, good: int, end: float) -> Iterator[State]:
