@@ -79,8 +79,8 @@ def spread_inputs(equations: Equations, inputs: Mapping[str, Any]) -> Equations:
         for name, value in inputs.items()
         if name in energies.inputs
         and "x" not in energies.inputs[name]
-        and _holds_x(name, value)
         and any(Symbol(name) in f.free_symbols for f in loads)
+        and _holds_x(name, value)
     }
     if not varying:
         return equations

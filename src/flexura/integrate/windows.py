@@ -63,9 +63,10 @@ def windows(
     most = int(max(1, min(_MOST, _NUMBERS / (s * n * n + 1))))
     allowed = tolerance ** ((s + 1) / (2 * s))  # the estimate is of order s, the step of order 2 s - 1
     while state.t < end:
-        if n > _LARGE:
-            ramp = (1.0, ramp[1])  # equal steps share their factors
-        steps = _steps(pace, end - state.t, min(count, most, ramp[1]), ramp[0])
+        even = n > _LARGE  # equal steps share their factors
+        steps = _steps(pace, end - state.t, min(count, most, ramp[1]), 1.0 if even else ramp[0])
+        if steps.sum() > (end - state.t) * (1 - 1e-9) and not even:
+            steps = np.append(steps[:-1], [steps[-1] / 2] * 2)  # a curve through states is less accurate at its end
         pace.alive(state.t, float(steps[0]))
         window = Window(mechanics, norm, method, state, steps)
         solved = window.solve(0.1 * tolerance, slopes)
@@ -115,8 +116,7 @@ def _steps(pace: Pace, left: float, count: int, ramp: float) -> Array:
     if ends[-1] < left * (1 - 1e-9):
         return np.asarray(steps)
     needed = int(np.searchsorted(ends, left * (1 - 1e-9))) + 1
-    steps = steps[:needed] * (left / ends[needed - 1])
-    return np.append(steps[:-1], [steps[-1] / 2] * 2)  # a curve through states is less accurate at its end
+    return np.asarray(steps[:needed] * (left / ends[needed - 1]))
 
 
 class Window:
