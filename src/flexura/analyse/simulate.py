@@ -31,7 +31,7 @@ from flexura.integrate.trajectory import Energy, Trajectory
 from flexura.systems.nonlinear import NonlinearSystem
 
 Array = NDArray[np.float64]
-_SHARE = 0.3  # the tolerance of a step, of what the ledger may miss
+_SHARE = 0.1  # the tolerance of a step, of what the ledger may miss
 _ATTEMPTS = 4
 _TIGHTER = 0.03  # at most, from one attempt to the next: once steps resolve a vibration, errors fall steeply
 
