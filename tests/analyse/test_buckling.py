@@ -115,6 +115,21 @@ def _stiffness(equations: fx.Equations, P: float) -> np.ndarray:
     return K.toarray() if hasattr(K, "toarray") else np.asarray(K)
 
 
+def test_a_span_that_would_buckle_between_held_ends_is_cut() -> None:
+    """The search passes loads at which one span alone is unstable, far from where its waves are short."""
+    spans = [
+        fx.EulerBernoulliBeam("b0", EI=0.5, rho=1.0, length=1.0, axial_force="-P"),
+        fx.EulerBernoulliBeam("b1", EI=0.5, rho=1.0, length=1.5, axial_force="P/3"),
+    ]
+    parts = [fx.Fixed(fx.ground, spans[0].start), fx.Fixed(spans[0].end, spans[1].start)]
+    parts += [fx.Spring(fx.ground, one.end, k=k) for one, k in zip(spans, (6.0, 5.0), strict=True)]
+    equations = fx.derive(fx.Model(*parts))
+    K_0, K_1 = (_stiffness(equations, P) for P in (0.0, 1.0))
+    loads = scipy.linalg.eig(K_0, K_0 - K_1, right=False)
+    loads = loads.real[np.isfinite(loads) & (np.abs(loads.imag) < 1e-6 * np.abs(loads))]
+    assert math.isclose(abs(fx.buckling(equations, "P")), np.abs(loads).min(), rel_tol=1e-8)
+
+
 def test_between_limits_the_search() -> None:
     equations = column("pinned-pinned")
     expected = 2.0 * (math.pi / 1.5) ** 2

@@ -154,9 +154,15 @@ class LineStiffness:
         inside = (1 + s2[:, None] * condensed.mu[0] < 0).sum(axis=1)
         return np.asarray(joints + 2**deepest * inside)
 
+    @cached_property
+    def _least(self) -> int:
+        """The coarsest level whose stretches stand by themselves: a compressed line buckles between held ends."""
+        return next((level for level in range(_HIGHEST + 1) if self.stretches(level).condensed is not None), 0)
+
     def _cut(self, s: Matrices | None, s2: Matrices, levels: Counts) -> tuple[Matrices, Counts]:
         """Stretches glued in pairs, at each point's own level."""
         found, count = None, np.zeros(len(s2), np.int64)
+        levels = np.maximum(levels, self._least)
         for level in map(int, np.unique(levels)):
             here = slice(None) if (levels == level).all() else np.flatnonzero(levels == level)
             D, passed = self._glued(None if s is None else s[here], s2[here], level)

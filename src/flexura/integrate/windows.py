@@ -1,5 +1,5 @@
-"""The implicit way, many steps at once: Radau IIA collocation on a window of equal steps, by one Newton iteration for
-all of them.
+"""The implicit way, many steps at once: Radau IIA collocation on a window of steps, by one Newton iteration for all of
+them.
 
     >>> for state in windows(mechanics, norm, start, end, tolerance, pace): ...
 
@@ -32,12 +32,9 @@ _ROUNDING = 1e-14  # of the speed: Newton's steps do not become smaller
 _ENOUGH = 4  # rounds after which the next window begins with fresh matrices
 _SLOW, _HOPELESS = 0.15, 0.7  # contraction above which matrices are refreshed, or the window is given up
 _MOST = 32  # steps of a window
-_STEEP, _GENTLE, _SHORT, _LEVEL = (
-    (2.0, 8),
-    (1.2, 20),
-    (1.0, 8),
-    (1.0, 32),
-)  # growth from step to step, and steps of such a window
+# growth from step to step, and steps of such a window
+_STEEP, _GENTLE, _SHORT, _LEVEL = (2.0, 8), (1.2, 20), (1.0, 8), (1.0, _MOST)
+_FEW = 8  # steps left that are not worth growing
 _NUMBERS = 4e6  # numbers the mass matrices of a window may take
 _MANY = 12  # unknowns from which on the residual is quicker than the mass matrix
 _SMALL = 12  # unknowns up to which refreshed matrices are those of each stage
@@ -63,16 +60,13 @@ def windows(
     most = int(max(1, min(_MOST, _NUMBERS / (s * n * n + 1))))
     allowed = tolerance ** ((s + 1) / (2 * s))  # the estimate is of order s, the step of order 2 s - 1
     while state.t < end:
-        even = n > _LARGE  # equal steps share their factors
-        steps = _steps(pace, end - state.t, min(count, most, ramp[1]), 1.0 if even else ramp[0])
-        if steps.sum() > (end - state.t) * (1 - 1e-9) and not even:
-            steps = np.append(steps[:-1], [steps[-1] / 2] * 2)  # a curve through states is less accurate at its end
+        steps = _steps(pace, end - state.t, min(count, most, ramp[1]), ramp[0], even=n > _LARGE)
         pace.alive(state.t, float(steps[0]))
         window = Window(mechanics, norm, method, state, steps)
         solved = window.solve(0.1 * tolerance, slopes)
         slopes = None
         if not solved:
-            if len(steps) == 1:
+            if len(steps) <= 2:
                 pace.reject(0.3 * float(steps[0]))
             count = max(1, len(steps) // 4)
             continue
@@ -87,8 +81,8 @@ def windows(
         pace.accepted += good - 1
         pace.accept(float(steps[good - 1]), advice)
         ramp = _ramp(ramp, advice / float(steps[good - 1]), good, len(steps))
-        if window.ends[good - 1] + _LEVEL[1] / 4 * advice > end:
-            ramp = _LEVEL  # few steps are left
+        if window.ends[good - 1] + _FEW * advice > end:
+            ramp = _LEVEL
         for state in window.states(good, end):
             yield state
         count = 2 * count if window.rounds <= 6 else max(1, count // 2) if window.rounds > 10 else count
@@ -108,15 +102,17 @@ def _advice(steps: Array, errors: Array, allowed: float, power: float) -> float:
     return float(steps[-1]) * (min(_LARGER, max(_SMALLER, factor)) if np.isfinite(factor) else _SMALLER)
 
 
-def _steps(pace: Pace, left: float, count: int, ramp: float) -> Array:
-    """The steps that come next, growing by a ratio; the end is met without a splinter."""
+def _steps(pace: Pace, left: float, count: int, ramp: float, even: bool) -> Array:
+    """The steps that come next, growing by a ratio; the end is met without a splinter. Equal ones share factors."""
     h = min(pace.h, left)
-    steps = np.minimum(h * ramp ** np.arange(count), pace.largest)
+    steps = np.minimum(h * (1.0 if even else ramp) ** np.arange(count), pace.largest)
     ends = np.cumsum(steps)
     if ends[-1] < left * (1 - 1e-9):
         return np.asarray(steps)
     needed = int(np.searchsorted(ends, left * (1 - 1e-9))) + 1
-    return np.asarray(steps[:needed] * (left / ends[needed - 1]))
+    steps = steps[:needed] * (left / ends[needed - 1])
+    # the curve through states is less accurate where it ends: there steps are short
+    return np.asarray(steps) if even else np.append(steps[:-1], [steps[-1] / 2] * 2)
 
 
 class Window:
