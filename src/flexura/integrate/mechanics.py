@@ -59,6 +59,7 @@ class Mechanics:
     inputs: Callable[[Any], Array]
     _mass: list[Array] = field(default_factory=list, repr=False)  # the last M seen, for norms
     _work: list[int] = field(default_factory=lambda: [0], repr=False)
+    _newton: list[tuple[State, Newton]] = field(default_factory=list, repr=False)
     _window: list[float] = field(default_factory=lambda: [-np.inf, np.inf], repr=False)
 
     @cached_property
@@ -170,8 +171,16 @@ class Mechanics:
         c = self.system.acceleration(t, q, v)
         return np.concatenate([M @ a - f - A.T @ multipliers, A @ a + c])
 
+    def last_newton(self, state: State) -> Newton | None:
+        """Those matrices, if they were the last asked for at this very state."""
+        return next((found for at, found in self._newton if at is state), None)
+
     def newton(self, state: State) -> Newton:
         """The matrices of Newton's method at a state."""
+        self._newton[:] = [(state, self._newton_at(state))]
+        return self._newton[0][1]
+
+    def _newton_at(self, state: State) -> Newton:
         self._work[0] += _NEWTON_WORK
         _, q, v, a, multipliers = state
         t = self.inside(state.t)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,11 @@ class Tableau:
     gamma: float
     e: Array
     to_powers: Array  # from values at the nodes to coefficients of powers
+
+    @cached_property
+    def both(self) -> Array:
+        """A above its square: what accelerations give to rates, and to coordinates."""
+        return np.vstack([self.A, self.A2])
 
     @property
     def s(self) -> int:

@@ -178,14 +178,14 @@ class Window:
 
     def _place(self, q: Array, v: Array) -> None:
         """Coordinates and rates at the stages, and at the starts of steps, from the accelerations."""
-        h, method, a = self.h, self.method, self.a
-        gained = h * (method.A[-1] @ a)
-        v_start = np.concatenate([v[None], v + np.cumsum(gained, axis=0)])[:-1]
-        moved = h * v_start + h * h * (method.A2[-1] @ a)
-        q_start = np.concatenate([q[None], q + np.cumsum(moved, axis=0)])[:-1]
-        self.v_start, each = v_start, h[:, None]
-        self.v = v_start[:, None] + each * (method.A @ a)
-        self.q = q_start[:, None] + (each * method.c[:, None]) * v_start[:, None] + each * each * (method.A2 @ a)
+        h, s = self.h[:, None], self.method.s
+        sums = self.method.both @ self.a
+        gained, moved = h * sums[:, :s], h * h * sums[:, s:]
+        v_start = np.cumsum(np.concatenate([v[None], gained[:-1, -1]]), axis=0)
+        q_start = np.cumsum(np.concatenate([q[None], self.h[:-1] * v_start[:-1] + moved[:-1, -1]]), axis=0)
+        self.v_start = v_start
+        self.v = v_start[:, None] + gained
+        self.q = q_start[:, None] + (h * self.method.c[:, None]) * v_start[:, None] + moved
 
     def _step(self, change: Array) -> tuple[Array, Array]:
         """Newton's step of the accelerations, and that of the rates at the starts of steps."""
@@ -204,6 +204,9 @@ class Window:
     # ---- matrices
 
     def _slopes_at_start(self) -> Slopes:
+        last = self.mechanics.last_newton(self.start)
+        if last is not None:
+            return last.M[None], last.C[None], last.K[None]
         _, q, v, a, _ = self.start
         return self._slopes(np.array([self.start.t]), q[None], v[None], a[None], self.u[:1])
 
