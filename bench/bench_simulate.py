@@ -3,7 +3,8 @@
 Accuracy first: every setting is compared with its own program's finest answer, and the cheapest one counts whose tip
 deflection is, at all times, within 0.1 percent of the largest. Exudyn's elements, steps, damping and Newton tolerance
 are swept here, and so are flexura's order and tolerance. Times are of the whole way: here from the parts to the motion
-(derive, discretise, follow, close the ledger), there from the items to the end of the solver.
+(energies, discretise, follow, close the ledger; the rows of the equations, which nobody reads, are not written), there
+from the items to the end of the solver.
 """
 
 from __future__ import annotations
@@ -193,7 +194,7 @@ def side_by_side(title, case, arm):
         whole, error, label, order = best
         derive, _ = timed(case)
         build, _ = timed(lambda: fx.discretise(case()[0], order=order))
-        stages = [("derive", derive), ("build", build - derive), ("run", whole - build)]
+        stages = [("energies", derive), ("build", build - derive), ("run", whole - build)]
         print("    " + ", ".join(f"{what} {1e3 * seconds:.1f} ms" for what, seconds in stages))
         print(f"    {1e3 * whole:.1f} ms in all, off by {error:.1e}  ({label})")
     try:
@@ -231,7 +232,9 @@ def growth(counts=(1, 2, 4, 8, 16, 32)):
     from flexura.analyse.discretise import motion_system
 
     print("\nHinged flexible links, order 3: time against their number")
-    print("  links unknowns  derive  build  compile | M and f, alone and in stacks | Jacobians | a step of fx.simulate")
+    print(
+        "  links unknowns energies  build  compile | M and f, alone and in stacks | Jacobians | a step of fx.simulate"
+    )
     rows = []
     for count in counts:
         derived, equations = timed(lambda n=count: chain(n), repeat=1)

@@ -83,7 +83,7 @@ def _finite_motion(system: NonlinearSystem, times: Array) -> None:
     if not system.prescribed:
         return
     with np.errstate(all="ignore"):
-        good = np.isfinite(system.driven(times)).all(axis=0)
+        good = np.isfinite(system.motions(times)).all(axis=0)
     for i, which in np.argwhere(~good)[:1]:
         raise FlexuraError(
             f"The motion of {system.prescribed[which]}, or a rate of it, is not finite at t = {times[i]:.6g}; give a"

@@ -67,7 +67,7 @@ class Motion:
     @cached_property
     def driven(self) -> Array:
         """Prescribed coordinates and their derivatives: (3, times, count)."""
-        return self.whole.driven(self.t)
+        return self.whole.motions(self.t)
 
     @cached_property
     def reactions(self) -> Array:

@@ -35,10 +35,9 @@ class Norm:
 
     def see(self, state: State) -> None:
         """Remember the speed of an accepted state, and its masses."""
-        self.masses = np.abs(np.diag(self.mechanics.mass))
-        self.largest = max(self.largest, self.speed(state.v), _NOISE * float(np.sqrt(self.stiffness @ state.q**2)))
+        self.see_many(np.array([self.speed(state.v)]), state.q[None])
 
-    def saw(self, speeds: Array, q: Array) -> None:
+    def see_many(self, speeds: Array, q: Array) -> None:
         """Remember many accepted states, their speeds and coordinates; the masses are those last evaluated."""
         self.masses = np.abs(np.diag(self.mechanics.mass))
         strains = np.sqrt((q * q) @ self.stiffness)

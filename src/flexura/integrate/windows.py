@@ -266,7 +266,7 @@ class Window:
             last[-1] = end
         none = np.zeros(0)
         self.mechanics.saw(self.mass[min(good, len(self.mass)) - 1])
-        self.norm.saw(self.speeds[:good], self.q[:good, -1])
+        self.norm.see_many(self.speeds[:good], self.q[:good, -1])
         for k, t in enumerate(last.tolist()):
             yield State(t, self.q[k, -1], self.v[k, -1], self.a[k, -1], none)
 

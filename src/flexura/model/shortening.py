@@ -32,7 +32,7 @@ from flexura.model.assembly import displacement_of
 from flexura.model.energies import local_displacement
 from flexura.model.frames import HALF, Frame
 from flexura.model.reference import point_of
-from flexura.model.structure import Part, Segment, Spot
+from flexura.model.structure import Part, Segment, Spot, Weld
 from flexura.parts.bodies import Body, Ground
 from flexura.parts.joints import Roller
 from flexura.symbols.engine import SPINE, ZERO, Basic, Symbol
@@ -182,13 +182,11 @@ class Shortening:
                     found.append(other.part)
         return found
 
-    def _slips(self, frame: Frame, weld: object, part: Part) -> bool:
+    def _slips(self, frame: Frame, weld: Weld, part: Part) -> bool:
         """A roller that is free along the member does not hold it along its axis."""
-        source = getattr(weld, "source", None)
-        if not isinstance(source, Roller) or not isinstance(part, Segment):
+        if not isinstance(weld.source, Roller) or not isinstance(part, Segment):
             return False
-        p = weld.p  # type: ignore[attr-defined]
-        along = turn(frame.assembly.orientation[id(p.part)], source.along)
+        along = turn(frame.assembly.orientation[id(weld.p.part)], weld.source.along)
         axis = turn(frame.assembly.orientation[id(part)], EX)
         return all(one.expand() == 0 for one in cross(along, axis))
 

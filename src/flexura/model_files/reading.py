@@ -193,7 +193,7 @@ class _Reading:
     def _try(self, model: Model) -> None:
         """Build it now: what the parts together do wrong is said with the line of the one that is named."""
         try:
-            model.lagrangian  # noqa: B018
+            model.lagrangian  # noqa: B018  # reading it builds the model
         except FlexuraError as error:
             named = [path for one, path in self.where if repr(one) in str(error)]
             named += [path for one, path in self.where if re.search(rf"\b{one_name(one)}\b", str(error))]

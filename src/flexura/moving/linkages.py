@@ -111,10 +111,14 @@ class Samples:
         return value, rate, rate2
 
 
+def _three(angle: Any, rate: Any, rate2: Any) -> tuple[float, float, float]:
+    return float(angle), float(rate), float(rate2)
+
+
 def driving(angle: Any) -> Callable[[float], tuple[float, float, float]]:
     """The driving angle with its rates, from a formula in t, a callable, or samples (t, theta)."""
     if callable(angle):
-        return lambda t: tuple(float(one) for one in angle(t))  # type: ignore[return-value]
+        return lambda t: _three(*angle(t))
     if isinstance(angle, tuple) and len(angle) == 2 and np.ndim(angle[0]) == 1:
         t, theta = (np.asarray(one, dtype=np.float64) for one in angle)
         if t.shape != theta.shape or len(t) < 6 or np.any(np.diff(t) <= 0) or not np.all(np.isfinite(theta)):

@@ -93,10 +93,11 @@ def _mp4(pictures: Iterator[Picture], path: Path) -> None:
     command += ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}", "-r", str(RATE), "-i", "-"]
     command += ["-vcodec", "h264", "-pix_fmt", "yuv420p", str(path)]
     program = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert program.stdin is not None  # a pipe was asked for
     said = b""
     try:
         for one in chain([first], pictures):
-            program.stdin.write(one[:height, :width].tobytes())  # type: ignore[union-attr]
+            program.stdin.write(one[:height, :width].tobytes())
     except BrokenPipeError:  # it gave up, and says why
         pass
     finally:

@@ -1,7 +1,7 @@
 """Derivatives of many trees at once, in time and size proportional to the trees: each branch is visited once.
 
->>> adjoints(L, [q_t, r_t])                     # dL/dq_t, dL/dr_t: backwards, from the whole to its symbols
->>> tangents([f, g], {q: q_t, r: r_t})          # how f and g change along a direction: forwards, from symbols up
+>>> Sweeps().adjoints(L, [q_t, r_t])                     # dL/dq_t, dL/dr_t: backwards, from the whole to its symbols
+>>> Sweeps().tangents([f, g], {q: q_t, r: r_t})          # how both change along a direction: forwards, symbols first
 
 What comes out shares its branches again, so sweeps may follow one another: the tangents of adjoints are second
 derivatives along a direction. Differentiating by each symbol alone writes the shared branches anew for each.
@@ -70,16 +70,6 @@ class Sweeps:
 
     def _one(self, f: Basic) -> Basic:
         return self._pool.setdefault(f, f)
-
-
-def tangents(trees: Sequence[Basic], direction: Mapping[Symbol, Basic]) -> list[Basic]:
-    """Those of one sweep."""
-    return Sweeps().tangents(trees, direction)
-
-
-def adjoints(f: Basic, symbols: Sequence[Symbol]) -> list[Basic]:
-    """Those of one sweep."""
-    return Sweeps().adjoints(f, symbols)
 
 
 def _slopes(one: Basic) -> list[Basic]:

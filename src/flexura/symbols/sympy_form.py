@@ -66,6 +66,7 @@ def _differentiated(function: Any, nx: int, nt: int) -> Any:
 
 def expression_to_sympy(one: Expression) -> Any:
     """A user's expression in SymPy, its coordinates as functions of time and its fields as functions of x and t."""
+    # what a declaration holds follows from its kind, which types do not tell
     fields = {d.name: d for d in one.declarations if d.kind == "field"}
     functions = {d.name: d.of for d in one.declarations if d.kind in ("input", "function")}  # type: ignore[attr-defined]
     coordinates = [d.name for d in one.declarations if d.kind == "coordinate"]

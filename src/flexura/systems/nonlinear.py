@@ -157,7 +157,7 @@ class NonlinearSystem:
             u[slot.where] = one
         return u
 
-    def driven(self, times: Array) -> Array:
+    def motions(self, times: Array) -> Array:
         """Prescribed coordinates, rates and accelerations at many times: (3, times, count)."""
         if self.stacks and self.prescribed:
             return np.array(self.motion(times))
@@ -172,7 +172,7 @@ class NonlinearSystem:
         matrix = one.matrix(at, derivative)
         found = (rates if rate else states) @ matrix[:, : self.n].T
         if self.prescribed:
-            found = found + self.driven(times)[rate] @ matrix[:, self.n :].T
+            found = found + self.motions(times)[rate] @ matrix[:, self.n :].T
         if one.lift is not None:
             moments = zip(times, states, rates, strict=True)
             found = found + np.array([one.lift(at, derivative, float(s), y, z, rate) for s, y, z in moments])
