@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -90,3 +92,55 @@ def test_bad_questions() -> None:
         fx.campbell(flapping(), "Omega", [1.0, np.nan])
     with pytest.raises(fx.FlexuraError, match="No value is known for EI"):
         fx.campbell(fx.derive(example("cantilever")), "rho", [1.0])
+
+
+def turned_oscillators(seed: int, n: int = 3) -> tuple[fx.Equations, np.ndarray, np.ndarray]:
+    """Oscillators s^2 + p c_i s + k_i = 0, each with a shape of its own: columns of a random orthogonal matrix."""
+    random = np.random.default_rng(seed)
+    stiffness, damping = random.uniform(0.5, 9.0, n), random.uniform(0.2, 2.0, n)
+    shapes = np.linalg.qr(random.standard_normal((n, n)))[0]
+    q, p = [fx.Coordinate(f"q{i}") for i in range(n)], fx.Parameter("p")
+    modal = [sum(float(a) * one for a, one in zip(column, q, strict=True)) for column in shapes.T]
+    rates = [sum(float(a) * one.t for a, one in zip(column, q, strict=True)) for column in shapes.T]
+    lagrangian = fx.Lagrangian(
+        kinetic=sum(one.t**2 for one in q) / 2,
+        potential=sum(float(k) * one**2 for k, one in zip(stiffness, modal, strict=True)) / 2,
+        dissipation=p * sum(float(c) * one**2 for c, one in zip(damping, rates, strict=True)) / 2,
+    )
+    return fx.derive(lagrangian), stiffness, damping
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("ends", [(0.5, 12.0), (12.0, 0.5)])
+def test_branches_end_where_real_roots_merge_and_never_jump(seed: int, ends: tuple[float, float]) -> None:
+    """Every branch stays with the oscillator it began with, whose roots are known; together they hold every root."""
+    equations, stiffness, damping = turned_oscillators(seed)
+    over = np.linspace(*ends, 14)
+    chart = fx.campbell(equations, "p", over, count=6)
+    owners: list[set[int]] = [set() for _ in range(chart.eigenvalues.shape[1])]
+    for p, row in zip(over, chart.eigenvalues, strict=True):
+        roots = [np.roots([1.0, p * c, k]) for c, k in zip(damping, stiffness, strict=True)]
+        known = [(s, i) for i, pair in enumerate(roots) for s in pair if s.imag >= 0]
+        there = np.flatnonzero(np.isfinite(row))
+        assert len(there) == len(known)
+        for column in there:
+            nearest, owner = min(known, key=lambda one: abs(one[0] - row[column]))
+            assert abs(nearest - row[column]) < 1e-8 * abs(nearest)
+            owners[column].add(owner)
+    assert all(len(one) == 1 for one in owners)
+    assert np.isnan(chart.eigenvalues).any()
+    assert not chart.unstable.any()
+    assert all(np.isfinite(value) for value, _ in chart.crossings(0.2))
+
+
+def test_where_three_branches_are_asked_for_another_begins_when_one_ends() -> None:
+    equations, *_ = turned_oscillators(1)
+    chart = fx.campbell(equations, "p", np.linspace(12.0, 0.5, 14), count=3)
+    assert (np.isfinite(chart.eigenvalues).sum(axis=1) == 3).all()
+    assert chart.eigenvalues.shape[1] > 3
+
+
+def test_a_chart_with_ends_is_drawn(tmp_path: Path) -> None:
+    chart = fx.campbell(turned_oscillators(1)[0], "p", np.linspace(12.0, 0.5, 6), count=3)
+    fx.plot(chart, tmp_path / "chart.svg")
+    assert (tmp_path / "chart.svg").stat().st_size > 0

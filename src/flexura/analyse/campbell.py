@@ -3,8 +3,8 @@
     >>> chart = fx.campbell(equations, "Omega", over=np.linspace(0, 12, 25), count=4, values={"EI": 1.0})
     >>> chart.values, chart.frequencies[:, 0], chart.unstable
 
-Branches start as the first modes at the first value and are followed by their eigenvalues and shapes: among the modes
-at the next value, each branch takes the one that continues it best (a linear assignment over all branches).
+Branches start as the first modes at the first value and are followed by their eigenvalues and shapes (`branches.py`).
+Where two real roots merge into a pair one of their branches ends, in nan; where a pair parts, one begins.
 """
 
 from __future__ import annotations
@@ -14,24 +14,23 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy.optimize
 from numpy.typing import NDArray
 
-from flexura.analyse.modes import Modes, modes
+from flexura.analyse.branches import Branches
+from flexura.analyse.modes import modes
 from flexura.equations.equations import Equations
 from flexura.errors import FlexuraError
-from flexura.exact.shapes import Shape
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
-_POINTS = 9
 
 
 @dataclass(frozen=True)
 class Campbell:
     """`frequencies` and `eigenvalues` (values, branches) over the `values` of a parameter.
 
-    `unstable` says where an eigenvalue grows, Re s > 0. A frequency is |s|; `speed`: the parameter is one, in rad/s.
+    `unstable` says where an eigenvalue grows, Re s > 0. A frequency is |s|; `speed`: the parameter is one, in rad/s. A
+    branch is nan where it does not exist: two real roots that merge are one branch afterwards.
     """
 
     parameter: str
@@ -47,7 +46,8 @@ class Campbell:
     @property
     def unstable(self) -> NDArray[np.bool_]:
         """Where a branch grows: (values, branches)."""
-        size = np.maximum(np.abs(self.eigenvalues), 1e-9 * np.abs(self.eigenvalues).max(initial=0.0))
+        size = np.abs(self.eigenvalues)
+        size = np.maximum(size, 1e-9 * size[np.isfinite(size)].max(initial=0.0))
         return np.asarray(self.eigenvalues.real > 1e-9 * size)
 
     def crossings(self, order: float = 1.0) -> list[tuple[float, int]]:
@@ -58,7 +58,8 @@ class Campbell:
         gap = self.frequencies - order * self.values[:, None]
         found = []
         for branch in range(gap.shape[1]):
-            for i in np.flatnonzero(np.diff(np.sign(gap[:, branch])) != 0):
+            change = np.diff(np.sign(gap[:, branch]))
+            for i in np.flatnonzero(np.isfinite(change) & (change != 0)):
                 a, b = gap[i, branch], gap[i + 1, branch]
                 found.append((float(self.values[i] + (self.values[i + 1] - self.values[i]) * a / (a - b)), branch))
         return sorted(found)
@@ -78,59 +79,9 @@ def campbell(
     places = np.atleast_1d(np.asarray(over, dtype=np.float64))
     if places.ndim != 1 or not len(places) or not np.all(np.isfinite(places)):
         raise FlexuraError(f"The values of {parameter} to go over must be a list of finite numbers.")
-    chart: list[Complex] = []
-    branches = _Branches()
+    branches = Branches(
+        lambda place: modes(linear(place), count + max(3, count // 2), {**(values or {}), parameter: place}), count
+    )
     for place in map(float, places):
-        found = modes(linear(place), count + max(3, count // 2), {**(values or {}), parameter: place})
-        chart.append(branches.follow(found, count))
-    return Campbell(parameter, places, np.array(chart))
-
-
-class _Branches:
-    """The eigenvalues and shapes of the branches at the last two values."""
-
-    def __init__(self) -> None:
-        self.s: list[Complex] = []
-        self.shapes: Complex | None = None
-
-    def follow(self, found: Modes, count: int) -> Complex:
-        """The eigenvalues at the next value, in the order of the branches."""
-        which = _without_mirrors(found.eigenvalues)
-        s, shapes = found.eigenvalues[which], _vectors(found, which)
-        if self.shapes is None:
-            chosen = np.arange(min(count, len(s)))
-        else:
-            if len(s) < len(self.s[-1]):
-                raise FlexuraError("Fewer modes were found than there are branches; ask for fewer with count=.")
-            expected = self.s[-1] if len(self.s) < 2 else 2 * self.s[-1] - self.s[-2]
-            apart = np.abs(expected[:, None] - s[None, :]) / np.maximum(np.abs(self.s[-1]), 1e-12)[:, None].clip(
-                1e-3 * np.abs(s).max()
-            )
-            unlike = 1 - np.abs(self.shapes.conj() @ shapes.T) ** 2
-            _, chosen = scipy.optimize.linear_sum_assignment(np.minimum(apart, 3.0) + unlike)
-        self.s, self.shapes = [*self.s[-1:], s[chosen]], shapes[chosen]
-        return np.asarray(s[chosen])
-
-
-def _without_mirrors(s: Complex) -> list[int]:
-    """Of a pair of real roots -a, a, which a frequency becomes where it turns unstable, only a."""
-    kept = []
-    for k, one in enumerate(s):
-        mirrored = one.imag == 0 and one.real < 0 and bool(np.any(np.abs(s + one) <= 1e-9 * abs(one)))
-        if not mirrored:
-            kept.append(k)
-    return kept
-
-
-def _vectors(found: Modes, which: list[int]) -> Complex:
-    """Shapes as unit vectors: coordinates, and fields at a few places."""
-    rows = np.array([_vector(found.shape(k)) for k in which], dtype=np.complex128)
-    size = np.linalg.norm(rows, axis=1, keepdims=True)
-    return np.asarray(rows / np.where(size > 0, size, 1.0))
-
-
-def _vector(shape: Shape) -> Complex:
-    parts = [np.asarray(list(shape.coordinates.values()), dtype=np.complex128)]
-    for one in shape.fields.values():
-        parts.append(np.asarray(one(np.linspace(*one.span, _POINTS)), dtype=np.complex128))
-    return np.concatenate(parts)
+        branches.advance(place)
+    return Campbell(parameter, places, branches.table())

@@ -108,12 +108,16 @@ def campbell(
     chart = replace(chart, speed=is_speed(model.equations, parameter))
     _picture(chart, plot, orders=order or None)
     if json:
-        rows: Any = [[complex_data(one) for one in row] for row in chart.eigenvalues]
-        data = {"parameter": parameter, "values": over.tolist(), "frequencies": chart.frequencies.tolist()}
+        rows: Any = [[None if np.isnan(one) else complex_data(one) for one in row] for row in chart.eigenvalues]
+        sizes = [[None if np.isnan(one) else float(one) for one in row] for row in chart.frequencies]
+        data = {"parameter": parameter, "values": over.tolist(), "frequencies": sizes}
         document(data | {"eigenvalues": rows, "unstable": chart.unstable.tolist()} | _path(plot))
         return
     lines = [
-        [f"{at:.6g}", *(f"{one:.8g}{' *' if bad else ''}" for one, bad in zip(row, grows, strict=True))]
+        [
+            f"{at:.6g}",
+            *("-" if np.isnan(one) else f"{one:.8g}{' *' if bad else ''}" for one, bad in zip(row, grows, strict=True)),
+        ]
         for at, row, grows in zip(over, chart.frequencies, chart.unstable, strict=True)
     ]
     typer.echo(table([parameter, *(f"branch {k + 1}" for k in range(chart.eigenvalues.shape[1]))], lines))

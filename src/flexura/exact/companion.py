@@ -6,6 +6,7 @@ of [[-A^-1 B, -A^-1 M], [I, 0]]: all of them if there are few unknowns, the larg
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -55,19 +56,31 @@ def polish(pencil: Pencil, s: complex, x: Complex) -> tuple[complex, Complex, fl
     y = np.sin(2.0 + 5.0 * np.arange(pencil.size)) + 0j
     for _ in range(4):
         Q, slope = pencil.at(s, s * s), C + 2 * s * M
-        solve, transposed = solvers(Q)
-        x, y = solve(slope @ x), transposed(slope.T @ y)
-        x, y = x / np.abs(x).max(), y / np.abs(y).max()
-        step = (y @ (Q @ x)) / (y @ (slope @ x))
-        if not np.isfinite(step):
-            break
-        s = s - complex(step)
+        moved = _inverse_step(Q, slope, x, y)
+        if moved is None:
+            break  # s is a root to the last digit, or a repeated one
+        x, y, step = moved
+        s = s - step
         s = complex(s.real) if real else s
         if abs(step) <= 1e-14 * abs(s):
             break
     Q = pencil.at(s, s * s)
     balance = np.abs(K @ x) + abs(s) * np.abs(C @ x) + abs(s) ** 2 * np.abs(M @ x)
     return s, x, float(np.abs(Q @ x).max() / balance.max())
+
+
+def _inverse_step(Q: Any, slope: Any, x: Complex, y: Complex) -> tuple[Complex, Complex, complex] | None:
+    """Right and left vectors closer to a root, and Newton's step towards it; None where Q is singular already."""
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        try:
+            solve, transposed = solvers(Q)
+        except RuntimeError:
+            return None
+        x, y = solve(slope @ x), transposed(slope.T @ y)
+        x, y = x / np.abs(x).max(), y / np.abs(y).max()
+        step = (y @ (Q @ x)) / (y @ (slope @ x))
+    return (x, y, complex(step)) if np.isfinite(step) else None
 
 
 def null_vectors(pencil: Pencil) -> Complex:

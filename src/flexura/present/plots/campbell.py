@@ -19,8 +19,10 @@ def draw_campbell(chart: Campbell, orders: Iterable[float] | None = None) -> Any
     for k in range(chart.eigenvalues.shape[1]):
         colour = COLOURS[k % len(COLOURS)]
         axes.plot(chart.values, chart.frequencies[:, k], color=colour, linewidth=1.6, marker=".", markersize=3.5)
+        there = np.flatnonzero(np.isfinite(chart.frequencies[:, k]))
+        last = there[-1] if len(there) else -1
         axes.annotate(
-            f"{k + 1}", (chart.values[-1], chart.frequencies[-1, k]), xytext=(5, 0), textcoords="offset points",
+            f"{k + 1}", (chart.values[last], chart.frequencies[last, k]), xytext=(5, 0), textcoords="offset points",
             color=colour, va="center", fontsize=9,
         )  # fmt: skip
     bad = chart.unstable
@@ -28,7 +30,7 @@ def draw_campbell(chart: Campbell, orders: Iterable[float] | None = None) -> Any
         x = np.broadcast_to(chart.values[:, None], bad.shape)[bad]
         axes.plot(x, chart.frequencies[bad], "o", markerfacecolor="none", color=BAD, markersize=6, label="unstable")
         axes.legend(frameon=False, loc="best")
-    top = 1.05 * float(chart.frequencies.max(initial=1e-12))
+    top = 1.05 * float(chart.frequencies[np.isfinite(chart.frequencies)].max(initial=1e-12))
     for order in ((1.0,) if chart.speed else ()) if orders is None else orders:
         _ray(axes, chart, float(order), top)
     axes.set_ylim(0, top)

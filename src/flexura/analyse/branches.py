@@ -1,0 +1,207 @@
+"""Branches of eigenvalues over a parameter: followed by value and shape, ended where they merge, begun where they part.
+
+    >>> branches = Branches(solve, count=4)                # solve: the modes at a value of the parameter
+    >>> for value in values: branches.advance(value)
+    >>> branches.table()                                   # (values, branches), nan where a branch does not exist
+
+All modes at one value are matched with all at the next. Roots are counted while this is done: two real roots that
+become a pair are one entry afterwards, so one of their branches ends; a pair that becomes two real roots gives a branch
+to the second. Where no mode continues a branch well enough, the step is halved a few times before the branch ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.optimize
+from numpy.typing import NDArray
+
+from flexura.analyse.modes import Modes
+from flexura.exact.shapes import Shape
+
+Array = NDArray[np.float64]
+Complex = NDArray[np.complex128]
+_POINTS = 9
+_UNLIKE, _APART = 0.7, 0.3  # of shape and of |s|: what differs by more of both is no continuation
+_ENDED = 10.0  # the price of ending a branch, beyond that of any continuation
+_HALVINGS = 3
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """One mode: its eigenvalue, its shape, and how many roots it stands for (0: at zero, where they are not told)."""
+
+    s: complex
+    shape: Complex
+    roots: int
+
+
+@dataclass
+class _Branch:
+    """What is known of a branch at the last value, and its column in the table (None: only watched)."""
+
+    entry: _Entry
+    slope: complex = 0j
+    column: int | None = None
+
+
+class Branches:
+    """Follows the first `count` modes; more are watched, so that those from above do not take their places."""
+
+    def __init__(self, solve: Callable[[float], Modes], count: int) -> None:
+        self._solve, self._count = solve, count
+        self._branches: list[_Branch] | None = None
+        self._at = 0.0
+        self._columns = 0
+        self._rows: list[dict[int, complex]] = []
+
+    def advance(self, value: float) -> None:
+        """Go on to the next value, and add its row."""
+        self._step(value, self._entries(value), _HALVINGS)
+        branches = self._branches or []
+        self._rows.append({one.column: one.entry.s for one in branches if one.column is not None})
+
+    def table(self) -> Complex:
+        """(values, branches)."""
+        found = np.full((len(self._rows), self._columns), complex(np.nan, np.nan))
+        for i, row in enumerate(self._rows):
+            found[i, list(row)] = list(row.values())
+        return found
+
+    def _entries(self, value: float) -> list[_Entry]:
+        found = self._solve(value)
+        s = found.eigenvalues
+        kept, mirrored = _without_mirrors(s)
+        shapes = _vectors(found, kept)
+        roots = [0 if s[k] == 0 else 2 if s[k].imag or k in mirrored else 1 for k in kept]
+        return [_Entry(complex(s[k]), shape, n) for k, shape, n in zip(kept, shapes, roots, strict=True)]
+
+    def _step(self, value: float, entries: list[_Entry], halvings: int) -> None:
+        if self._branches is None:
+            self._branches, self._at = [_Branch(one) for one in entries], value
+            self._name()
+            return
+        step = value - self._at
+        matched = _matched(self._branches, entries, step)
+        if halvings and any(self._branches[i].column is not None for i in matched.torn):
+            middle = self._at + step / 2
+            self._step(middle, self._entries(middle), halvings - 1)
+            self._step(value, entries, halvings - 1)
+            return
+        self._branches = [self._followed(i, entries, matched, step) for i in range(len(entries))]
+        self._at = value
+        self._name()
+
+    def _followed(self, i: int, entries: list[_Entry], matched: _Matched, step: float) -> _Branch:
+        """The branch that reaches an entry: the one it continues, the second of a pair that parted, or a new one."""
+        branches = self._branches or []
+        if i in matched.before:
+            last = branches[matched.before[i]]
+            return _Branch(entries[i], (entries[i].s - last.entry.s) / step if step else 0j, last.column)
+        parted = i in matched.parted and branches[matched.parted[i]].column is not None
+        return _Branch(entries[i], column=self._new() if parted else None)
+
+    def _new(self) -> int:
+        self._columns += 1
+        return self._columns - 1
+
+    def _name(self) -> None:
+        """The lowest that are only watched get columns while fewer than `count` have one."""
+        branches = self._branches or []
+        for one in branches:
+            if sum(other.column is not None for other in branches) >= self._count:
+                break
+            if one.column is None:
+                one.column = self._new()
+
+
+@dataclass(frozen=True)
+class _Matched:
+    """Entry -> the branch it continues; entry -> the branch it parted from; branches that end though nothing merged."""
+
+    before: dict[int, int]
+    parted: dict[int, int]
+    torn: list[int]
+
+
+def _matched(branches: list[_Branch], entries: list[_Entry], step: float) -> _Matched:
+    cost = _cost(branches, entries, step)
+    ended: list[int] = []
+    chosen = _assigned(cost, ended)
+    while True:
+        merging = [i for i, k in chosen.items() if branches[i].entry.roots == 1 and entries[k].roots == 2]
+        single = [i for i, one in enumerate(branches) if one.entry.roots == 1 and i not in merging]
+        short = len(merging) - sum(i not in chosen for i in single)
+        others = [i for i in single if i in chosen]
+        if short <= 0 or not others:
+            break
+        last = min(others, key=lambda i: _price(cost, _assigned(cost, [*ended, i])))
+        ended.append(last)
+        chosen = _assigned(cost, ended)
+    before = {k: i for i, k in chosen.items()}
+    parting = {i: k for i, k in chosen.items() if branches[i].entry.roots == 2 and entries[k].roots == 1}
+    parted: dict[int, int] = {}
+    for i, k in parting.items():
+        free = [j for j, one in enumerate(entries) if one.roots == 1 and j not in before and j not in parted]
+        if free:
+            parted[min(free, key=lambda j: abs(entries[j].s - entries[k].s))] = i
+    merged = len(merging)
+    lost = [i for i in range(len(branches)) if i not in chosen]
+    singles = [i for i in lost if branches[i].entry.roots == 1][:merged]
+    return _Matched(before, parted, [i for i in lost if i not in singles])
+
+
+def _cost(branches: list[_Branch], entries: list[_Entry], step: float) -> Array:
+    """How badly each entry continues each branch; infinite where it does not."""
+    if not branches or not entries:
+        return np.zeros((len(branches), len(entries)))
+    last, s = np.array([one.entry.s for one in branches]), np.array([one.s for one in entries])
+    expected = last + step * np.array([one.slope for one in branches])
+    size = np.maximum(np.abs(last), 1e-12).clip(1e-3 * max(float(np.abs(s).max()), 1e-300))
+    apart = np.minimum(np.abs(expected[:, None] - s), np.abs(last[:, None] - s)) / size[:, None]
+    a, b = np.array([one.entry.shape for one in branches]), np.array([one.shape for one in entries])
+    unlike = 1 - np.abs(a.conj() @ b.T) ** 2
+    cost = np.minimum(np.abs(expected[:, None] - s) / size[:, None], 3.0) + unlike
+    return np.where((unlike > _UNLIKE) & (apart > _APART), np.inf, cost)
+
+
+def _assigned(cost: Array, ended: list[int]) -> dict[int, int]:
+    """Branch -> entry, of least cost; a branch may end instead, and those of `ended` do."""
+    n = len(cost)
+    wide = np.hstack([np.where(np.isfinite(cost), cost, 100 * _ENDED), np.full((n, n), _ENDED)])
+    wide[ended, : cost.shape[1]] = 100 * _ENDED
+    rows, columns = scipy.optimize.linear_sum_assignment(wide)
+    return {int(i): int(k) for i, k in zip(rows, columns, strict=True) if k < cost.shape[1]}
+
+
+def _price(cost: Array, chosen: dict[int, int]) -> float:
+    return float(sum(cost[i, k] for i, k in chosen.items()) + _ENDED * (len(cost) - len(chosen)))
+
+
+def _without_mirrors(s: Complex) -> tuple[list[int], set[int]]:
+    """Of a pair of real roots -a, a, which a frequency becomes where it turns unstable, only a: kept, and those a."""
+    kept, mirrored = [], set[int]()
+    for k, one in enumerate(s):
+        twins = np.flatnonzero(np.abs(s + one) <= 1e-9 * abs(one)) if one.imag == 0 and one != 0 else np.zeros(0)
+        if one.real < 0 and len(twins):
+            continue
+        kept.append(k)
+        if len(twins):
+            mirrored.add(k)
+    return kept, mirrored
+
+
+def _vectors(found: Modes, which: list[int]) -> Complex:
+    """Shapes as unit vectors: coordinates, and fields at a few places."""
+    rows = np.array([_vector(found.shape(k)) for k in which], dtype=np.complex128)
+    size = np.linalg.norm(rows, axis=-1, keepdims=True)
+    return np.asarray(rows / np.where(size > 0, size, 1.0))
+
+
+def _vector(shape: Shape) -> Complex:
+    parts = [np.asarray(list(shape.coordinates.values()), dtype=np.complex128)]
+    for one in shape.fields.values():
+        parts.append(np.asarray(one(np.linspace(*one.span, _POINTS)), dtype=np.complex128))
+    return np.concatenate(parts)
