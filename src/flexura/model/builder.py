@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from flexura.energy.checks import check
@@ -13,6 +13,7 @@ from flexura.errors import FlexuraError
 from flexura.kinematics.geometry import Anchor, Geometry, Join, Located
 from flexura.kinematics.motion import Carried, Motion, Shift
 from flexura.kinematics.vectors import dot
+from flexura.members.member import Place
 from flexura.model.acting import (
     dampers,
     forces,
@@ -32,10 +33,10 @@ from flexura.model.placing import Placed
 from flexura.model.shortening import Shortening, without_deflections
 from flexura.model.structure import Segment
 from flexura.parts.bodies import BodyPlace
-from flexura.parts.joints import Connection, Fixed, Joint
+from flexura.parts.joints import Connection
 from flexura.parts.loads import Constraint, Gravity, Load
 from flexura.symbols.engine import ZERO, Basic
-from flexura.symbols.expression import Declaration
+from flexura.symbols.expression import Declaration, Expression
 from flexura.symbols.jets import Jets
 
 
@@ -252,23 +253,19 @@ class Builder:
         for member in self.placed.structure.members:
             for f in (member.kinetic, member.potential, member.dissipation, member.rho, member.length):
                 found |= f.declarations
-        for link in self.placed.links:
-            found |= link.rate.declarations
-            length = getattr(link, "free_length", None)
-            found |= length.declarations if length is not None else set()
-        for one in self.placed.things:
-            if isinstance(one, Gravity):
-                found |= one.g.declarations
-            if isinstance(one, Load):
-                found |= one.value.declarations
-            if isinstance(one, Connection):
-                for end in (one.p, one.q):
-                    found |= end.declarations if isinstance(end, BodyPlace) else end.position.declarations
-            if isinstance(one, Fixed):
-                found |= one.angle.declarations
-            if isinstance(one, Joint) and one.motion is not None:
-                found |= one.motion.declarations
+        for thing in self.placed.things:
+            if isinstance(thing, Connection | Load | Gravity | Constraint):
+                found = found.union(*_carried_by(thing))
         return {one for one in found if one.kind == "parameter"}
+
+
+def _carried_by(thing: Any) -> Iterator[Iterable[Declaration]]:
+    """What the quantities of a connection or load, and the places it names, declare."""
+    for value in vars(thing).values():
+        if isinstance(value, Expression | BodyPlace):
+            yield value.declarations
+        elif isinstance(value, Place):
+            yield value.position.declarations
 
 
 def _lost_to_shifts(motion: Motion, spine: str) -> Basic:

@@ -13,7 +13,7 @@ from flexura.errors import FlexuraError
 from flexura.symbols.engine import SPINE, TIME, Symbol, exact
 from flexura.symbols.expression import Expression, ParameterDeclaration, check_name
 from flexura.symbols.parser import NUMERAL
-from flexura.symbols.quantities import quantity, text_or_expression
+from flexura.symbols.quantities import parameter_value, quantity, text_or_expression
 
 _UNIT_TEXT = re.compile(rf"\s*[+-]?{NUMERAL} [^\s+\-*/<>=,)].*")
 
@@ -24,11 +24,12 @@ class Quantities:
     def __init__(self) -> None:
         """No parameter is known yet."""
         self.values: dict[str, float] = {}
+        self.units: dict[str, str] = {}
         self.used: set[str] = set()
 
     def add(self, name: str, value: int | float | str) -> None:
-        """A parameter: a number, or a number with a unit."""
-        self.values[name] = _value(name, value)
+        """A parameter: a number, or a number with a unit, whose dimension is checked wherever it is used."""
+        self.values[name], self.units[name] = parameter_value(check_name(name, "A parameter"), value)
 
     def read(self, value: Any, keyword: str, spine: bool = True, inputs: bool = False) -> Any:
         """A number, unit text, a pair or a list as it is; a name or expression with the values its names have."""
@@ -67,7 +68,11 @@ class Quantities:
     def _declared(self, one: Expression) -> Expression:
         names = {symbol.name for symbol in one.engine.free_symbols if symbol not in (SPINE, TIME)}
         self.used |= names
-        known = {ParameterDeclaration(name, self.values[name]) for name in names if name in self.values}
+        known = {
+            ParameterDeclaration(name, self.values[name], given_in=self.units[name])
+            for name in names
+            if name in self.values
+        }
         kept = {old for old in one.declarations if old.name not in self.values}
         return Expression(one.engine, frozenset(kept | known))
 
@@ -75,14 +80,3 @@ class Quantities:
 def _carried(one: Expression) -> dict[str, float]:
     known = [held for held in one.declarations if isinstance(held, ParameterDeclaration)]
     return {held.name: held.value for held in known if held.value is not None}
-
-
-def _value(name: str, value: int | float | str) -> float:
-    check_name(name, "A parameter")
-    one = quantity(value, name, "the parameters")
-    carried = [known.value for known in one.declarations if isinstance(known, ParameterDeclaration)]
-    if one.engine == 0:
-        return 0.0
-    if len(carried) != 1 or carried[0] is None:
-        raise FlexuraError(f"The parameter {name} is {value!r}; give a number, or a number with a unit like '210 GPa'.")
-    return carried[0]

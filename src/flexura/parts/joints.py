@@ -15,7 +15,7 @@ from flexura.parts.axes import direction
 from flexura.parts.bodies import Body, BodyPlace
 from flexura.symbols.engine import exact
 from flexura.symbols.expression import Expression, check_name
-from flexura.symbols.quantities import quantity, text_or_expression
+from flexura.symbols.quantities import check_dimension, quantity, text_or_expression
 
 
 def place_of(thing: Any, what: str) -> Any:
@@ -93,9 +93,11 @@ class Joint(Connection):
     names: tuple[str, ...]
     motion: Expression | None
 
-    def _own(self, names: tuple[str | None, ...], motion: Any) -> None:
+    def _own(self, names: tuple[str | None, ...], motion: Any, unit: str = "") -> None:
         given = tuple(check_name(one, "A coordinate") if one is not None else "" for one in names)
         moved = None if motion is None else text_or_expression(motion, what=f"the motion of {self!r}")
+        if moved is not None:
+            check_dimension(moved, unit, f"The motion of {self!r}")
         self._set(names=given, motion=moved)
 
 
@@ -109,7 +111,7 @@ class Slide(Joint):
         """q moves along p's axis and keeps p's orientation."""
         self._join(p, q)
         self._set(along=direction(along, repr(self)))
-        self._own((name,), motion)
+        self._own((name,), motion, "m")
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -122,7 +124,7 @@ class Revolute(Joint):
         """q turns about p's axis."""
         self._join(p, q)
         self._set(about=direction(about, repr(self)))
-        self._own((name,), motion)
+        self._own((name,), motion, "rad")
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)

@@ -13,7 +13,7 @@ from flexura.kinematics.vectors import Vector
 from flexura.parts.axes import direction
 from flexura.parts.joints import place_of
 from flexura.symbols.expression import Expression, Input, check_name
-from flexura.symbols.quantities import quantity, text_or_expression
+from flexura.symbols.quantities import check_dimension, quantity, text_or_expression
 
 
 def load_value(value: Any, what: str, spine: bool = False) -> Expression:
@@ -34,8 +34,9 @@ class Load:
         for name, value in values.items():
             object.__setattr__(self, name, value)
 
-    def _own(self, value: Any, name: str | None, what: str, spine: bool = False) -> None:
+    def _own(self, value: Any, name: str | None, what: str, unit: str, spine: bool = False) -> None:
         read = load_value(value, what, spine)
+        check_dimension(read, unit, f"{what[0].upper()}{what[1:]}")
         inputs = sorted(one.name for one in read.declarations if one.kind == "input")
         spread = [one.name for one in read.declarations if "x" in getattr(one, "of", ())]
         if spread and not spine:
@@ -58,7 +59,7 @@ class Force(Load):
         """`fx.Force(mass, "F")` is an input."""
         self._set(place=place_of(p, "A Force"))
         what = f"the force on {self.place!r}"
-        self._own(value, name, what)
+        self._own(value, name, what, "N")
         self._set(along=direction(along, what))
 
 
@@ -74,7 +75,7 @@ class Torque(Load):
         """`fx.Torque(arm, "tau", reaction=hub)` is a motor."""
         self._set(place=place_of(p, "A Torque"))
         what = f"the torque on {self.place!r}"
-        self._own(value, name, what)
+        self._own(value, name, what, "N*m")
         other = None if reaction is None else place_of(reaction, f"The reaction of {what}")
         self._set(about=direction(about, what), reaction=other)
 
@@ -91,7 +92,7 @@ class DistributedForce(Load):
         if not hasattr(member, "fields"):
             raise FlexuraError(f"A DistributedForce acts on {member!r}, which is not a member; use Force for a place.")
         what = f"the distributed force on {member.name}"
-        self._own(value, name, what, spine=True)
+        self._own(value, name, what, "N/m", spine=True)
         self._set(member=member, along=direction(along, what))
 
 
@@ -118,5 +119,7 @@ class Constraint:
 
     def __init__(self, expression: Any) -> None:
         """`fx.Constraint("x_t*sin(theta) - y_t*cos(theta)")`."""
-        object.__setattr__(self, "expression", text_or_expression(expression, what="a constraint"))
+        read = text_or_expression(expression, what="a constraint")
+        check_dimension(read, None, "A constraint")
+        object.__setattr__(self, "expression", read)
         object.__setattr__(self, "text", str(expression))

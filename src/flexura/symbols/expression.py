@@ -36,11 +36,16 @@ class Declaration:
 
 @dataclass(frozen=True, eq=False)
 class ParameterDeclaration(Declaration):
-    """A quantity: its value (SI, or None until the user gives one), unit, and the parts that carry it."""
+    """A quantity: its value (SI, or None until the user gives one), unit, and the parts that carry it.
+
+    `given_in` is the unit in which the user gave the value, if that was one: its dimension is checked wherever it is
+    used.
+    """
 
     value: float | None = None
     unit: str = ""
     parts: tuple[str, ...] = ()
+    given_in: str = ""
     kind: ClassVar[str] = "parameter"
 
 
@@ -183,18 +188,21 @@ def check_name(name: str, what: str) -> str:
 
 
 class Parameter(Expression):
-    """A quantity by name, with its value if it has one: `fx.Parameter("EI", 50.0)`."""
+    """A quantity by name, with its value if it has one: `fx.Parameter("EI", 50.0)`, `fx.Parameter("E", "210 GPa")`."""
 
     __slots__ = ("name", "value")
 
-    def __init__(self, name: str, value: float | None = None, unit: str = "", parts: tuple[str, ...] = ()) -> None:
-        """`value` is in SI units; leave it out and give it when solving."""
+    def __init__(
+        self, name: str, value: float | str | None = None, unit: str = "", parts: tuple[str, ...] = ()
+    ) -> None:
+        """`value` is in SI units, or text with a unit; leave it out and give it when solving."""
+        from flexura.symbols.quantities import parameter_value
+
         check_name(name, "A parameter")
-        if value is not None:
-            value = float(value)
-            expression(value)
-        super().__init__(Symbol(name), frozenset({ParameterDeclaration(name, value, unit, parts)}))
-        self.name, self.value = name, value
+        number, given_in = (None, unit) if value is None else parameter_value(name, value)
+        declared = ParameterDeclaration(name, number, unit or given_in, parts, given_in or unit)
+        super().__init__(Symbol(name), frozenset({declared}))
+        self.name, self.value = name, number
 
 
 class Coordinate(Expression):

@@ -12,19 +12,16 @@ import re
 from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
+from typing import Any, Literal, NamedTuple, NoReturn
 
 import symengine
 
 from flexura.errors import FlexuraError
+from flexura.symbols.dimensions import misfit, registry
 from flexura.symbols.engine import SPINE, TIME, ZERO, Symbol, exact
 from flexura.symbols.expression import Declaration, Expression, ParameterDeclaration, expression
 from flexura.symbols.jets import Jets
 from flexura.symbols.parser import NUMERAL, is_finite, parse
-
-if TYPE_CHECKING:
-    import pint
 
 Sign = Literal["any", "nonnegative", "positive"]
 
@@ -44,8 +41,8 @@ class _Place(NamedTuple):
     def fail(self, problem: str, advice: str) -> NoReturn:
         raise FlexuraError(f"The {self.keyword} of {self.owner} {problem}; {advice}.")
 
-    def symbol(self, name: str, value: float | None) -> Expression:
-        declaration = ParameterDeclaration(name, value, self.dimension or "", (self.owner,))
+    def symbol(self, name: str, value: float | None, given_in: str = "") -> Expression:
+        declaration = ParameterDeclaration(name, value, self.dimension or "", (self.owner,), given_in)
         return Expression(Symbol(name), frozenset({declaration}))
 
     def own_symbol(self, value: float) -> Expression:
@@ -73,11 +70,43 @@ def quantity(
         place.fail("varies along a member", "it is one number, so write it without the spine variable x")
     if not is_finite(result.engine):
         place.fail(f"is {result}, which is not a finite real number", "give one, or a name")
+    check_dimension(result, dimension, f"The {keyword} of {owner}")
     known = _known_value(result)
     if known is not None and ((sign == "nonnegative" and known < 0) or (sign == "positive" and known <= 0)):
         rule = "positive" if sign == "positive" else "zero or more"
         place.fail(f"is {_shown(value)}, but it must be {rule}", "give such a value, or a name")
     return result
+
+
+def check_dimension(one: Expression, dimension: str | None, what: str) -> None:
+    """Refuse an expression whose parameters were given in units that do not come to `dimension`.
+
+    >>> check_dimension(parse("2*m"), "kg", "The m of hub")
+    """
+    units = {known.name: known.given_in for known in _parameters(one) if known.given_in}
+    problem = misfit(one.engine, units, dimension) if units else ""
+    if problem:
+        given = ", ".join(f"{name} in {unit}" for name, unit in sorted(units.items()))
+        wanted = f"give it in {dimension}" if dimension else "add and compare quantities of one dimension"
+        raise FlexuraError(f"{what} is {_cut(str(one))}, which {problem} with {given}; {wanted}.")
+
+
+def parameter_value(name: str, value: Any) -> tuple[float, str]:
+    """The value of a parameter in SI units and the unit it was given in: `parameter_value("l", "3 mm")`."""
+    place = _Place("value", f"the parameter {name}", None)
+    number = _unit_text(value, place, True) if isinstance(value, str) else _number(value, place)
+    if number is None and isinstance(value, str) and re.fullmatch(rf"\s*[+-]?{NUMERAL}\s*", value):
+        number = _number(float(value), place, _shown(value))
+    if number is None:
+        advice = "give a number, or a number with a unit like '210 GPa'"
+        raise FlexuraError(f"The parameter {name} is {_shown(value)}; {advice}.")
+    return number, unit_of(value)
+
+
+def unit_of(value: Any) -> str:
+    """The unit in "a number, one space, a unit"; "" of anything else."""
+    found = _UNIT_TEXT.fullmatch(value.strip()) if isinstance(value, str) else None
+    return found[2] if found else ""
 
 
 def _read(value: Any, place: _Place, spine: bool, unit_allowed: bool) -> Expression:
@@ -112,7 +141,7 @@ def _named(value: tuple[Any, ...] | list[Any], place: _Place, spine: bool, unit_
     number = _unit_text(given, place, unit_allowed) if isinstance(given, str) else _number(given, place)
     if number is None:
         place.fail(f"has {_shown(given)} as the value of {name}", advice)
-    return place.symbol(symbol.name, number)
+    return place.symbol(symbol.name, number, unit_of(given))
 
 
 def _number(value: Any, place: _Place, shown: str = "") -> float | None:
@@ -150,14 +179,17 @@ def _declared(one: Expression, place: _Place) -> Expression:
     names = [symbol.name for symbol in one.engine.free_symbols if symbol != TIME and not moving.find(symbol)]
     unit = (place.dimension or "") if isinstance(one.engine, symengine.Symbol) else ""
     names = sorted(name for name in names if not name.startswith("$"))
-    values = _carried_values(one)
-    new = [ParameterDeclaration(name, values.get(name), unit, (place.owner,)) for name in names]
+    values, given = _carried_values(one), {known.name: known.given_in for known in _parameters(one) if known.given_in}
+    new = [ParameterDeclaration(n, values.get(n), unit, (place.owner,), given.get(n, "")) for n in names]
     return Expression(one.engine, one.declarations.union(new))
 
 
 def _carried_values(one: Expression) -> dict[str, float]:
-    known = [declared for declared in one.declarations if isinstance(declared, ParameterDeclaration)]
-    return {declared.name: declared.value for declared in known if declared.value is not None}
+    return {declared.name: declared.value for declared in _parameters(one) if declared.value is not None}
+
+
+def _parameters(one: Expression) -> list[ParameterDeclaration]:
+    return [declared for declared in one.declarations if isinstance(declared, ParameterDeclaration)]
 
 
 def _known_value(one: Expression) -> float | None:
@@ -182,27 +214,20 @@ def _unit_text(text: str, place: _Place, unit_allowed: bool) -> float | None:
     return _number(_in_si(number, found[2], text, place), place, _shown(text))
 
 
-@lru_cache(maxsize=1)
-def _registry() -> pint.UnitRegistry[Any]:
-    import pint  # takes half a second, so it waits for the first unit
-
-    return pint.UnitRegistry(non_int_type=Fraction)  # exact, so that "3.3 mm" is 0.0033
-
-
 def _in_si(number: Fraction, unit: str, text: str, place: _Place) -> Any:
     import pint
 
-    registry, wanted = _registry(), place.dimension
+    units, wanted = registry(), place.dimension
     if len(unit) > 80 or _UNIT_PIECE.sub("", unit) or _UNIT_TOWER.search(unit):
         _refuse_unit(unit, text, place)
     try:
-        given = registry.Quantity(number, registry.parse_units(unit))
+        given = units.Quantity(number, units.parse_units(unit))
     except Exception:  # pint's reader raises whatever its tokenizer and its evaluator happen to raise
         _refuse_unit(unit, text, place)
     if wanted and "rad" in wanted and re.search("hertz|Hz", unit):
         place.fail(f"is {_shown(text)}, which counts cycles", f"give it in {wanted} or rpm")
     try:
-        return (given.to_base_units() if wanted is None else given.to(registry.parse_units(wanted))).magnitude
+        return (given.to_base_units() if wanted is None else given.to(units.parse_units(wanted))).magnitude
     except (pint.PintError, ArithmeticError):
         advice = f"give it in {wanted}" if wanted else "give a plain number"
         place.fail(f"is {_shown(text)}, whose unit has the wrong dimension", advice)
@@ -210,7 +235,7 @@ def _in_si(number: Fraction, unit: str, text: str, place: _Place) -> Any:
 
 def _refuse_unit(unit: str, text: str, place: _Place) -> NoReturn:
     for word in re.findall(r"[^\W\d]\w*", unit[:80]):
-        if not _registry().parse_unit_name(word):
+        if not registry().parse_unit_name(word):
             usual = _USUAL_UNITS.split()
             near = [unit for unit in usual if unit.casefold() == word.casefold()]
             near += [*difflib.get_close_matches(word, usual, 1), place.dimension or "mm"]
@@ -220,7 +245,10 @@ def _refuse_unit(unit: str, text: str, place: _Place) -> NoReturn:
 
 
 def _shown(value: Any) -> str:
-    text = repr(value)
+    return _cut(repr(value))
+
+
+def _cut(text: str) -> str:
     return text if len(text) <= 80 else text[:77] + "..."
 
 
@@ -255,9 +283,18 @@ def _merged(records: list[ParameterDeclaration]) -> ParameterDeclaration:
             raise FlexuraError(f"The symbol {name} has two values, {both}; give it one value, or use two names.")
     parts = tuple(dict.fromkeys(part for one in records for part in one.parts))
     unit = next((one.unit for one in records if one.unit), "")
-    return ParameterDeclaration(name, values[0] if values else None, unit, parts)
+    given_in = next((one.given_in for one in records if one.given_in), "")
+    given = Expression(Symbol(name), frozenset({ParameterDeclaration(name, given_in=given_in)}))
+    for one in records:
+        for unit_there in (one.unit, one.given_in):
+            check_dimension(given, unit_there or None, f"The quantity {name}{_users(one)}")
+    return ParameterDeclaration(name, values[0] if values else None, unit, parts, given_in)
 
 
 def _carriers(records: list[ParameterDeclaration], value: float) -> str:
-    parts = dict.fromkeys(part for one in records if one.value == value for part in one.parts)
+    return _users(*(one for one in records if one.value == value))
+
+
+def _users(*records: ParameterDeclaration) -> str:
+    parts = dict.fromkeys(part for one in records for part in one.parts)
     return f" in {', '.join(parts)}" if parts else ""

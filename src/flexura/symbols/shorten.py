@@ -11,7 +11,7 @@ import symengine
 from flexura.symbols.engine import Basic, Symbol
 from flexura.symbols.integrals import factors, terms
 from flexura.symbols.walk import atoms
-from flexura.symbols.zero import SHORT, normal_form, within
+from flexura.symbols.zero import SHORT, normal_form, within, without_tangents
 
 LIMIT = 1000
 """Larger trees (in nodes) are not brought to the normal form: that costs more than the derivation."""
@@ -22,10 +22,11 @@ def shorter(f: Basic) -> Basic:
     if not f.args or not within(f, LIMIT) or not atoms(f, symengine.sin):
         return f
     plain = f.expand()
-    below = [one for one in atoms(plain, symengine.Pow) if one.args[1].is_Number and one.args[1].is_negative]
+    whole = without_tangents(plain)  # here, so that the denominators they bring get stand-ins as well
+    below = [one for one in atoms(whole, symengine.Pow) if one.args[1].is_Number and one.args[1].is_negative]
     stand_ins = {one: Symbol(f"$below{i}") for i, one in enumerate(sorted(below, key=str))}
     back = {symbol: one for one, symbol in stand_ins.items()}
-    form = normal_form(plain.xreplace(stand_ins)).xreplace(back)
+    form = normal_form(whole.xreplace(stand_ins)).xreplace(back)
     return form if len(terms(form)) < len(terms(plain)) else plain
 
 
@@ -36,8 +37,7 @@ def tidied(f: Basic) -> Basic:
 
 def quotient(f: Basic) -> Basic:
     """Numerator over denominator, both in normal form."""
-    tangents = {one: symengine.sin(one.args[0]) / symengine.cos(one.args[0]) for one in atoms(f, symengine.tan)}
-    above, below = f.xreplace(tangents).as_numer_denom()
+    above, below = without_tangents(f).as_numer_denom()
     bottom = normal_form(below)
     return normal_form(above) / bottom if bottom != 0 else f
 

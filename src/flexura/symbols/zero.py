@@ -138,15 +138,13 @@ class RandomPoint:
 
     def put(self, f: Basic, kept: Set[Basic] = frozenset()) -> Basic:
         """The tree there; symbols that are kept stay, and so do functions of them."""
+        f = without_tangents(f)  # or one angle, tan(1) and sin(1)/cos(1), would get two values
         where: dict[Basic, Basic] = {one: self._value(one.name) for one in f.free_symbols - kept}
-        where |= {one: self._circular(one, kept) for one in atoms(f, *_CIRCULAR)}
+        where |= {one: self._circular(one, kept) for one in atoms(f, *_TRIGONOMETRIC)}
         return f.xreplace(where)
 
     def _circular(self, one: Basic, kept: Set[Basic]) -> Basic:
-        """A sine, cosine or tangent of a sum, from the points of its terms; terms with kept symbols stay."""
-        if isinstance(one, symengine.tan):
-            sine, cosine = symengine.sin(one.args[0]), symengine.cos(one.args[0])
-            return self._circular(sine, kept) / self._circular(cosine, kept)
+        """A sine or cosine of a sum, from the points of its terms; terms with kept symbols stay."""
         opened = _open(one)
         where: dict[Basic, Basic] = {}
         for term in {atom.args[0] for atom in atoms(opened, *_TRIGONOMETRIC)}:
@@ -172,10 +170,15 @@ def _vanishes_at_random_points(f: Basic) -> bool:
 
 def _opened(f: Basic) -> Basic:
     """Tangents as quotients, sines and cosines of sums in those of the terms."""
-    opened = f.xreplace(
-        {one: symengine.sin(one.args[0]) / symengine.cos(one.args[0]) for one in atoms(f, symengine.tan)}
-    )
+    opened = without_tangents(f)
     return opened.xreplace({one: _open(one) for one in atoms(opened, *_TRIGONOMETRIC)})
+
+
+def without_tangents(f: Basic) -> Basic:
+    """Tangents as quotients of sines and cosines."""
+    while tangents := atoms(f, symengine.tan):  # of tan(tan(q)) the outer one first
+        f = f.xreplace({one: symengine.sin(one.args[0]) / symengine.cos(one.args[0]) for one in tangents})
+    return f
 
 
 def _vanishes_in_digits(f: Basic, number: int) -> bool:
@@ -210,8 +213,16 @@ def _real_digits(one: Basic) -> Basic:
     try:
         return one.n(200, real=True)
     except RuntimeError:
-        return _digits(one)
+        return _complex_digits(one)
+
+
+def _complex_digits(one: Basic) -> Basic:
+    return symengine.Add(one.n(200, real=False))
 
 
 def _digits(one: Basic) -> Basic:
-    return symengine.Add(one.n(200, real=False))
+    """Complex, as roots may be; what the engine knows of real numbers only, like atan2 and sign, branch by branch."""
+    try:
+        return _complex_digits(one)
+    except RuntimeError:
+        return _digits_of_branches([one], {})[one]
