@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import itertools
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,8 +14,10 @@ from numpy.typing import NDArray
 
 from flexura.analyse.case import Case, exact_motion, first_state, make_case, run_options
 from flexura.analyse.discretise import motion_system
+from flexura.analyse.left_out import left_out
 from flexura.analyse.question import Question
 from flexura.equations.equations import Equations
+from flexura.integrate.mechanics import State
 from flexura.integrate.run import expected_speed, follow
 from flexura.integrate.subspace import Group, Shapes
 from flexura.systems.nonlinear import NonlinearSystem
@@ -23,6 +26,9 @@ Array = NDArray[np.float64]
 _ORDER = 12  # of the functions that shapes of members are made of, where no order is given
 _FEW = 2  # modes a member begins with
 _TAIL = 1e-3  # the share of a motion that the highest shapes may carry
+_MISSING = 0.01  # the share of a motion that forces outside the shapes may ask for
+_ASKED = 3  # looks after which it is asked again what is left out
+_HOPELESS, _FALLING = 0.3, 0.8  # more shapes do not help where more than this is missing, and hardly less than before
 _STILL = 1e-9  # deflections that are round-off beside the largest coordinate
 _LOOK = 1e-5  # the tolerance of a step in a quick look
 FLOOR = 1e-6  # of what loads could drive the system to: slower motions count as rest
@@ -34,6 +40,7 @@ class Look:
 
     q: Array
     largest: float
+    states: tuple[State, ...]
 
 
 def refined(question: Question, elements: int | None) -> tuple[Case, float]:
@@ -45,15 +52,24 @@ def refined(question: Question, elements: int | None) -> tuple[Case, float]:
     shapes = Shapes.of(whole.system, groups, question.times, (whole.start.q, whole.start.v))
     if shapes is None:  # the run will say which motion has no inertia
         return whole, look(whole).largest
-    counts = {group.name: _FEW for group in groups}
-    while True:
+    counts, before = {group.name: _FEW for group in groups}, np.inf
+    for tries in itertools.count(1):
         case = whole.within(*shapes.matrix(counts))
         seen = look(case)
         shares = {group.name: _tail(case.system, group, seen.q) for group in groups}
         wanting = [one for one, share in shares.items() if share > _TAIL and counts[one] < shapes.most(one)]
-        if not wanting:
+        if wanting and tries % _ASKED:
+            counts |= {one: counts[one] + 1 for one in wanting}
+            continue
+        lost = left_out(whole, case, seen.states, groups)
+        now = max(lost.values(), default=0.0)
+        if not wanting or now > max(_HOPELESS, _FALLING * before):
             break
-        counts |= {one: counts[one] + 1 for one in wanting}
+        counts, before = counts | {one: counts[one] + 1 for one in wanting}, now
+    unfit = [one for one, share in lost.items() if share > _MISSING]
+    if unfit:
+        whole.notes.append(_unfit(unfit, lost))
+        return whole, seen.largest
     case.notes.append(_told(counts, shares))
     return case, seen.largest
 
@@ -86,6 +102,14 @@ def _told(counts: Mapping[str, int], shares: Mapping[str, float]) -> str:
     return f"Members move in steady shapes and modes: {listed} of the motion{advice}."
 
 
+def _unfit(unfit: Sequence[str], lost: Mapping[str, float]) -> str:
+    listed = ", ".join(f"{name} ({lost[name]:.1g} of its motion)" for name in unfit)
+    return (
+        f"The shapes that members have about rest do not follow {listed}, so polynomials of degree {_ORDER} were taken"
+        " for all; give order= and elements= to choose them."
+    )
+
+
 def _tail(system: NonlinearSystem, group: Group, q: Array) -> float:
     """The largest share of a field's motion that the last two shapes of its group carry."""
     last = [i for i, name in enumerate(system.names) if name.startswith(f"{group.name}[")][-2:]
@@ -108,4 +132,5 @@ def look(case: Case) -> Look:
     start = first_state(case)
     floor = FLOOR * expected_speed(mechanics, start, end)
     run = follow(mechanics, start, end, run_options(case, _LOOK, floor, quick=True))
-    return Look(np.array([state.q for state in run.history.states]), run.largest)
+    states = tuple(run.history.states)
+    return Look(np.array([state.q for state in states]), run.largest, states)

@@ -4,9 +4,9 @@
     >>> smaller = on_subspace(system, T)
 
 Polynomials of high order are exact where little happens and stiff beyond all use where nothing does: their fastest
-vibrations are no modes of the member. So members get the shapes they start with, those they answer steady loads and
-motions of their frame with (theory, section 5), and then their modes, joints free and other members stiff, as many as
-the motion needs.
+vibrations are no modes of the member. So members get the shapes they start with, those in which they move without
+strain (theory, section 9), those they answer steady loads and motions of their frame with (section 5), and then their
+modes, joints free and other members stiff, as many as the motion needs.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ Array = NDArray[np.float64]
 Rows = NDArray[np.int64]
 _STEADY = 3  # shapes under steady loads, at most, for each field
 _INDEPENDENT = 0.03  # steady shapes that differ less from the others add nothing
+_STRAINLESS = 1e-13  # squares of frequencies, of the largest; a soft mode among them is a shape like any other
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Group:
 
 @dataclass(frozen=True, eq=False)
 class _Line:
-    """Unknowns of one group, and its shapes: given and steady ones first, then modes by rising frequency."""
+    """Unknowns of one group, and its shapes: given, strainless and steady ones first, then modes by frequency."""
 
     group: Group
     rows: Rows
@@ -73,11 +74,13 @@ class Shapes:
         joints = np.setdiff1d(np.arange(system.n), np.concatenate([*inner, np.zeros(0, dtype=np.int64)]))
         F = np.column_stack([*loads, *_moved(system, joints, times)])
         A = system.velocity(t, zero)[0] if system.m else np.zeros((0, system.n))
+        together = _strainless(M, K, A) if len(groups) > 1 else np.zeros((system.n, 0))
         lines = []
         for group, rows in zip(groups, inner, strict=True):
             both = np.concatenate([rows, joints])
             square = np.ix_(both, both)
             first = [one[rows] for one in given if np.abs(one[rows]).max(initial=0.0) > 0]
+            first += list(_moving(together[rows], M[np.ix_(rows, rows)]).T)
             found = _shapes(M[square], K[square], F[both], A[:, both], len(rows), _STEADY * len(group.fields))
             if found is None:
                 return None
@@ -117,16 +120,43 @@ def _moved(system: NonlinearSystem, joints: Rows, times: Array) -> list[Array]:
     return found
 
 
-def _shapes(M: Array, K: Array, F: Array, A: Array, inside: int, most: int) -> tuple[Array, int] | None:
-    """What modes of a member and its free joints do inside it, and before them its answers to the loads F."""
+def _strainless(M: Array, K: Array, A: Array) -> Array:
+    """Motions of the whole system without strain, members that hang together by constraints included."""
     free = scipy.linalg.null_space(A) if len(A) else np.eye(len(M))
-    M, K = (free.T @ (one + one.T) @ free / 2 for one in (M, K))
     try:
-        squares, modes = scipy.linalg.eigh(K, M)
-        root = np.linalg.cholesky(M)
+        squares, modes = _modes(M, K, free)
+    except np.linalg.LinAlgError:
+        return np.zeros((len(M), 0))
+    return np.asarray(free @ modes[:, ~_strained(squares)])
+
+
+def _modes(M: Array, K: Array, free: Array) -> tuple[Array, Array]:
+    """Squares of frequencies and modes, in the coordinates of the columns of `free`."""
+    M, K = (free.T @ (one + one.T) @ free / 2 for one in (M, K))
+    squares, modes = scipy.linalg.eigh(K, M)
+    return np.asarray(squares), np.asarray(modes)
+
+
+def _strained(squares: Array) -> NDArray[np.bool_]:
+    return np.asarray(np.abs(squares) > _STRAINLESS * np.abs(squares).max(initial=1e-300))
+
+
+def _moving(shapes: Array, M: Array) -> Array:
+    """Without the columns that leave the member where it is: motions of joints alone."""
+    return np.asarray(shapes[:, np.einsum("ij,ik,kj->j", shapes, M, shapes) > 1e-12])
+
+
+def _shapes(M: Array, K: Array, F: Array, A: Array, inside: int, most: int) -> tuple[Array, int] | None:
+    """What modes of a member and its free joints do inside it; before them its motions without strain, and its answers
+    to the loads F."""
+    free = scipy.linalg.null_space(A) if len(A) else np.eye(len(M))
+    try:
+        squares, modes = _modes(M, K, free)
+        root = np.linalg.cholesky(free.T @ M @ free)
     except np.linalg.LinAlgError:
         return None
-    elastic = np.abs(squares) > 1e-13 * np.abs(squares).max(initial=1e-300)
+    elastic = _strained(squares)
+    rigid = _moving((free @ modes[:, ~elastic])[:inside], M[:inside, :inside])
     modes, squares = modes[:, elastic], squares[elastic]
     answers = modes @ ((modes.T @ (free.T @ F)) / squares[:, None])
     sizes = np.linalg.norm(root.T @ answers, axis=0)
@@ -134,7 +164,7 @@ def _shapes(M: Array, K: Array, F: Array, A: Array, inside: int, most: int) -> t
     u, s, _ = np.linalg.svd(root.T @ (answers[:, seen] / sizes[seen]), full_matrices=False)
     steady = min(most, int((s > _INDEPENDENT * s.max(initial=1e-300)).sum()))
     whole = free @ np.column_stack([np.linalg.solve(root.T, u[:, :steady]), modes])
-    return whole[:inside], steady
+    return np.column_stack([rigid, whole[:inside]]), rigid.shape[1] + steady
 
 
 def _orthonormal(shapes: Array, M: Array) -> Array:
