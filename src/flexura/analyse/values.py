@@ -25,11 +25,12 @@ def numbers(equations: Equations, values: Mapping[str, Any] | None = None) -> di
 
     Raises for names the equations do not know, and lists all that are missing with the parts that carry them.
     """
-    energies, given = equations.lagrangian, dict(values or {})
+    energies = equations.lagrangian
+    given = {name: value for name, value in (values or {}).items() if value is not None}
     _known(given, energies)
     found = {name: _number(name, value, energies) for name, value in given.items() if name in energies.parameters}
     _not_too_late(found, energies)
-    found = {**equations.values, **found}
+    found = {**{name: one for name, one in equations.values.items() if one is not None}, **found}
     unset = [name for name in energies.parameters if name not in found]  # the rows are read only if there are any
     missing = [energies.parameters[name] for name in _held(equations) if name in unset] if unset else []
     if missing:

@@ -47,10 +47,10 @@ class Equations:
         return self.lagrangian.fields
 
     @property
-    def values(self) -> dict[str, float]:
-        """The numbers the parts carry, by name."""
+    def values(self) -> dict[str, float | None]:
+        """The numbers the parts carry, by name; None for what only a load, motion or constraint names, until given."""
         known = self.lagrangian.parameters
-        return {name: one.value for name, one in known.items() if one.value is not None}
+        return {name: one.value for name, one in known.items() if one.value is not None or one.new}
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:

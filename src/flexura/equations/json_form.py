@@ -67,7 +67,7 @@ def _lagrangian_out(energies: Lagrangian) -> dict[str, Any]:
         **{name: _trees_out(getattr(energies, name)) for name in _BY_NAME},
         "work_density": _each(_trees_out, energies.work_density),
         "parameters": [
-            {"name": p.name, "value": p.value, "unit": p.unit, "parts": list(p.parts)}
+            {"name": p.name, "value": p.value, "unit": p.unit, "parts": list(p.parts), "new": p.new}
             for p in energies.parameters.values()
         ],
         "inputs": {name: "".join(sorted(of)) for name, of in energies.inputs.items()},
@@ -86,7 +86,9 @@ def _lagrangian_in(data: Mapping[str, Any]) -> Lagrangian:
         **{name: _trees_in(data[name]) for name in _BY_NAME},
         work_density=_each(_trees_in, data["work_density"]),
         parameters={
-            p["name"]: ParameterDeclaration(p["name"], p["value"], p["unit"], tuple(p["parts"]))
+            p["name"]: ParameterDeclaration(
+                p["name"], p["value"], p["unit"], tuple(p["parts"]), new=p.get("new", False)
+            )
             for p in data["parameters"]
         },
         inputs={name: frozenset(of) for name, of in data["inputs"].items()},

@@ -12,6 +12,7 @@ from flexura.model.energies import spin_orders
 from flexura.model.frames import direction_between, scalar_position, small_rotation, small_spin
 from flexura.model.placing import Placed
 from flexura.model.shortening import Pull
+from flexura.model.wording import value_of
 from flexura.parts.loads import DistributedForce, Force, Torque
 from flexura.parts.springs import Damper, Spring, TorsionDamper, TorsionSpring
 from flexura.symbols.engine import ONE, ZERO, Basic
@@ -46,14 +47,14 @@ def forces(model: Placed, jets: Jets, pulling: set[int]) -> Iterator[Acting]:
             extent = scalar_position(frame, frame.locate(spot)[0], load.along)
             if id(load) not in pulling:
                 _refuse_idle(f"The force on {load.place!r}", extent, jets)
-            yield Acting(load.name, load.value.engine, extent)
+            yield Acting(load.name, value_of(model, load), extent)
         elif isinstance(load, Torque):
             turning = _turning(model, load, jets)
             back = ZERO if load.reaction is None else _turning_back(model, load, jets)
             _refuse_idle(f"The torque on {load.place!r}", turning if turning != 0 else back, jets)
-            yield Acting(load.name, load.value.engine, None, turning)
+            yield Acting(load.name, value_of(model, load), None, turning)
             if load.reaction is not None:
-                yield Acting(load.name, -load.value.engine, None, back)
+                yield Acting(load.name, -value_of(model, load), None, back)
 
 
 def line_loads(model: Placed, lines: list[Carried], pulling: set[int]) -> Iterator[LineLoad]:
@@ -66,19 +67,19 @@ def line_loads(model: Placed, lines: list[Carried], pulling: set[int]) -> Iterat
                 along = dot(turn(axes, load.along), by_spine[seg.spine].velocity)
                 if id(load) not in pulling:
                     _refuse_idle(f"The distributed force on {load.member.name}", along, model.jets)
-                yield LineLoad(load.name, seg.spine, load.value.engine, along)
+                yield LineLoad(load.name, seg.spine, value_of(model, load, seg), along)
 
 
 def pulls(model: Placed, jets: Jets) -> Iterator[Pull]:
     """Loads that pull on what bending draws in."""
     for load in model.loads:
-        if jets.unknowns(load.value.engine):
-            continue
-        if isinstance(load, Force):
+        if isinstance(load, Force) and not jets.unknowns(value_of(model, load)):
             spot = model.structure.spot(load.place)
             yield Pull(model.frame(spot.part), spot, scale(load.value.engine, load.along), source=load)
         elif isinstance(load, DistributedForce):
             for seg in model.segments_of(load.member):
+                if jets.unknowns(value_of(model, load, seg)):
+                    continue
                 spot = model.structure.spot(load.member.start)
                 force = scale(load.value.engine, load.along)
                 yield Pull(model.frame(seg), type(spot)(seg, NULL), force, along=True, source=load)
@@ -152,7 +153,7 @@ def unit_loads(model: Placed, motion: Motion, jets: Jets) -> dict[str, dict[str,
     for load in own:
         if sum(one.name == load.name for one in own) > 1:
             raise FlexuraError(f"Two loads are called {load.name}; give each a name of its own.")
-    values = {load.name: load.value.engine for load in own}
+    values = {load.name: None if isinstance(load, DistributedForce) else value_of(model, load) for load in own}
     found: dict[str, dict[str, dict[str, Basic]]] = {name: {} for name in values}
     for force in motion.forces:
         if force.name in values:

@@ -32,12 +32,14 @@ from flexura.model.free_bodies import free_bodies
 from flexura.model.placing import Placed
 from flexura.model.shortening import Shortening, without_deflections
 from flexura.model.structure import Segment
+from flexura.model.wording import new_parameters
 from flexura.parts.bodies import BodyPlace
 from flexura.parts.joints import Connection
 from flexura.parts.loads import Constraint, Gravity, Load
 from flexura.symbols.engine import ZERO, Basic
 from flexura.symbols.expression import Declaration, Expression
 from flexura.symbols.jets import Jets
+from flexura.symbols.quantities import merge_values
 
 
 class Builder:
@@ -50,6 +52,7 @@ class Builder:
         self.placed = Placed(things, measured_from, names)
         self.foreshortening = foreshortening
         self.notes = self.placed.notes
+        self.new = list(new_parameters(self.placed))
         self.pulling: set[int] = set()
 
     def lagrangian(self) -> Lagrangian:
@@ -227,7 +230,9 @@ class Builder:
         floating = [link for link in self.placed.structure.joints if link.source not in self.placed.things]
         said += [f"nothing connects {link.q.part.name} to ground, so it moves freely" for link in floating]
         driven = f"prescribed: {', '.join(self.placed.prescribed)}" if self.placed.prescribed else ""
-        said += [driven, *self.notes]
+        new = merge_values(self.new).values()
+        named = f"parameters that no part has: {', '.join(f'{one.name} ({_and(one.parts)})' for one in new)}"
+        said += [driven, *([named] if new else []), *self.notes]
         return {1: _sentence(told), 4: _sentence(said) or "No coordinate is left to assign."}
 
     def _constraints(self, jets: Jets) -> dict[str, Basic]:
@@ -247,7 +252,7 @@ class Builder:
         return found
 
     def _declarations(self) -> set[Declaration]:
-        found: set[Declaration] = set()
+        found: set[Declaration] = set(self.new)
         for body in self.placed.structure.bodies:
             found |= body.declarations
         for member in self.placed.structure.members:
@@ -270,6 +275,10 @@ def _carried_by(thing: Any) -> Iterator[Iterable[Declaration]]:
 
 def _lost_to_shifts(motion: Motion, spine: str) -> Basic:
     return sum((one.lost for one in motion.shifts if one.spine == spine), ZERO)
+
+
+def _and(words: tuple[str, ...]) -> str:
+    return " and ".join(words)
 
 
 def _sentence(parts: list[str]) -> str:

@@ -25,7 +25,7 @@ class Names:
         """One for each coordinate of a joint; "" for an angle that a particle does not have."""
         joint = link.source
         assert isinstance(joint, Joint)
-        defaults = self._default_names(joint, link)
+        defaults = self.default_names(joint, link)
         names = (*joint.names, *[""] * len(defaults))[: len(defaults)]
         return tuple(
             (self._claim(name) if name else self._fresh(default)) if default else ""
@@ -79,7 +79,8 @@ class Names:
         self.taken.add(found)
         return found
 
-    def _default_names(self, joint: Joint, link: Link) -> tuple[str, ...]:
+    def default_names(self, joint: Joint, link: Link) -> tuple[str, ...]:
+        """What the coordinates of a joint are called unless they are given names."""
         part = link.q.part.name if link.q.part.name != "ground" else link.p.part.name
         if isinstance(joint, Slide):
             letters = [letter for letter, one in zip("xyz", joint.along, strict=True) if one != 0]

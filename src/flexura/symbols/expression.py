@@ -39,13 +39,14 @@ class ParameterDeclaration(Declaration):
     """A quantity: its value (SI, or None until the user gives one), unit, and the parts that carry it.
 
     `given_in` is the unit in which the user gave the value, if that was one: its dimension is checked wherever it is
-    used.
+    used. `new`: no part has it, it was first named in the text of a load, a motion or a constraint.
     """
 
     value: float | None = None
     unit: str = ""
     parts: tuple[str, ...] = ()
     given_in: str = ""
+    new: bool = False
     kind: ClassVar[str] = "parameter"
 
 

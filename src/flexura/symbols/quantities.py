@@ -288,7 +288,7 @@ def _merged(records: list[ParameterDeclaration]) -> ParameterDeclaration:
     for one in records:
         for unit_there in (one.unit, one.given_in):
             check_dimension(given, unit_there or None, f"The quantity {name}{_users(one)}")
-    return ParameterDeclaration(name, values[0] if values else None, unit, parts, given_in)
+    return ParameterDeclaration(name, values[0] if values else None, unit, parts, given_in, all(o.new for o in records))
 
 
 def _carriers(records: list[ParameterDeclaration], value: float) -> str:
