@@ -15,7 +15,7 @@ help:
 	@echo "make demo    derive Example One, print it, leave out/example_one.html and .tex"
 	@echo "make test    style, types, import rules and tests"
 	@echo "make prove   compare the routes of derivation on 5,000 random systems"
-	@echo "make bench   run every bench/bench_*.py"
+	@echo "make bench   run every bench/bench_*.py; ratios beside those of the last time"
 	@echo "make docs    run what the pages show and write what it prints"
 	@echo "make clean   remove what these commands made, .venv included"
 
@@ -34,7 +34,7 @@ prove: $(READY)
 	@FLEXURA_PROOF_CASES=5000 $(PY) -m pytest tests/derive/test_routes_agree.py -n 2 --dist load
 
 bench: $(BENCH)
-	@set -e; for file in bench/bench_*.py; do echo "== $$file"; $(PY) "$$file"; done
+	@status=0; for file in bench/bench_*.py; do echo "== $$file"; $(PY) "$$file" || status=1; done; exit $$status
 
 docs: $(READY)
 	@$(PY) docs/refresh.py

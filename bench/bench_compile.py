@@ -23,6 +23,7 @@ from pathlib import Path
 
 import numpy as np
 import symengine
+from record import SHORT, compared
 
 import flexura as fx
 from flexura.analyse.values import numbers
@@ -31,7 +32,7 @@ from flexura.discretise.layout import Layout, Numbers
 from flexura.discretise.ritz import RitzSystem
 from flexura.discretise.system import Functions
 
-STACK = 500
+STACK = 5 if SHORT else 500
 TOO_LONG = 1000  # shared steps of a program beyond which numba, which takes seconds for hundreds, is left out
 PULSE = "Piecewise((5*sin(4*pi*t), t < 0.5), (0, True))"
 
@@ -238,11 +239,11 @@ def spent():
     return time.process_time() + sum(os.times()[2:4])
 
 
-def per_call(work, seconds=0.15):
+def per_call(work, seconds=0.0 if SHORT else 0.15):
     """The best mean of some rounds."""
     work()
     best, total, repeat = np.inf, 0.0, 1
-    while total < seconds:
+    while total <= seconds:
         start = time.process_time()
         for _ in range(repeat):
             work()
@@ -258,14 +259,14 @@ def flat(found):
 
 def table(title, task):
     print(f"\n{title}: {len(task.trees)} trees, {len(task.steps)} shared steps; tracing {1e3 * task.tracing:.1f} ms")
-    print("                    build ms   one us   of 500 us   1e3 calls ms   1e5 calls ms   (processor time)")
+    print(f"                    build ms   one us   of {STACK} us   1e3 calls ms   1e5 calls ms   (processor time)")
     stack, known = task.states, None
     for name, way in ways():
         if name == "numba" and len(task.steps) > TOO_LONG:
             print(f"  {name:16s}  left out: more than {TOO_LONG} steps")
             continue
         build = np.inf
-        for _ in range(1 if name in ("NumPy", "numba") else 3):
+        for _ in range(1 if SHORT or name in ("NumPy", "numba") else 3):
             start = spent()
             one, many = way(task)
             build = min(build, spent() - start)
@@ -283,7 +284,7 @@ def table(title, task):
 
 def compare():
     random = np.random.default_rng(1)
-    for title, (make, order) in SYSTEMS.items():
+    for title, (make, order) in list(SYSTEMS.items())[: 1 if SHORT else None]:
         one = functions(make(), order)
         for what, traced in (("M and f", one.evaluate), ("Jacobians", one.jacobians)):
             size = sum(vector.size for vector in traced._arguments)
@@ -314,12 +315,12 @@ def simulate(which):
 
 def again():
     print("\nfx.simulate in a new process each (processor time, the equations derived, imports done), best of five")
-    for which in RUNS:
+    for which in list(RUNS)[: 1 if SHORT else None]:
         found = {"off": [], "first": [], "second": []}
-        for _ in range(5):
+        for _ in range(1 if SHORT else 5):
             with tempfile.TemporaryDirectory() as folder:
                 for case, where in (("off", "off"), ("first", folder), ("second", folder)):
-                    command = [sys.executable, __file__, which]
+                    command = [sys.executable, __file__, "--run", which]
                     told = subprocess.run(
                         command, env={**os.environ, "FLEXURA_CACHE": where}, capture_output=True, text=True, check=True
                     )
@@ -327,7 +328,7 @@ def again():
         off, first, second = (1e3 * min(found[case]) for case in ("off", "first", "second"))
         print(
             f"  {which:24s} nothing kept {off:7.1f} ms   first {first:7.1f} ms   second {second:7.1f} ms"
-            f"   first / second {first / second:.2f}"
+            f"   first / second {compared(which, first / second)}"
         )
 
 
@@ -338,4 +339,4 @@ def main():
 
 
 if __name__ == "__main__":
-    simulate(sys.argv[1]) if len(sys.argv) > 1 else main()
+    simulate(sys.argv[-1]) if "--run" in sys.argv else main()

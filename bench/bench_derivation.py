@@ -15,22 +15,24 @@ from collections.abc import Callable
 from typing import Any
 
 import sympy as sp
+from record import SHORT, compared
 from sympy.physics.mechanics import KanesMethod, LagrangesMethod, Particle, Point, ReferenceFrame, dynamicsymbols
 
 import flexura as fx
 from flexura import gallery
 
+LINKS_UP_TO = 2 if SHORT else 12
 LAGRANGE_UP_TO = 8
 KANE_UP_TO = 12
 
 
 def best(job: Callable[[], Any], repeat: int = 5) -> tuple[float, Any]:
-    """The shortest of several runs, and the result."""
+    """The least processor time of several runs, and the result."""
     times, result = [], None
-    for _ in range(repeat):
-        start = time.perf_counter()
+    for _ in range(1 if SHORT else repeat):
+        start = time.process_time()
         result = job()
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
     return min(times), result
 
 
@@ -92,8 +94,8 @@ def pendulum_table() -> None:
     print("Planar n-link pendulum, energies to mass matrix and forcing (ms)")
     times: dict[int, float] = {}
     head = ("n", "flexura", "flexura+SymPy form", "LagrangesMethod", "ratio", "KanesMethod", "ratio")
-    print("".join(f"{one:>20}" for one in head))
-    for n in range(2, 13):
+    print("".join(f"{one:>26}" for one in head))
+    for n in range(2, LINKS_UP_TO + 1):
         mine, equations = best(lambda n=n: ours(n))
         shown, _ = best(lambda n=n: (lambda e: (e.mass_matrix, e.forcing))(ours(n)), repeat=1)
         times[n] = mine
@@ -104,10 +106,11 @@ def pendulum_table() -> None:
                 continue
             theirs, (mass, _) = best(lambda n=n, peer=peer: peer(n), repeat=1)
             assert same_mass_matrix(n, equations, mass), f"{peer.__name__} disagrees at n = {n}"
-            line += [f"{1e3 * theirs:.0f}", f"{theirs / mine:.0f}x"]
-        print("".join(f"{one:>20}" for one in line), flush=True)
-    power = math.log(times[12] / times[6]) / math.log(2)
-    print(f"Growth: flexura's time goes as n^{power:.1f} between n = 6 and n = 12")
+            line += [f"{1e3 * theirs:.0f}", compared(f"{n}-link pendulum, {peer.__name__}", theirs / mine)]
+        print("".join(f"{one:>26}" for one in line), flush=True)
+    if not SHORT:
+        power = math.log(times[12] / times[6]) / math.log(2)
+        print(f"Growth: flexura's time goes as n^{power:.1f} between n = 6 and n = 12")
 
 
 def example_one_with_steps() -> None:
@@ -122,7 +125,8 @@ def example_one_with_steps() -> None:
 
 def import_time() -> None:
     job = [sys.executable, "-c", "import time; s=time.perf_counter(); import flexura; print(time.perf_counter()-s)"]
-    seconds = min(float(subprocess.run(job, capture_output=True, text=True, check=True).stdout) for _ in range(5))
+    runs = [subprocess.run(job, capture_output=True, text=True, check=True) for _ in range(1 if SHORT else 5)]
+    seconds = min(float(run.stdout) for run in runs)
     loaded = "import sys, flexura; print('sympy' in sys.modules, 'pint' in sys.modules)"
     lazy = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True).stdout.split()
     print(
