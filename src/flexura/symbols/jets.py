@@ -12,9 +12,11 @@ from dataclasses import dataclass, field, replace
 
 from flexura.symbols.engine import ONE, SPINE, TIME, ZERO, Basic, Symbol, partial
 from flexura.symbols.sweeps import Sweeps
-from flexura.symbols.zero import SHORT, vanishes, within
+from flexura.symbols.zero import vanishes, within
 
 _SUFFIX = re.compile(r"x*t*\Z")
+_LONG = 1000
+"""Nodes, written out, up to which the engine's own derivatives are quicker than a sweep; 3x on a chain of 12 links."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +114,7 @@ class Jets:
     def slopes(self, f: Basic, jets: Iterable[Jet]) -> list[Basic]:
         """Partial derivatives by several jets; of a long tree by one sweep."""
         symbols = [jet.symbol for jet in jets]
-        return [partial(f, one) for one in symbols] if within(f, SHORT) else self._sweeps.adjoints(f, symbols)
+        return [partial(f, one) for one in symbols] if within(f, _LONG) else self._sweeps.adjoints(f, symbols)
 
     def D_t(self, f: Basic) -> Basic:
         """Total time derivative; of a long tree by one sweep, so that it shares its branches as `f` does."""
@@ -121,7 +123,7 @@ class Jets:
             jet = self.find(symbol)
             if jet and "t" in self.varies(jet.name):
                 rates[symbol] = replace(jet, t=jet.t + 1).symbol
-        if within(f, SHORT):
+        if within(f, _LONG):
             return sum((partial(f, symbol) * rate for symbol, rate in rates.items()), ZERO)
         return self._sweeps.tangents([f], rates)[0]
 
