@@ -1,5 +1,6 @@
 """The pages show what the commands and scripts print: every block is run."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -8,10 +9,20 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[1] / "docs"))
 import refresh
 
+ROUNDING = re.compile(r"[\d.]+e-(?:1[3-9]|[2-9]\d|\d{3})")
+
 
 @pytest.mark.parametrize("path", refresh.PAGES, ids=lambda path: path.name)
 def test_a_page_shows_what_is_printed(path: Path) -> None:
     assert refresh.refresh(path) == path.read_text(encoding="utf-8"), "run `make docs`"
+
+
+@pytest.mark.parametrize("path", refresh.PAGES, ids=lambda path: path.name)
+def test_a_page_shows_no_rounding(path: Path) -> None:
+    page = path.read_text(encoding="utf-8")
+    outputs = [out for form in (refresh.CONSOLE, refresh.PYTHON) for _, out in form.findall(page)]
+    noise = [number for out in outputs for number in ROUNDING.findall(out)]
+    assert not noise, "these digits differ from one processor to the next: say below what they are"
 
 
 def test_there_is_something_to_show() -> None:

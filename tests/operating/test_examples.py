@@ -23,6 +23,4 @@ def test_the_four_states(monkeypatch, capsys):
     out = printed("four_states", monkeypatch, capsys)
     for kind in ("acceleration", "velocity", "rotation", "torque"):
         assert f"Constant {kind}" in out
-    residuals = [float(line.split()[1]) for line in out.splitlines() if line.startswith("residual")]
-    assert len(residuals) == 4
-    assert max(residuals) < 1e-12
+    assert out.splitlines().count("residual below 1e-12") == 4

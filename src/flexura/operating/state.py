@@ -13,6 +13,7 @@ from flexura.errors import FlexuraError
 from flexura.systems.second_order import SecondOrderSystem
 
 Array = NDArray[np.float64]
+_ROUNDING = 1e-12  # digits below it differ from one processor to the next and are not shown
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,8 @@ class OperatingState:
         motion = ", ".join(f"{name} {value:.6g}{unit}" for name, value in self.motion.items()) or "none"
         carried = ", ".join(f"{name} {value:.6g}" for name, value in self.reactions.items() if value) or "none"
         lines = [f"Constant {self.kind}: {motion}", f"largest deformation {np.abs(self.deformation).max():.6g}"]
-        lines += [f"reactions: {carried}", f"residual {self.residual:.1e}", *self.notes]
+        balance = "below 1e-12" if self.residual < _ROUNDING else f"{self.residual:.1e}"
+        lines += [f"reactions: {carried}", f"residual {balance}", *self.notes]
         return "\n".join(lines)
 
 
