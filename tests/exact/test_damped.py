@@ -151,3 +151,64 @@ def test_follower_force_flutters():
     assert unstable.certificate.unstable == 1
     assert unstable.eigenvalues.real.max() > 0.3
     assert "UNSTABLE" in str(unstable.certificate)
+
+
+@pytest.mark.parametrize("eta", [1e-2, 1e-3, 1e-4, 3e-5])
+@pytest.mark.parametrize("count", [5, 31, 60])
+def test_many_roots_beside_a_point_where_they_accumulate(eta, count):
+    """Pinned at both ends: s^2 + eta w^2 s + w^2 = 0 for w = (n pi)^2; those with |s| < 0.995/eta have an order."""
+    beam = fx.EulerBernoulliBeam("b", EI=1.0, rho=1.0, length=1.0, internal_damping=eta)
+    found = fx.modes(fx.derive(fx.Model(fx.Pin(g, beam.start), fx.Pin(beam.end, g), foreshortening=False)), count)
+    w = (np.arange(1, 200) * math.pi) ** 2
+    exact = np.concatenate([roots(1, eta * one**2, one**2) for one in w])
+    exact = sorted_by_size(exact[np.abs(exact) < 0.995 / eta])[:count]
+    assert len(found) == len(exact)
+    np.testing.assert_allclose(found.eigenvalues, exact, rtol=1e-8)
+    assert found.certificate
+    assert ("fewer than" in str(found.certificate)) == (len(exact) < count)
+
+
+def absorbed(tension, rho, length, *rest, at=None):
+    """A string whose end meets a damper that matches its impedance."""
+    string = fx.String("s", tension=tension, rho=rho, length=length)
+    start = fx.Fixed(g, string.start) if at is None else fx.Fixed(at, string.start)
+    return fx.derive(fx.Model(start, fx.Damper(g, string.end, c=math.sqrt(tension * rho)), *rest, foreshortening=False))
+
+
+@pytest.mark.parametrize(("tension", "rho", "length"), [(1.0, 1.0, 1.0), (2.3, 0.7, 1.3), (1e4, 1e-2, 0.1)])
+def test_a_string_that_ends_in_its_own_impedance_has_no_eigenvalues(tension, rho, length):
+    found = fx.modes(absorbed(tension, rho, length), 4)
+    assert len(found) == 0
+    assert found.certificate
+    assert "absorbs" in str(found.certificate)
+    assert "fewer than 4 are returned, because the circle holds no others" in str(found.certificate)
+
+
+@pytest.mark.parametrize("m", [0.2, 5.0])
+def test_what_hangs_on_an_absorbed_string_feels_a_dashpot(m):
+    """The string is sqrt(T rho) s to a mass on a spring, whatever its length: m s^2 + Z s + k = 0, no other root."""
+    tension, rho, k = 2.3, 0.7, 40.0
+    body = fx.Mass("m", m=m)
+    rest = (fx.Slide(g, body), fx.Spring(g, body, k=k))
+    found = fx.modes(absorbed(tension, rho, 1.3, *rest, at=body), 3)
+    np.testing.assert_allclose(found.eigenvalues, sorted_by_size(roots(m, math.sqrt(tension * rho), k)), rtol=1e-9)
+    assert found.certificate
+
+
+def test_beside_an_absorbed_string_others_are_found():
+    """A second string, of its own, keeps all its modes, however far they lie beyond those that were absorbed."""
+    other = fx.String("o", tension=1.0, rho=1.0, length=0.1)
+    rest = (fx.Fixed(g, other.start), fx.Fixed(other.end, g), fx.Damper(g, other.at(0.05), c=1e-3))
+    found = fx.modes(absorbed(1.0, 1.0, 1.0, *rest), 3)
+    np.testing.assert_allclose(np.abs(found.eigenvalues), 10 * math.pi * np.array([1, 2, 3]), rtol=1e-3)
+    assert found.certificate
+
+
+def test_roots_that_coincide_are_all_found_among_many():
+    """Five equal damped beams: every root five times."""
+    beams = [fx.EulerBernoulliBeam(f"b{i}", EI=1.0, rho=1.0, length=1.0, damping=0.3) for i in range(5)]
+    model = fx.Model(*(fx.Fixed(g, one.start) for one in beams), foreshortening=False)
+    found = fx.modes(fx.derive(model), 60)
+    one = fx.modes(fx.derive(fx.Model(fx.Fixed(g, beams[0].start), foreshortening=False)), 12)
+    np.testing.assert_allclose(found.eigenvalues, np.repeat(one.eigenvalues, 5), rtol=1e-9)
+    assert found.certificate

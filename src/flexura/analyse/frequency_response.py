@@ -17,11 +17,12 @@ from flexura.energy.lagrangian import Lagrangian
 from flexura.equations.equations import Equations
 from flexura.errors import FlexuraError
 from flexura.exact.lines import LinearSystem
-from flexura.exact.reading import Reader, along
+from flexura.exact.reading import Reader
 from flexura.exact.response import LineLoad, Load, Output, respond
 from flexura.symbols.engine import ONE, SPINE, ZERO, Basic, Symbol, exact, partial
 from flexura.symbols.expression import ParameterDeclaration
 from flexura.symbols.quantities import text_or_expression
+from flexura.systems.sampled import sampled
 
 _KINDS = {"receptance": 0, "mobility": 1, "accelerance": 2}
 
@@ -121,7 +122,7 @@ class _Loads:
                 slot = (fields.index(target), 0) if target in fields else (-1, self.reader.index[target])
                 tree = f.xreplace(self.reader.known)
                 varies = SPINE in tree.free_symbols
-                lines.append(LineLoad(which, slot, along(tree, where) if varies else self.reader.number(tree, where)))
+                lines.append(LineLoad(which, slot, sampled(tree, where) if varies else self.reader.number(tree, where)))
         return Load(forces, tuple(lines))
 
 

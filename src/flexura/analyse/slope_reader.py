@@ -18,8 +18,9 @@ import symengine
 from flexura.analyse.slopes import Array, Piece, Sample
 from flexura.energy.lagrangian import Lagrangian, Spine
 from flexura.exact.lines import POWERS, Line, LinearSystem
-from flexura.exact.reading import Reader, along
+from flexura.exact.reading import Reader
 from flexura.symbols.engine import SPINE, ZERO, Basic, Symbol, partial
+from flexura.systems.sampled import sampled
 
 
 class SlopeReader(Reader):
@@ -88,7 +89,7 @@ class SlopeReader(Reader):
     def _along(self, f: Basic, where: str) -> Callable[[Array], Array]:
         tree = self._put(f, where)
         if SPINE in tree.free_symbols:
-            return along(tree, where)
+            return sampled(tree, where)
         value = self.number(tree, where)
         return lambda x: np.full(x.shape, value)
 

@@ -178,7 +178,8 @@ class _Change:
         for index, (name, order) in enumerate(zip(line.fields, line.orders, strict=True)):
             given = np.array([side[first : first + order] for side in sides])
             if order == 2:  # the slope at fixed xi grows with the length
-                given[:, 1] += [dh / h * seen.slope(name, float(x)) for x in piece.ends]
+                grown = [dh / h * seen.slope(name, float(x)) for x in piece.ends]
+                given = given + np.outer(grown, [0.0, 1.0])
             fields[index] = _hermite(given, order, h, forms.xi)
             first += order
         zero = np.zeros(len(forms.xi))

@@ -17,6 +17,7 @@ from flexura.symbols.engine import SPINE, TIME, ZERO, Basic, Symbol, exact, part
 from flexura.symbols.expression import ParameterDeclaration
 from flexura.symbols.jets import Jet
 from flexura.symbols.quantities import quantity, text_or_expression
+from flexura.symbols.values import real_value
 from flexura.symbols.zero import verdict
 
 
@@ -68,13 +69,10 @@ def real(f: Basic, what: str) -> float:
     left = sorted(one.name for one in f.free_symbols)
     if left:
         raise FlexuraError(f"{what} still holds {', '.join(left)}; give values for them.")
-    try:
-        found = complex(f.n(53, real=False))
-    except (RuntimeError, TypeError, ValueError):
-        found = complex("nan")
-    if not math.isfinite(found.real) or abs(found.imag) > 1e-12 * abs(found.real):
+    found = real_value(f)
+    if not math.isfinite(found):
         raise FlexuraError(f"{what} has no real value with these numbers; check them.")
-    return found.real
+    return found
 
 
 def static_row(row: Row, energies: Lagrangian, put: Callable[[Basic], Basic]) -> Row:

@@ -11,15 +11,16 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import symengine
 from numpy.typing import NDArray
 
 from flexura.discretise.layout import Layout
-from flexura.discretise.separate import Term, real
+from flexura.discretise.separate import Term
 from flexura.energy.lagrangian import Spine
 from flexura.errors import FlexuraError
-from flexura.symbols.engine import SPINE, Basic, Symbol
+from flexura.symbols.engine import Basic, Symbol
 from flexura.symbols.jets import Jet
+from flexura.symbols.values import real_value
+from flexura.systems.sampled import sampled
 
 Array = NDArray[np.float64]
 
@@ -58,17 +59,15 @@ class Quadrature:
         """Weights times a number and a function of x at the points."""
         x, w = self.points
         if not along.free_symbols:
-            return self._finite(np.full_like(w, number * real(along))) * w
-        with np.errstate(all="ignore"):
-            values = np.asarray(
-                symengine.Lambdify([SPINE], [along], backend="lambda")(x.reshape(-1, 1)), dtype=np.float64
-            ).ravel()
+            return self._finite(np.full_like(w, number * real_value(along))) * w
+        values = sampled(along, f"the density of {self.spine.name}")(x)
         return self._finite(number * values) * w
 
     def _finite(self, values: Array) -> Array:
         if not np.all(np.isfinite(values)):
             raise FlexuraError(
-                f"A property of {self.spine.name} is not finite along its line with these numbers; check the values."
+                f"With these numbers the density of {self.spine.name} has a coefficient that is not a finite real"
+                " number; check the values."
             )
         return values
 

@@ -22,6 +22,7 @@ from flexura.errors import FlexuraError
 from flexura.symbols.breaks import breaks_along
 from flexura.symbols.engine import SPINE, ZERO, Basic, Symbol, partial
 from flexura.symbols.jets import Jet
+from flexura.symbols.values import real_value
 
 Array = NDArray[np.float64]
 
@@ -74,10 +75,10 @@ class Numbers:
         if f.free_symbols:
             names = ", ".join(sorted(one.name for one in f.free_symbols))
             raise FlexuraError(f"{what} still holds {names}; give it a number in values.")
-        found = complex(f.n(53, real=False))
-        if abs(found.imag) > 1e-12 * abs(found.real) or not np.isfinite(found.real):
+        found = real_value(f)
+        if not np.isfinite(found):
             raise FlexuraError(f"{what} has no real value with these numbers; check them.")
-        return found.real
+        return found
 
 
 @dataclass(frozen=True, eq=False)

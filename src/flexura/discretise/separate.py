@@ -16,6 +16,7 @@ import symengine
 
 from flexura.symbols.engine import ONE, SPINE, ZERO, Basic, Symbol, partial
 from flexura.symbols.integrals import factors, terms
+from flexura.symbols.values import real_value
 from flexura.symbols.zero import LARGE, SHORT, within
 
 Zeroing = Callable[[Basic], Basic]
@@ -137,19 +138,10 @@ def _split_branches(c: Basic) -> dict[Basic, Basic] | None:
     return {along: symengine.Add(*scalars) for along, scalars in found.items()}
 
 
-def real(f: Basic) -> float:
-    """The value of a tree without symbols; not a number where it has no real one."""
-    try:
-        found = complex(f.n(53, real=False))
-    except (RuntimeError, TypeError, ValueError):
-        return float("nan")
-    return found.real if abs(found.imag) <= 1e-12 * abs(found.real) else float("nan")
-
-
 def normed(c: Basic) -> tuple[Basic, float]:
     """(c', number) with c = number c', so that proportional coefficients are found equal."""
     if not c.free_symbols:
-        return ONE, real(c)
+        return ONE, real_value(c)
     leading = factors(c)[0]
     if leading.is_Number and isinstance(c, symengine.Mul):
         return symengine.Mul(*factors(c)[1:]), float(leading)

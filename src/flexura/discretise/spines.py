@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from flexura.discretise.gather import SpineForms
 from flexura.discretise.program import symbolic
-from flexura.discretise.separate import real
+from flexura.symbols.values import real_value
 
 Array = NDArray[Any]
 
@@ -68,7 +68,7 @@ class SpineNumbers:
     @property
     def constant_mass(self) -> Array:
         """The share of the mass matrix that never changes."""
-        c = [real(self.forms.energy[k]) for k in self.steady]
+        c = [real_value(self.forms.energy[k]) for k in self.steady]
         stack = [self.forms.H[k, self.m :, self.m :] for k in self.steady]
         return sum((one * H for one, H in zip(c, stack, strict=True)), np.zeros((self.m, self.m)))
 

@@ -1,52 +1,85 @@
 """Eigenvalues s of a pencil K + s C + s^2 M around a point: candidates from its linear form, each polished by Newton.
 
 With t = s - shift, A = Q(shift), B = Q'(shift), Q(s) x = 0 reads (A + t B + t^2 M) x = 0, so mu = 1/t are eigenvalues
-of [[-A^-1 B, -A^-1 M], [I, 0]]: all of them if there are few unknowns, the largest by Arnoldi if there are many.
+of [[-A^-1 B, -A^-1 M], [I, 0]]: all of them if there are few unknowns, those inside a circle by Krylov vectors if there
+are many. The vectors grow in number until as many have settled as the circle is known to hold: whatever crowds beyond
+it (roots that accumulate) is never waited for.
 """
 
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import scipy.linalg
-import scipy.sparse.linalg
 from numpy.typing import NDArray
 
 from flexura.exact.pencil import Pencil, solvers
 
 Complex = NDArray[np.complex128]
+Flags = NDArray[np.bool_]
 _FULL = 130  # unknowns up to which all eigenvalues are found at once
+_BLOCK = 3  # vectors at once: a single one is slow to see roots that coincide
+_SETTLED = 1e-9  # of mu; Newton's method goes on from there
 
 
-def around(pencil: Pencil, shift: complex, unit: float, count: int) -> tuple[Complex, Complex]:
-    """At least `count` eigenvalues nearest to the shift (if there are as many), and their vectors."""
+def around(
+    pencil: Pencil, shift: complex, unit: float, inside: Callable[[Complex], Flags], count: int
+) -> tuple[Complex, Complex]:
+    """Eigenvalues near the shift, with their vectors: all those inside, of which there should be `count`."""
     n, C, M = pencil.size, pencil.C, pencil.M
     shift = shift.real if shift.imag == 0 else shift
     solve = solvers(pencil.at(shift, shift**2))[0]
     B = C + 2 * shift * M
-    if n <= _FULL or 2 * count + 20 > n:
-        full = (B, M) if pencil.dense else (B.toarray(), M.toarray())
-        top = -solve(np.hstack([full[0] * unit, full[1] * unit**2]))
+    if n <= _FULL:
+        top = -solve(np.hstack([B * unit, M * unit**2]))
         mu, V = scipy.linalg.eig(np.vstack([top, np.eye(n, 2 * n)]))
     else:
-        mu, V = _largest(solve, B * unit, M * unit**2, n, count, isinstance(shift, complex))
+        kind = np.complex128 if isinstance(shift, complex) else np.float64
+
+        def step(X: NDArray[Any]) -> NDArray[Any]:
+            down = np.asarray(B @ (unit * X[:n]) + M @ (unit**2 * X[n:]), dtype=kind)
+            return np.concatenate([-solve(down), X[:n]])
+
+        mu, V = _krylov(step, np.cos(1.0 + 3.0 * np.arange(2.0 * n * _BLOCK)).reshape(-1, _BLOCK).astype(kind),
+                        lambda mu: inside(shift + unit / mu), count)  # fmt: skip
     finite = np.abs(mu) > 1e-12 * np.abs(mu).max(initial=0.0)
     return shift + unit / mu[finite], V[:n, finite]
 
 
-def _largest(solve: Any, B: Any, M: Any, n: int, count: int, turned: bool) -> tuple[Complex, Complex]:
-    kind = np.complex128 if turned else np.float64
-
-    def step(x: NDArray[Any]) -> NDArray[Any]:
-        x = x.ravel()
-        return np.concatenate([-solve(np.asarray(B @ x[:n] + M @ x[n:], dtype=kind)), x[:n]])
-
-    operator = scipy.sparse.linalg.LinearOperator((2 * n, 2 * n), matvec=step, dtype=kind)
-    start = np.cos(1.0 + 3.0 * np.arange(2 * n)).astype(kind)
-    mu, V = scipy.sparse.linalg.eigs(operator, k=count, v0=start, ncv=min(2 * n - 1, 2 * count + 24), tol=1e-10)
-    return mu, V
+def _krylov(
+    step: Callable[[NDArray[Any]], NDArray[Any]],
+    start: NDArray[Any],
+    wanted: Callable[[Complex], Flags],
+    count: int,
+) -> tuple[Complex, Complex]:
+    """Eigenvalues that have settled, from blocks of Krylov vectors: `count` of those wanted, or as many as can be."""
+    size, width = start.shape
+    most = min(size - size % width, 8 * count + 240)
+    basis = np.zeros((size, most + width), start.dtype)
+    H = np.zeros((most + width, most), start.dtype)
+    basis[:, :width], n, look = np.linalg.qr(start)[0], 0, min(most, 2 * count + 30)
+    while True:
+        block = step(basis[:, n : n + width])
+        before, length = basis[:, : n + width], np.linalg.norm(block)
+        for _ in range(2):  # twice is enough (Kahan)
+            share = before.conj().T @ block
+            H[: n + width, n : n + width] += share
+            block = block - before @ share
+        basis[:, n + width : n + 2 * width], H[n + width : n + 2 * width, n : n + width] = np.linalg.qr(block)
+        n += width
+        last = n + width > most or np.linalg.norm(block) <= 1e-13 * length  # or there is no other direction
+        if n >= look or last:
+            mu, Y = np.linalg.eig(H[:n, :n])
+            rest = np.linalg.norm(H[n : n + width, n - width : n] @ Y[n - width :], axis=0)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                settled = rest < _SETTLED * np.abs(mu)
+                enough = int((settled & wanted(mu)).sum()) >= count
+            if enough or last:
+                return mu[settled], basis[:, :n] @ Y[:, settled]
+            look = n + max(12, n // 5)
 
 
 def polish(pencil: Pencil, s: complex, x: Complex) -> tuple[complex, Complex, float]:

@@ -3,12 +3,13 @@
 The argument principle says how many roots a circle holds; the pencil gives them; each must make the dynamic stiffness
 D(s), which comes from other functions, singular at the same place, or it is no eigenvalue of the system. Where internal
 damping makes roots accumulate (at s = -1/eta, where the stiffness of a line vanishes) no circle may reach: there are
-infinitely many beyond, so fewer are returned, and `how` says so.
+infinitely many beyond, so fewer are returned, and `how` says so. Where something absorbs what a line sends to it (a
+damper that matches a string), there may be no roots at all: the search ends where there would be many without damping.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy.linalg
@@ -19,7 +20,7 @@ from flexura.exact.dynamic_stiffness import DynamicStiffness
 from flexura.exact.lines import Array, Line, LinearSystem, split
 from flexura.exact.pencil import Pencil
 from flexura.exact.segments import INNER
-from flexura.exact.winding import zeros_inside
+from flexura.exact.winding import Region, cleared, zeros_inside
 from flexura.exact.window import scale_of
 
 Complex = NDArray[np.complex128]
@@ -27,6 +28,7 @@ _REAL = 1e-9
 _ZERO = 1e-7
 _EDGE = 0.995  # how far a circle reaches towards a point of accumulation
 _SAME = 1e-7
+_MANY = 8  # times the modes asked for: an absorbing system without them is searched no further
 
 
 @dataclass(frozen=True)
@@ -48,11 +50,10 @@ class Damped:
 
 
 @dataclass(frozen=True)
-class _Circle:
-    """A circle, the roots it holds by the argument principle, and those that were found in it."""
+class _Searched:
+    """A region, the roots it holds by the argument principle, and those that were found in it."""
 
-    centre: complex
-    radius: float
+    region: Region
     counted: int
     s: Complex
     vectors: Complex
@@ -63,28 +64,36 @@ class _Circle:
 
 def solve_damped(system: LinearSystem, count: int, near: complex | None = None) -> Damped:
     """The `count` eigenvalues of smallest |s|, or nearest to `near`; fewer if no more exist or can be told apart."""
-    stiffness = DynamicStiffness(system)
+    stiffness, counter = DynamicStiffness(system), DynamicStiffness(system, INNER + 6)
     centre = 0j if near is None else complex(near)
     points = accumulation(system)
     limit = _EDGE * min((float(np.abs(one - centre)) for one in points), default=np.inf)
     radius = min(_guess(stiffness, count) + (abs(centre) if near is not None else 0.0) * 0.1, limit)
     degree = None if stiffness.lines else _degree(stiffness)
+    region = Region(centre, radius)
     for _ in range(40):
-        circle = _searched(system, stiffness, centre, radius)
-        if len(circle.s) > count or radius >= limit or (degree is not None and circle.counted >= degree):
+        found = _searched(stiffness, counter, region)
+        if found.counted != found.listed and not region.cut:
+            clear = cleared(stiffness, region)
+            found = _searched(stiffness, counter, clear) if clear != region else found
+        region = found.region
+        if len(found.s) > count or region.radius >= limit or (degree is not None and found.counted >= degree):
             break
-        radius = min(radius * (2.0 if len(circle.s) < count // 2 else 1.4), limit)
-    return _finished(circle, count, near is not None, points if radius >= limit else [])
+        if region.cut and stiffness.count(np.array([region.radius**2]))[0] > _MANY * (count + 4):
+            break
+        region = replace(region, radius=min(region.radius * (2.0 if len(found.s) < count // 2 else 1.4), limit))
+    return _finished(found, count, near is not None, points if region.radius >= limit else [])
 
 
-def _searched(system: LinearSystem, stiffness: DynamicStiffness, centre: complex, radius: float) -> _Circle:
-    """Everything inside one circle."""
-    counted = zeros_inside(DynamicStiffness(system, INNER + 6), centre, radius)
+def _searched(stiffness: DynamicStiffness, counter: DynamicStiffness, region: Region) -> _Searched:
+    """Everything inside a region; the counter's lines are of other functions."""
+    centre, radius = region.centre, region.radius
+    counted = zeros_inside(counter, region)
     ring = centre + radius * np.exp(1j * np.linspace(0, 2 * np.pi, 25))
     pencil = Pencil(stiffness, (abs(centre) + radius) ** 2, reach=np.append(ring, 0.0))
     shift = centre + (0.031 + (0.017j if centre else 0)) * radius
-    s, X = around(pencil, shift, radius, counted + 6)
-    null = null_vectors(pencil) if abs(centre) < radius else np.zeros((pencil.size, 0), np.complex128)
+    s, X = around(pencil, shift, radius, region.inside, max(counted, 0))
+    null = null_vectors(pencil) if region.inside(0.0) else np.zeros((pencil.size, 0), np.complex128)
     rigid = null.shape[1]
     larger = np.abs(s[np.abs(s) > 1e-5 * radius])
     small = max(_ZERO * (larger.min() if len(larger) else radius), 1e-6 * radius if rigid else 0.0)
@@ -96,19 +105,19 @@ def _searched(system: LinearSystem, stiffness: DynamicStiffness, centre: complex
         found, x, residual = polish(pencil, start, X[:, k])
         if abs(found - start) > 1e-5 * abs(start):
             found, x = start, X[:, k]  # a repeated root pulled it away
-        if abs(found - centre) < radius:
+        if region.inside(found):
             kept.append(found)
             vectors.append(x)
             residuals.append(residual)
     values = np.array(kept, dtype=np.complex128)
-    true = _confirmed(system, values)
+    true = _confirmed(stiffness.system, values)
     values, columns = values[true], np.array(vectors, dtype=np.complex128).reshape(-1, pencil.size)[true].T
-    pairs = int(((values.imag > 0) & (np.abs(values.conj() - centre) < radius)).sum())
-    listed = len(values) + pairs + (int(zeros.sum()) if abs(centre) < radius else 0)
+    pairs = int(((values.imag > 0) & region.inside(values.conj())).sum())
+    listed = len(values) + pairs + (int(zeros.sum()) if region.inside(0.0) else 0)
     values, columns = np.concatenate([np.zeros(rigid), values]), np.hstack([null, columns])
     rest = np.concatenate([np.zeros(rigid), np.array(residuals)[true]])
     order = np.argsort(np.abs(values - centre), kind="stable")
-    return _Circle(centre, radius, counted, values[order], columns[:, order], rest[order], pencil, listed)
+    return _Searched(region, counted, values[order], columns[:, order], rest[order], pencil, listed)
 
 
 def _confirmed(system: LinearSystem, s: Complex) -> NDArray[np.bool_]:
@@ -187,24 +196,38 @@ def _degree(stiffness: DynamicStiffness) -> int:
     return int((np.abs(s) < 1e8).sum())
 
 
-def _finished(circle: _Circle, count: int, near: bool, points: list[complex]) -> Damped:
-    s = circle.s[:count]
-    where = f"around s = {circle.centre:.6g}" if near else "around s = 0"
-    agrees = circle.counted == circle.listed
-    how = (
-        f"each confirmed by the dynamic stiffness; the circle of radius {circle.radius:.6g} {where} holds"
-        f" {circle.counted} roots by the argument principle, {circle.listed} by this list"
+def _finished(found: _Searched, count: int, near: bool, points: list[complex]) -> Damped:
+    s, region = found.s[:count], found.region
+    where = f"around s = {region.centre:.6g}" if near else "around s = 0"
+    agrees = found.counted == found.listed
+    right = f" to the right of Re s = {region.left:.3g}" if region.cut else ""
+    how = "each confirmed by the dynamic stiffness; " if len(s) else ""
+    how += (
+        f"the circle of radius {region.radius:.6g} {where} holds"
+        f" {found.counted} roots{right} by the argument principle, {found.listed} by this list"
     )
     if not agrees:
         how += " (they differ)"
-    if points and len(s) < count:
-        names = ", ".join(f"{one.real:.6g}" if one.imag == 0 else f"{one:.6g}" for one in points[:3])
+    if region.cut:
         how += (
-            f"; fewer than {count} are returned, because infinitely many roots accumulate at s = {names} (internal"
-            f" damping): a neighbourhood of {1 - _EDGE:.1%} of the distance is excepted, and what lies beyond has no"
-            " order by distance; ask for others with near=s0"
+            "; further to the left the digits of the numbers given tell no roots: something absorbs what a line sends"
+            " to it (a damper that matches its impedance)"
         )
-    residual = float(circle.residuals[: len(s)].max(initial=0.0))
-    unstable = circle.s[circle.s.real > 1e-11 * np.abs(circle.s)]
-    vectors = circle.vectors[:, :count]
-    return Damped(s, vectors, circle.pencil, residual, circle.listed, circle.counted, agrees, how, unstable)
+    if len(s) < count:
+        how += _fewer(count, points)
+    residual = float(found.residuals[: len(s)].max(initial=0.0))
+    unstable = found.s[found.s.real > 1e-11 * np.abs(found.s)]
+    vectors = found.vectors[:, :count]
+    return Damped(s, vectors, found.pencil, residual, found.listed, found.counted, agrees, how, unstable)
+
+
+def _fewer(count: int, points: list[complex]) -> str:
+    """Why fewer than were asked for are returned."""
+    if not points:
+        return f"; fewer than {count} are returned, because the circle holds no others"
+    names = ", ".join(f"{one.real:.6g}" if one.imag == 0 else f"{one:.6g}" for one in points[:3])
+    return (
+        f"; fewer than {count} are returned, because infinitely many roots accumulate at s = {names} (internal"
+        f" damping): a neighbourhood of {1 - _EDGE:.1%} of the distance is excepted, and what lies beyond has no"
+        " order by distance; ask for others with near=s0"
+    )

@@ -23,6 +23,8 @@ from flexura.exact.lines import POWERS, Array, Function, Line, LinearSystem, Slo
 from flexura.symbols.breaks import breaks_along
 from flexura.symbols.engine import SPINE, TIME, ZERO, Basic, Symbol, partial
 from flexura.symbols.jets import Jet
+from flexura.symbols.values import real_value
+from flexura.systems.sampled import sampled
 
 
 def read_linear(equations: Equations, numbers: Mapping[str, float]) -> LinearSystem:
@@ -68,7 +70,7 @@ class Reader:
         f = self._put(f, where)
         if SPINE in f.free_symbols:
             raise FlexuraError(f"A coefficient in {where} depends on x, but it belongs to no line; check the energies.")
-        return _finite_number(_real(f), where)
+        return _finite(f, where)
 
     def _put(self, f: Basic, where: str) -> Basic:
         f = f.xreplace({one: self.known[one] for one in f.free_symbols if one in self.known})  # cheap for many parts
@@ -234,38 +236,16 @@ def _split(
     for (power, a, b), c in found.items():
         i, j = slots.index(a), slots.index(b)
         if SPINE in c.free_symbols:
-            varying.append((power, i, j, along(c, where)))
+            varying.append((power, i, j, sampled(c, where)))
         else:
-            constant[power, i, j] = _finite_number(_real(c), where)
+            constant[power, i, j] = _finite(c, where)
     return constant, tuple(varying)
 
 
-def along(f: Basic, where: str) -> Function:
-    """A tree in x as a function of an array."""
-    compiled = symengine.Lambdify([SPINE], [f], backend="lambda")  # to make machine code takes longer than to answer
-
-    def evaluate(x: Array) -> Array:
-        with np.errstate(all="ignore"):
-            values = np.asarray(compiled(x.reshape(-1, 1)), dtype=np.float64)
-        return _finite(values.reshape(x.shape), where)
-
-    return evaluate
-
-
-def _finite(values: Array, where: str) -> Array:
-    if not np.all(np.isfinite(values)):
-        raise FlexuraError(f"With these numbers {where} has a coefficient that is not finite; check the values.")
-    return values
-
-
-def _finite_number(value: float, where: str) -> float:
-    return value if math.isfinite(value) else float(_finite(np.array(value), where))
-
-
-def _real(f: Basic) -> float:
-    if isinstance(f, symengine.RealDouble):
-        return float(f)
-    try:
-        return float(f.n(53, real=True))
-    except (RuntimeError, TypeError, ValueError):
-        return float("nan")
+def _finite(f: Basic, where: str) -> float:
+    value = real_value(f)
+    if not math.isfinite(value):
+        raise FlexuraError(
+            f"With these numbers {where} has a coefficient that is not a finite real number; check the values."
+        )
+    return value
