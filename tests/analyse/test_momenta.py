@@ -122,6 +122,89 @@ def test_momenta_by_hand(arms, start, tolerance):
     assert max(np.ptp(run.place(arm.field, arm.length)) for arm in arms) > 0.02  # it does bend
     assert strayed(linear) < 10 * tolerance * np.abs(linear).max()  # what is asked for is the energies' accuracy
     assert strayed(angular) < 10 * tolerance * np.abs(angular).max()
+    told = run.momentum
+    assert told.linear[:, :2] == pytest.approx(np.column_stack([linear.real, linear.imag]), abs=1e-8)
+    assert told.angular[:, 2] == pytest.approx(angular, abs=1e-8)
+    assert set(told.errors) == {"x", "y", "about z"}
+    assert told.error < 10 * tolerance
+
+
+def test_loads_from_outside_give_momentum_and_inner_ones_none():
+    hub, tip = fx.RigidBody("hub", m=2.0, I=0.3), fx.RigidBody("tip", m=0.5, I=0.02)
+    beam = fx.EulerBernoulliBeam("beam", EI=30.0, rho=0.4, length=1.0)
+    parts = [fx.Free(fx.ground, hub, names=("X", "Y", "theta")), fx.Fixed(hub, beam.start), fx.Fixed(beam.end, tip)]
+    loads = [fx.Force(hub, "F", along="y"), fx.Torque(hub, "tau"), fx.Torque(tip, 0.3, reaction=hub), fx.Gravity(9.81)]
+    inputs = {"F": "2*t", "tau": "sin(3*t)"}
+    run = fx.simulate(fx.derive(fx.Model(*parts, *loads)), T[T <= 0.5], inputs=inputs, tolerance=1e-9)
+    t, told = run.t, run.momentum
+    assert told.linear[:, 0] == pytest.approx(0 * t, abs=1e-8)
+    assert told.linear[:, 1] == pytest.approx(t**2 - 9.81 * 2.9 * t, abs=1e-7)
+    assert not any("momentum" in note for note in run.notes)
+    assert told.unchecked == ("z", "about x", "about y")  # the plane holds them
+    assert "proves" in str(told)
+
+
+def test_what_a_support_holds_is_not_claimed():
+    cart, bob = fx.RigidBody("cart", m=1.0, I=0.1), fx.RigidBody("bob", m=0.5, I=0.1)
+    parts = [
+        fx.Slide(fx.ground, cart, along="x", name="x"),
+        fx.Revolute(cart, bob.at(0, 0.4), name="phi"),
+        fx.Gravity(9.81),
+    ]
+    run = fx.simulate(fx.derive(fx.Model(*parts)), T, initial={"phi": 0.5, "x_t": 0.2})
+    assert tuple(run.momentum.errors) == ("x",)
+    assert run.momentum.error < 1e-7
+    assert run.momentum.linear[:, 0] == pytest.approx(np.full(len(T), run.momentum.linear[0, 0]), rel=1e-7)
+    assert np.isnan(run.momentum.linear[:, 1]).all()
+    assert "y" in run.momentum.unchecked
+    held = fx.EulerBernoulliBeam("held", EI=30.0, rho=0.4, length=1.0)
+    model = fx.Model(fx.Fixed(fx.ground, held.start), fx.Force(held.end, "F", along="y"))
+    clamped = fx.simulate(fx.derive(model), T[:3], inputs={"F": 1.0})
+    assert not clamped.momentum.errors
+    assert clamped.momentum.error == 0.0
+
+
+def test_written_energies_keep_the_momenta_of_what_no_equation_notices():
+    q, p, r = fx.Coordinate("q"), fx.Coordinate("p"), fx.Coordinate("r")
+    kinetic = q.t**2 + p.t**2 / 2 + q.t * p.t * fx.cos(p) / 3 + r.t**2
+    equations = fx.derive(fx.Lagrangian(kinetic=kinetic, potential=-9 * fx.cos(p) + r**4, work={q: "F"}))
+    run = fx.simulate(equations, T, values={"F": 0.7}, initial={"p": 1.0, "r_t": 0.4})
+    assert run.momentum.generalized["q"] == pytest.approx(0.7 * T, abs=1e-7)
+    assert tuple(run.momentum.errors) == ("q",)
+    by_hand = 2 * run["q_t"] + run["p_t"] * np.cos(run["p"]) / 3
+    assert run.momentum.generalized["q"] == pytest.approx(by_hand, abs=1e-9)
+
+
+def test_shapes_without_rigid_motions_are_found_out(monkeypatch):
+    """What the energies do not notice: the basis forgets rigid motions, and nobody asks what it leaves out."""
+    from flexura.analyse import refine
+    from flexura.integrate import subspace
+
+    monkeypatch.setattr(subspace, "_moving", lambda shapes, M: shapes[:, :0])
+    monkeypatch.setattr(refine, "left_out", lambda whole, case, states, groups: {})
+    w = fx.Field("w", length=1.5)
+    equations = fx.derive(fx.Lagrangian(density={w: w.t**2 - 15 * w.xx**2 - w.xx**4}, work={w.at(1.5): "F"}))
+    run = fx.simulate(equations, T[:5], values={"F": 3.0}, tolerance=1e-6)
+    assert run.energy.error < 1e-6
+    assert run.momentum.error > 0.1
+    assert any("momentum" in note and "does not follow" in note for note in run.notes)
+
+
+def test_linear_equations_that_are_propagated_exactly():
+    a, b = fx.Mass("a", m=1.0), fx.Mass("b", m=2.0)
+    parts = [
+        fx.Slide(fx.ground, a, along="x", name="x"),
+        fx.Slide(fx.ground, b, along="x", name="y"),
+        fx.Spring(a, b, k=5.0, along="x"),
+    ]
+    drag = fx.Damper(fx.ground, a, c=0.4, along="x")
+    equations = fx.derive(fx.Model(*parts, drag, fx.Force(b, "F", along="x")))
+    run = fx.simulate(equations, [0.0, 0.3, 7.0], inputs={"F": "sin(9*t)"}, initial={"x_t": 1.0})
+    assert "Propagated exactly." in run.notes
+    assert run.momentum.error < 1e-8
+    assert run.momentum.linear[:, 0] == pytest.approx(run["x_t"] + 2 * run["y_t"])
+    impulse = (1 - np.cos(9 * run.t)) / 9 - 0.4 * run["x"]
+    assert run.momentum.linear[:, 0] - 1.0 == pytest.approx(impulse, abs=1e-9)
 
 
 # -- by Noether: p = dL/dq_t of X and Y, and of theta about the origin ------------------------------------------------

@@ -10,7 +10,7 @@ bent member is of second order and is not in them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -59,6 +59,15 @@ class Point:
         columns = (slopes[..., 3 * i : 3 * i + 3] * one[..., None] for i, one in enumerate(given))
         return sum(columns, np.zeros((*slopes.shape[:-1], 3)))
 
+    def at(self, jets: list[Any], t: ArrayLike) -> Array:
+        """r where the jets have these values: (..., 3)."""
+        return self._evaluated(self._position, jets, t)
+
+    def slopes(self, jets: list[Any], t: ArrayLike) -> Array:
+        """dr by each jet, where the jets have these values: (..., 3, jets)."""
+        found = self._evaluated(self._slopes, jets, t) if self.jets else np.zeros((*np.shape(t), 0))
+        return np.swapaxes(found.reshape(*found.shape[:-1], len(self.jets), 3), -1, -2)
+
     @cached_property
     def _position(self) -> Callable[[Array], Array]:
         return self._compiled(self.trees)
@@ -98,8 +107,10 @@ class Drawn:
 class Positions:
     """The places of a system with numbers put in."""
 
-    def __init__(self, equations: Equations, values: Mapping[str, Any] | None = None) -> None:
-        """`values` as for every answer."""
+    def __init__(
+        self, equations: Equations, values: Mapping[str, Any] | None = None, only: Container[str] | None = None
+    ) -> None:
+        """`values` as for every answer; `only` names the parts to look at, where a few are enough."""
         self.energies: Lagrangian = equations.lagrangian
         geometry: Geometry | None = self.energies.geometry
         if geometry is None:
@@ -109,6 +120,8 @@ class Positions:
             )
         known = {name: one for name, one in (values or {}).items() if name not in self.energies.inputs}
         self.known = {Symbol(name): exact(value) for name, value in numbers(equations, known).items()}
+        if only is not None:
+            geometry = Geometry(tuple(part for part in geometry.parts if part.name in only))
         self.geometry = geometry.map(lambda f: self.energies.driven(f).xreplace(self.known))
         self.ends = {
             name: (self._number(spine.start), self._number(spine.end))
@@ -125,7 +138,7 @@ class Positions:
         if anchor.everywhere:
             raise FlexuraError("fx.ground is everywhere, so it has no position; say where with fx.ground.at(x, y, z).")
         if anchor.part == "ground":
-            return self._point("ground", change(anchor.point, lambda f: f.xreplace(self.known)))
+            return self.placed("ground", change(anchor.point, lambda f: f.xreplace(self.known)))
         if anchor.part in self.energies.members:
             return self._on_member(anchor.part, self._number(anchor.point[0]))
         body = next((one for one in self.geometry.parts if one.name == anchor.part and not one.spine), None)
@@ -136,20 +149,20 @@ class Positions:
                 f" {', '.join(self.energies.members) or 'none'}."
             )
         arm = change(anchor.point, lambda f: f.xreplace(self.known))
-        return self._point(body.name, add(body.position, turn(body.rotation, arm)))
+        return self.placed(body.name, add(body.position, turn(body.rotation, arm)))
 
     def line(self, spine: str, points: int = 41) -> Point:
         """Points along the line of one spine, evenly spread."""
         located = self._line(spine)
         start, end = self.ends[spine]
-        return replace(self._point(located.name, located.position), x=np.linspace(start, end, points))
+        return replace(self.placed(located.name, located.position), x=np.linspace(start, end, points))
 
     def drawing(self, points: int = 41) -> tuple[Drawn, ...]:
         """Every member, in the pieces between attachments, and every body."""
         return tuple(
             Drawn("member", one.name, self.line(one.spine, points))
             if one.spine
-            else Drawn("body", one.name, self._point(one.name, one.position))
+            else Drawn("body", one.name, self.placed(one.name, one.position))
             for one in self.geometry.parts
         )
 
@@ -208,11 +221,12 @@ class Positions:
             slack = _SLACK * (end - start)
             if start - slack <= x <= end + slack:
                 located = self._line(spine.name)
-                return replace(self._point(name, located.position), x=np.asarray(min(max(x, start), end)))
+                return replace(self.placed(name, located.position), x=np.asarray(min(max(x, start), end)))
         first, last = self.ends[spines[0].name][0], self.ends[spines[-1].name][1]
         raise FlexuraError(f"The place x = {x:g} is not on {name}, which runs from {first:g} to {last:g}.")
 
-    def _point(self, name: str, trees: Vector) -> Point:
+    def placed(self, name: str, trees: Vector) -> Point:
+        """The point that trees in the unknowns, x and t tell."""
         jets = {jet.label: jet for f in trees for jet in self.energies.jets.unknowns(f)}
         left = {symbol.name for f in trees for symbol in f.free_symbols} - {TIME.name, SPINE.name, *jets}
         if left:

@@ -20,6 +20,7 @@ from flexura.analyse.case import Case, exact_motion, first_state, make_case, run
 from flexura.analyse.discretise import motion_system
 from flexura.analyse.histories import Motion
 from flexura.analyse.inputs import spread_inputs
+from flexura.analyse.momenta import Balance, Momenta, linear_balance, momentum_balance
 from flexura.analyse.progress import progress
 from flexura.analyse.question import ask, check_given
 from flexura.analyse.refine import FLOOR, refined
@@ -33,6 +34,7 @@ from flexura.systems.nonlinear import NonlinearSystem
 Array = NDArray[np.float64]
 _SHARE = 0.1  # the tolerance of a step, of what the ledger may miss
 _ATTEMPTS = 4
+_NOTICED = 10.0  # times the tolerance of the energies, that momenta may miss: they are looked at in some steps only
 _TIGHTER = 0.03  # at most, from one attempt to the next: once steps resolve a vibration, errors fall steeply
 
 
@@ -85,7 +87,8 @@ def _answer(case: Case, size: float | None) -> Trajectory:
     question = case.question
     found = exact_motion(case)
     if found is not None:
-        return _trajectory(case, question.times, found.q, found.v, found.energy, Run())
+        balance = linear_balance(case, question.times, found.q, found.v)
+        return _trajectory(case, question.times, found.q, found.v, found.energy, Run(), balance)
     if question.method == "exact":
         raise FlexuraError(
             "method='exact' is for linear equations with constant coefficients and without constraints or events; leave"
@@ -120,11 +123,14 @@ def _followed(case: Case, size: float) -> Trajectory:
             f"The ledger misses {energy.error:.1g} of the largest energy, more than the {question.tolerance:.1g} asked"
             " for."
         )
-    return _trajectory(case, times, q, v, energy, run)
+    balance = momentum_balance(case, curve)
+    return _trajectory(case, times, q, v, energy, run, balance)
 
 
-def _trajectory(case: Case, times: Array, q: Array, v: Array, energy: Energy, run: Run) -> Trajectory:
+def _trajectory(case: Case, times: Array, q: Array, v: Array, energy: Energy, run: Run, balance: Balance) -> Trajectory:
     question = case.question
+    if balance.error > _NOTICED * question.tolerance:
+        case.notes.append(_unbalanced(balance))
     motion = Motion(
         question.equations, case.mechanics, question.known, question.values, times, q, v, case.whole, case.T
     )
@@ -141,4 +147,14 @@ def _trajectory(case: Case, times: Array, q: Array, v: Array, energy: Energy, ru
         tuple(notes),
         {name: np.array(found) for name, found in run.events.items()},
         motion,
+        Momenta(motion, balance).momentum,
+    )
+
+
+def _unbalanced(balance: Balance) -> str:
+    """What a run with missing momenta says."""
+    worst = max(balance.errors, key=balance.errors.__getitem__)
+    return (
+        f"The momentum {worst} misses {balance.error:.1g} of the largest that the kinetic energy allows: the motion as"
+        " a whole does not follow the forces from outside; lower the tolerance, or give order= and elements=."
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -50,6 +51,43 @@ class Energy:
         return float(np.abs(self.imbalance).max() / self.scale) if self.scale else 0.0
 
 
+@dataclass(frozen=True, eq=False)
+class Momentum:
+    """Linear and angular momentum, and what they miss against the impulse of all that acts from outside.
+
+    `linear` and `angular` are in ground's axes, about its origin: (times, 3), nan in directions that supports hold;
+    those are `unchecked`, because the supports' reactions are not known. Energies that were written down know no
+    positions: their `generalized` momenta belong to motions that no equation notices. `imbalance` and `errors` go by
+    direction ("x", "about z", ...); an error is a part of the largest momentum that the kinetic energy allows.
+    """
+
+    t: Array
+    linear: Array
+    angular: Array
+    generalized: Mapping[str, Array]
+    imbalance: Mapping[str, Array]
+    errors: Mapping[str, float]
+    unchecked: tuple[str, ...] = ()
+
+    @property
+    def error(self) -> float:
+        """The largest of the errors; zero where nothing could be checked."""
+        return max(self.errors.values(), default=0.0)
+
+    def __str__(self) -> str:
+        """What was checked, and what it proves."""
+        checked = ", ".join(f"{name} to {error:.1g}" for name, error in self.errors.items())
+        held = ", ".join(self.unchecked)
+        return " ".join(
+            [
+                f"Momentum balances: {checked} of the largest." if checked else "No momentum could be checked.",
+                *([f"Not checked, because supports hold it or positions do not tell: {held}."] if held else []),
+                "The balance proves that the motion as a whole follows the forces from outside, whatever shapes members"
+                " move in; it does not prove deflections.",
+            ]
+        )
+
+
 @dataclass(frozen=True)
 class Trajectory(Mapping[str, Array]):
     """Histories on `t` by name ("q1", its rate "q1_t", its acceleration "q1_tt"), places, positions and the ledger.
@@ -68,6 +106,7 @@ class Trajectory(Mapping[str, Array]):
     notes: tuple[str, ...] = ()
     events: Mapping[str, Array] = field(default_factory=dict)
     motion: Any = field(default=None, repr=False)
+    momenta: Callable[[], Momentum] | None = field(default=None, repr=False)
 
     def __getitem__(self, name: str) -> Array:
         if name not in self.histories:
@@ -83,6 +122,13 @@ class Trajectory(Mapping[str, Array]):
 
     def __len__(self) -> int:
         return len(self.histories)
+
+    @cached_property
+    def momentum(self) -> Momentum:
+        """Linear and angular momentum and their balance, computed when first asked for."""
+        if self.momenta is None:
+            raise FlexuraError("This trajectory is of matrices, which do not tell momenta; simulate equations instead.")
+        return self.momenta()
 
     def place(self, member: Any, s: Any) -> Array:
         """The fields of a member at the distance s from its start, in the frame it is measured from."""
