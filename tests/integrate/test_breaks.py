@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flexura.integrate.breaks import jumps, kinks, switches
-from flexura.symbols.parser import parse
+from flexura.integrate.breaks import jumps, kinks
 
 
 @settings(max_examples=25, deadline=None)
@@ -20,11 +19,6 @@ def test_smooth_functions_do_not_jump():
     assert jumps(lambda t: np.sin(200 * t), 0.0, 1.0) == []
     assert jumps(lambda t: 3.0, 0.0, 1.0) == []
     assert jumps(lambda t: np.array([t, t**3]), 0.0, 1.0) == []
-
-
-def test_conditions_absolute_values_and_signs_change_over():
-    text = "Piecewise((sin(t), t < 0.3), (abs(cos(t)) + sign(t - 2.5), True))"
-    assert switches([parse(text).engine], 0.0, 5.0) == pytest.approx([0.3, np.pi / 2, 2.5, 3 * np.pi / 2])
 
 
 def test_straight_pieces_turn_at_kinks_only():

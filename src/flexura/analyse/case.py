@@ -19,13 +19,13 @@ from flexura.analyse.initial import Start, read_initial
 from flexura.analyse.inputs import read_inputs, unknown
 from flexura.analyse.question import Question
 from flexura.errors import FlexuraError
-from flexura.integrate.breaks import switches
 from flexura.integrate.mechanics import Mechanics, State
 from flexura.integrate.propagate import Propagated, propagated
 from flexura.integrate.run import Event, Options
 from flexura.integrate.subspace import on_subspace
 from flexura.symbols.engine import TIME, Basic, Symbol, exact
 from flexura.symbols.quantities import text_or_expression
+from flexura.systems.breaks import switches
 from flexura.systems.nonlinear import NonlinearSystem
 
 Array = NDArray[np.float64]

@@ -18,14 +18,15 @@ import numpy as np
 import symengine
 from numpy.typing import NDArray
 
+from flexura.analyse.spread import text_along
 from flexura.analyse.values import numbers
 from flexura.discretise.linear import LinearDiscrete, second_order
 from flexura.discretise.system import nonlinear_system
 from flexura.equations.equations import Equations
 from flexura.errors import FlexuraError
-from flexura.symbols.engine import SPINE, Symbol, partial
+from flexura.symbols.engine import SPINE, Basic, Symbol, partial
 from flexura.symbols.quantities import text_or_expression
-from flexura.systems.nonlinear import NonlinearSystem
+from flexura.systems.nonlinear import InputSlot, NonlinearSystem
 from flexura.systems.second_order import SecondOrderSystem
 
 Array = NDArray[np.float64]
@@ -67,8 +68,14 @@ def linear_matrices(
     """Matrices of a linear system; an input of x is spread as its value says, or uniformly."""
     known = numbers(equations, values)
     given = {name: one for name, one in (values or {}).items() if name in equations.lagrangian.inputs}
-    shapes = {name: _along(one, name, known) for name, one in given.items() if isinstance(one, str)}
+    shapes = {name: _spread(one, name, known) for name, one in given.items() if isinstance(one, str)}
     return second_order(system, shapes)
+
+
+def _spread(given: str, name: str, known: Mapping[str, float]) -> Callable[[InputSlot], Array]:
+    """An input's shape in x as a system asks for it, jumps and all."""
+    tree = _tree(given, name, known)
+    return lambda slot: text_along(tree, slot, 0.0, 0.0)(0.0)
 
 
 def _basis(
@@ -113,13 +120,7 @@ def _function(given: Any, field: str, known: Mapping[str, float]) -> Callable[[A
 
 def _along(given: Any, what: str, known: Mapping[str, float]) -> Callable[[Array, int], Array]:
     """Text in x and parameters as a function of (x, derivative)."""
-    tree = text_or_expression(given, what=what, spine=True).engine
-    tree = tree.xreplace({Symbol(name): symengine.RealDouble(value) for name, value in known.items()})
-    left = sorted(one.name for one in tree.free_symbols if one != SPINE)
-    if left:
-        raise FlexuraError(
-            f"The shape of {what} holds {', '.join(left)}, which has no value; write it in x and numbers."
-        )
+    tree = _tree(given, what, known)
 
     def evaluate(x: Any, derivative: int = 0) -> Array:
         f = tree
@@ -130,3 +131,15 @@ def _along(given: Any, what: str, known: Mapping[str, float]) -> Callable[[Array
         return np.asarray(found, dtype=np.float64).reshape(at.shape)
 
     return evaluate
+
+
+def _tree(given: Any, what: str, known: Mapping[str, float]) -> Basic:
+    """Text in x and parameters, with numbers in."""
+    tree = text_or_expression(given, what=what, spine=True).engine
+    tree = tree.xreplace({Symbol(name): symengine.RealDouble(value) for name, value in known.items()})
+    left = sorted(one.name for one in tree.free_symbols if one != SPINE)
+    if left:
+        raise FlexuraError(
+            f"The shape of {what} holds {', '.join(left)}, which has no value; write it in x and numbers."
+        )
+    return tree

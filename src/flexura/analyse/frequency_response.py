@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from flexura.analyse.response import Response
+from flexura.analyse.spread import load_cuts
 from flexura.analyse.values import numbers, real
 from flexura.energy.lagrangian import Lagrangian
 from flexura.equations.equations import Equations
@@ -25,6 +26,7 @@ from flexura.symbols.quantities import text_or_expression
 from flexura.systems.sampled import sampled
 
 _KINDS = {"receptance": 0, "mobility": 1, "accelerance": 2}
+_TOGETHER = 48  # nearly straight pieces of a load that a stretch of a line follows to the last digits
 
 
 def frequency_response(
@@ -121,8 +123,12 @@ class _Loads:
                 fields = system.lines[which].fields
                 slot = (fields.index(target), 0) if target in fields else (-1, self.reader.index[target])
                 tree = f.xreplace(self.reader.known)
-                varies = SPINE in tree.free_symbols
-                lines.append(LineLoad(which, slot, sampled(tree, where) if varies else self.reader.number(tree, where)))
+                if SPINE in tree.free_symbols:
+                    ends = np.array([system.lines[which].start, system.lines[which].end])
+                    cuts = tuple(load_cuts(tree, ends, together=_TOGETHER))
+                    lines.append(LineLoad(which, slot, sampled(tree, where), cuts))
+                else:
+                    lines.append(LineLoad(which, slot, self.reader.number(tree, where)))
         return Load(forces, tuple(lines))
 
 

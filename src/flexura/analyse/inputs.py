@@ -7,27 +7,30 @@
 from __future__ import annotations
 
 import difflib
-import inspect
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
+from functools import partial as partial_of
 from typing import Any
 
 import numpy as np
 import symengine
 from numpy.typing import NDArray
 
+from flexura.analyse.distributed import arguments_of
+from flexura.analyse.spread import Along, function_along, moving_breaks, text_along
 from flexura.energy.lagrangian import Lagrangian
 from flexura.equations.equations import Equations
 from flexura.errors import FlexuraError
-from flexura.integrate.breaks import jumps, kinks, switches
+from flexura.integrate.breaks import jumps, kinks
 from flexura.symbols.engine import SPINE, TIME, Basic, Symbol, exact, partial
 from flexura.symbols.quantities import text_or_expression
+from flexura.systems.breaks import switches
 from flexura.systems.nonlinear import InputSlot, NonlinearSystem
 
 Array = NDArray[np.float64]
 Entry = Callable[[Any], Any]
-Function = Callable[[Array | None, Any], Any]
+Function = Callable[[InputSlot, Any], Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,12 +44,13 @@ class Loads:
 
 @dataclass(frozen=True)
 class _Signal:
-    """One input: its value and derivatives as functions of (points, t); of many times they give a row for each."""
+    """One input: its value and derivatives as functions of (slot, t); of many times they give a row for each."""
 
     name: str
     functions: tuple[Function, ...]
     breaks: tuple[float, ...] = ()
     constant: bool = False
+    notes: tuple[str, ...] = ()
 
 
 def read_inputs(
@@ -65,36 +69,10 @@ def read_inputs(
             raise FlexuraError(f"The input {target} is given twice, once as {name!r}; give it once.")
         signals[target] = reader.signal(target, value)
     idle = [name for name in system.inputs if name not in signals]
-    notes = (f"No input was given for {', '.join(idle)}: zero.",) if idle else ()
+    notes = [f"No input was given for {', '.join(idle)}: zero."] if idle else []
     breaks = sorted({one for signal in signals.values() for one in signal.breaks})
-    return Loads(_assembled(system, signals, float(times[0])), tuple(breaks), notes)
-
-
-def spread_inputs(equations: Equations, inputs: Mapping[str, Any]) -> Equations:
-    """The equations in which distributed inputs that are given as functions of x depend on x: "f" becomes f(x, t)."""
-    energies = equations.lagrangian
-    loads = [f for rows in energies.work_density.values() for f in rows.values()]
-    varying = {
-        name
-        for name, value in inputs.items()
-        if name in energies.inputs
-        and "x" not in energies.inputs[name]
-        and any(Symbol(name) in f.free_symbols for f in loads)
-        and _holds_x(name, value)
-    }
-    if not varying:
-        return equations
-    parts = {one.name: getattr(energies, one.name) for one in fields(energies)}
-    parts["inputs"] = {name: of | {"x", "t"} if name in varying else of for name, of in energies.inputs.items()}
-    return replace(equations, lagrangian=Lagrangian.of_parts(**parts))
-
-
-def _holds_x(name: str, value: Any) -> bool:
-    if callable(value) and not hasattr(value, "engine"):
-        return _arguments(value) > 1
-    if isinstance(value, str):
-        return SPINE in text_or_expression(value, what=f"the input {name}", spine=True).engine.free_symbols
-    return hasattr(value, "engine") and SPINE in value.engine.free_symbols
+    notes += [note for signal in signals.values() for note in signal.notes]
+    return Loads(_assembled(system, signals, float(times[0])), tuple(breaks), tuple(notes))
 
 
 def _assembled(system: NonlinearSystem, signals: Mapping[str, _Signal], start: float) -> Entry:
@@ -109,14 +87,14 @@ def _assembled(system: NonlinearSystem, signals: Mapping[str, _Signal], start: f
             raise FlexuraError(f"The equations need the rate of {slot.name}; give that input as text in t.")
         function = signal.functions[slot.derivative]
         if signal.constant:
-            u[slot.where] = function(slot.points, start)
+            u[slot.where] = function(slot, start)
         else:
             moving.append((slot, function))
 
     def at(t: Any) -> Array:
         now = np.tile(u, (*np.shape(t), 1)) if np.ndim(t) else u.copy()
         for slot, function in moving:
-            found = function(slot.points, t)
+            found = function(slot, t)
             now[..., slot.where] = np.reshape(found, (len(t), -1)) if np.ndim(t) else found
         return now
 
@@ -153,7 +131,7 @@ class _Reader:
 
     def signal(self, name: str, value: Any) -> _Signal:
         """Read one input."""
-        spread = self._points(name) is not None
+        spread = any(slot.points is not None for slot in self._slots(name))
         if isinstance(value, bool):
             raise FlexuraError(
                 f"The input {name} is {value}, a truth value; give a number, a function, an array or text."
@@ -165,26 +143,35 @@ class _Reader:
         return self._of_table(name, value)
 
     def _of_function(self, name: str, value: Callable[..., Any], spread: bool) -> _Signal:
-        arguments = _arguments(value)
+        arguments = arguments_of(value)
         only_x = "t" not in self.energies.inputs[name] and "x" in self.energies.inputs[name]
+        start, end = float(self.times[0]), float(self.times[-1])
+        made: dict[InputSlot, Along] = {}
+        errors = [0.0]
 
-        def function(points: Array | None, t: Any) -> Any:
+        def called(x: Array, t: float) -> Array:
+            found = value(x) if arguments == 1 else value(x, t)
+            return np.broadcast_to(_finite(name, _numbers(name, found, t, x), t), x.shape)
+
+        def at_points(slot: InputSlot, t: Any) -> Any:
+            if slot not in made:
+                made[slot], error = function_along(called, slot, start, end)
+                errors.append(error)
+            return made[slot](t)
+
+        def in_time(slot: InputSlot, t: Any) -> Any:
             if np.ndim(t):
-                return np.array([function(points, float(one)) for one in t])
-            if points is None or not spread or (arguments == 1 and not only_x):
-                found = value(t)
-            else:
-                found = value(points) if arguments == 1 else value(points, t)
-            return _finite(name, _numbers(name, found, t, points), t)
+                return np.array([in_time(slot, float(one)) for one in t])
+            return _finite(name, _numbers(name, value(t), t, slot.points), t)
 
-        points = self._points(name)
-        where = jumps(lambda t: function(points, t), float(self.times[0]), float(self.times[-1]))
-        return _Signal(name, (function,), tuple(where))
+        function = at_points if spread and (arguments > 1 or only_x) else in_time
+        slots = [slot for slot in self._slots(name) if slot.points is not None] or [_NUMBER]
+        where = {one for slot in slots for one in jumps(partial_of(function, slot), start, end)}
+        return _Signal(name, (function,), tuple(sorted(where)), notes=_known_to(name, max(errors)))
 
-    def _points(self, name: str) -> Array | None:
-        """Where the system asks for a distributed input."""
-        slots = (slot.points for slot in self.system.slots if slot.name == name)
-        return next((points for points in slots if points is not None), None)
+    def _slots(self, name: str) -> list[InputSlot]:
+        """Where the system asks for an input."""
+        return [slot for slot in self.system.slots if slot.name == name]
 
     def _of_text(self, name: str, value: Any, spread: bool) -> _Signal:
         tree = text_or_expression(value, what=f"the input {name}", spine=spread).engine
@@ -197,9 +184,12 @@ class _Reader:
         trees = [tree]
         for _ in range(2):
             trees.append(partial(trees[-1], TIME))
-        constant = TIME not in tree.free_symbols
-        functions = tuple(_compiled(name, one) for one in trees)
-        return _Signal(name, functions, tuple(switches([tree], self.times[0], self.times[-1])), constant)
+        start, end = float(self.times[0]), float(self.times[-1])
+        breaks = {*switches([tree], start, end)}
+        for slot in self._slots(name) if SPINE in tree.free_symbols else ():
+            breaks.update(moving_breaks(tree, slot, start, end))
+        functions = tuple(_compiled(name, one, start, end) for one in trees)
+        return _Signal(name, functions, tuple(sorted(breaks)), constant=TIME not in tree.free_symbols)
 
     def _of_table(self, name: str, value: Any) -> _Signal:
         if np.iscomplexobj(value):
@@ -224,7 +214,7 @@ class _Reader:
             )
         times = self.times
 
-        def straight(points: Any, t: Any) -> Any:
+        def straight(slot: InputSlot, t: Any) -> Any:
             return np.interp(t, times, table)
 
         return _Signal(name, (straight,), tuple(kinks(times, table)))
@@ -232,7 +222,17 @@ class _Reader:
 
 def _level(value: float) -> Function:
     """A signal that does not change."""
-    return lambda points, t: value
+    return lambda slot, t: value
+
+
+_NUMBER = InputSlot("", 0)  # one that takes a number
+
+
+def _known_to(name: str, error: float) -> tuple[str, ...]:
+    """A note on integrals along x that are not known to the last digits."""
+    if error <= 1e-9:
+        return ()
+    return (f"The integrals of {name} along x, a function that was sampled, are known to {error:.1g} of the largest.",)
 
 
 def unknown(sentence: str, name: str, known: Iterable[str]) -> str:
@@ -242,19 +242,6 @@ def unknown(sentence: str, name: str, known: Iterable[str]) -> str:
     if near:
         return f"{sentence}; did you mean {near[0]!r}?"
     return f"{sentence}; there {'are ' + ', '.join(names) if names else 'is none'}."
-
-
-def _arguments(function: Callable[..., Any]) -> int:
-    try:
-        parameters = inspect.signature(function).parameters.values()
-    except (TypeError, ValueError):
-        return 1
-    required = [
-        one
-        for one in parameters
-        if one.default is one.empty and one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)
-    ]
-    return len(required) or 1
 
 
 def _real(value: Any) -> Array:
@@ -294,26 +281,36 @@ def _finite(name: str, found: Any, t: Any) -> Any:
     return found
 
 
-def _compiled(name: str, tree: Basic) -> Function:
-    """Compiled when it is first asked; the engine's first compiler, because one tree does not pay for the other."""
+def _compiled(name: str, tree: Basic, start: float, end: float) -> Function:
+    """Compiled when it is first asked."""
     if TIME not in tree.free_symbols and SPINE not in tree.free_symbols:
         return _level(float(tree))
+    if SPINE in tree.free_symbols:
+        return _compiled_along(name, tree, start, end)
     made: list[Any] = []
-    spread = SPINE in tree.free_symbols
-    single, out = np.zeros(2), np.zeros(1)
+    single, out = np.zeros(1), np.zeros(1)
 
-    def function(points: Array | None, t: Any) -> Any:
-        if not made:
-            made.append(symengine.Lambdify([SPINE, TIME], [tree], backend="lambda"))
-        if not spread and isinstance(t, float):
-            single[1] = t
+    def function(slot: InputSlot, t: Any) -> Any:
+        if not made:  # the engine's first compiler, because one tree does not pay for the other
+            made.append(symengine.Lambdify([TIME], [tree], backend="lambda"))
+        if isinstance(t, float):
+            single[0] = t
             made[0].unsafe_real(single, out)
             return _finite(name, float(out[0]), t)
-        if spread and points is None:
+        times = np.asarray(t, dtype=np.float64)
+        return _finite(name, np.asarray(made[0](times.reshape(-1, 1))).reshape(times.shape), t)
+
+    return function
+
+
+def _compiled_along(name: str, tree: Basic, start: float, end: float) -> Function:
+    made: dict[InputSlot, Along] = {}
+
+    def function(slot: InputSlot, t: Any) -> Any:
+        if slot.points is None:
             raise FlexuraError(f"The input {name} is one number at each time; write it without x.")
-        places = np.zeros(1) if points is None or not spread else points
-        x, moments = np.broadcast_arrays(places, np.asarray(t, dtype=np.float64)[..., None])
-        found = np.asarray(made[0](np.stack([x, moments], axis=-1).reshape(-1, 2))).reshape(x.shape)
-        return _finite(name, found if spread else found[..., 0], t)
+        if slot not in made:
+            made[slot] = text_along(tree, slot, start, end)
+        return _finite(name, made[slot](t), t)
 
     return function

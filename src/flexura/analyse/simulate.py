@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from flexura.analyse.bare import Bare
 from flexura.analyse.case import Case, exact_motion, first_state, make_case, run_options
 from flexura.analyse.discretise import motion_system
+from flexura.analyse.distributed import moving_loads, spread_inputs
 from flexura.analyse.histories import Motion
-from flexura.analyse.inputs import spread_inputs
 from flexura.analyse.momenta import Balance, Momenta, linear_balance, momentum_balance
 from flexura.analyse.progress import progress
 from flexura.analyse.question import ask, check_given
@@ -72,7 +72,8 @@ def simulate(
             raise FlexuraError("values, order and elements are for equations; this system already holds its numbers.")
         source: Any = Bare(equations)  # it answers what a simulation asks of equations
     else:
-        source = equations = spread_inputs(equations, {**(values or {}), **(inputs or {})})
+        equations, moving = moving_loads(spread_inputs(equations, {**(values or {}), **(inputs or {})}))
+        source, inputs = equations, {**(inputs or {}), **moving}
     question = ask(
         source, t, initial, inputs, values, tolerance, method, inconsistent, events, stop, max_seconds, progress
     )

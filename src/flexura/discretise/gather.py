@@ -20,11 +20,12 @@ from flexura.discretise.points import PointTerm
 from flexura.discretise.separate import Term, degree, normed, separate
 from flexura.energy.lagrangian import Spine
 from flexura.errors import FlexuraError
-from flexura.symbols.engine import SPINE, ZERO, Basic, Symbol, partial
+from flexura.symbols.engine import SPINE, TIME, ZERO, Basic, Symbol, partial
 from flexura.symbols.jets import Jet
 from flexura.symbols.shorten import tidied
 from flexura.symbols.walk import Replacing
 from flexura.symbols.zero import vanishes
+from flexura.systems.breaks import crossings
 from flexura.systems.nonlinear import InputSlot
 
 Array = NDArray[np.float64]
@@ -151,7 +152,7 @@ class Gathered:
         loads = {to: self._separate_load(f, symbols, spread, to in spine.fields) for to, f in line.items()}
         rests = [rest for _, rest in (*parts.values(), *loads.values())]
         found = [term for terms, _ in (*parts.values(), *loads.values()) for term in terms]
-        quadrature = Quadrature(layout, spine, self._count(found, rests, symbols))
+        quadrature = Quadrature(layout, spine, self._count(found, rests, symbols, spread))
         builder = FormBuilder(quadrature, inside)
         totals = {kind: self._energy(kind, terms, builder, spine) for kind, (terms, _) in parts.items()}
         self.density += totals["energy"]
@@ -231,15 +232,19 @@ class Gathered:
                 rest += product
         return kept, rest
 
-    def _count(self, terms: list[Term], rests: list[Basic], symbols: list[Symbol]) -> int:
-        """Gauss points in an element: exact for polynomials in x and fields, generous otherwise."""
+    def _count(self, terms: list[Term], rests: list[Basic], symbols: list[Symbol], spread: list[Symbol]) -> int:
+        """Gauss points in an element: exact for polynomials in x and fields, generous otherwise.
+
+        As many as a shape times a coefficient has powers, where an input of x is projected on such polynomials.
+        """
         p = self.layout.order
         if self.layout.basis:
             p = max(p, 24)
         count = p + 1
         for term in terms:
             along = degree(term.along, [SPINE]) if term.along.free_symbols else 0
-            count = max(count, p + 16 if along is None else p + 1 + (along + 1) // 2)
+            loaded = any(one in spread for one in term.inside)
+            count = max(count, p + 16 if along is None else p + 1 + (along if loaded else (along + 1) // 2))
         for rest in rests:
             fields, along = degree(rest, symbols), degree(rest, [SPINE])
             if rest != 0:
@@ -300,7 +305,8 @@ class Gathered:
         key = name, derivative, where
         if key not in self.slots:
             start = sum(one.size for one in self.slots.values())
-            self.slots[key] = InputSlot(name, start, derivative, points)
+            nodes = self.layout.meshes[where].nodes if where in self.layout.meshes else None
+            self.slots[key] = InputSlot(name, start, derivative, points, nodes)
         return self.slots[key]
 
     def _at_points(
@@ -313,6 +319,11 @@ class Gathered:
         """What was not separated: kept as functions at the Gauss points."""
         if all(f == 0 for f in (*left.values(), *loads.values())):
             return
+        if any(g.free_symbols >= {SPINE, TIME} for g in crossings([*left.values(), *loads.values()])):
+            raise FlexuraError(
+                f"What acts along {quadrature.spine.name} jumps at places that move with t; make it a load of x and t"
+                " alone, and simulate the equations themselves: fx.simulate(equations, t)."
+            )
         distributed = {
             s: self.slot(jet.name, jet.t, quadrature.spine.name, quadrature.points[0])
             for s, jet in inside.items()

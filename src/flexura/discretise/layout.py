@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from flexura.discretise.mesh import Functions, Mesh, assumed
 from flexura.energy.lagrangian import Lagrangian, Spine
 from flexura.errors import FlexuraError
-from flexura.symbols.breaks import breaks_along
 from flexura.symbols.engine import SPINE, ZERO, Basic, Symbol, partial
 from flexura.symbols.jets import Jet
 from flexura.symbols.values import real_value
+from flexura.systems.breaks import breaks_along
 
 Array = NDArray[np.float64]
 

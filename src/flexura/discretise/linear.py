@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
-from flexura.systems.nonlinear import NonlinearSystem
+from flexura.systems.nonlinear import InputSlot, NonlinearSystem
 from flexura.systems.second_order import SecondOrderSystem
 
 Array = NDArray[np.float64]
@@ -28,7 +28,7 @@ class LinearDiscrete:
     whole: NonlinearSystem
 
 
-def second_order(system: NonlinearSystem, shapes: Mapping[str, Callable[[Array, int], Array]]) -> LinearDiscrete:
+def second_order(system: NonlinearSystem, shapes: Mapping[str, Callable[[InputSlot], Array]]) -> LinearDiscrete:
     """The matrices of a linear, steady system; `shapes` say how inputs of x are spread (uniform else).
 
     A load that is always there is the last column of F, its input called "steady".
@@ -60,13 +60,13 @@ def second_order(system: NonlinearSystem, shapes: Mapping[str, Callable[[Array, 
     return LinearDiscrete(found, N, system)
 
 
-def _unit(system: NonlinearSystem, name: str, shapes: Mapping[str, Callable[[Array, int], Array]]) -> Array:
+def _unit(system: NonlinearSystem, name: str, shapes: Mapping[str, Callable[[InputSlot], Array]]) -> Array:
     """u with one input at one, or spread as its shape says."""
     u = system.rest
     for slot in system.slots:
         if slot.name == name and not slot.derivative:
             spread = slot.points is not None and name in shapes
-            u[slot.where] = shapes[name](slot.points, 0) if spread and slot.points is not None else 1.0
+            u[slot.where] = shapes[name](slot) if spread else 1.0
     return u
 
 

@@ -20,10 +20,10 @@ from flexura.energy.lagrangian import Lagrangian, Spine
 from flexura.equations.equations import Equations
 from flexura.errors import FlexuraError
 from flexura.exact.lines import POWERS, Array, Function, Line, LinearSystem, Slot
-from flexura.symbols.breaks import breaks_along
 from flexura.symbols.engine import SPINE, TIME, ZERO, Basic, Symbol, partial
 from flexura.symbols.jets import Jet
 from flexura.symbols.values import real_value
+from flexura.systems.breaks import breaks_along
 from flexura.systems.sampled import sampled
 
 

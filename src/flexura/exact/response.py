@@ -19,21 +19,28 @@ from flexura.exact.dynamic_stiffness import DynamicStiffness
 from flexura.exact.lines import Array, Function, Line, LinearSystem, Slot, halves, widened
 from flexura.exact.segments import Matrices
 from flexura.exact.window import scale_of
+from flexura.systems.polynomials import gauss
+from flexura.systems.projection import Projection
 
 Complex = NDArray[np.complex128]
 Flags = NDArray[np.bool_]
 _WEAK = 1e-7  # a pivot that small is looked at again
 _GROWTH = 1e4
 _CHUNK = 1024
+_APART = 0.02  # of a line, between places at which it is cut
 
 
 @dataclass(frozen=True)
 class LineLoad:
-    """A load along a line: what it works on (a field's slot or a coordinate's), and how much at x."""
+    """A load along a line: what it works on (a field's slot or a coordinate's), and how much at x.
+
+    It is smooth between its `breaks`.
+    """
 
     line: int
     slot: Slot
     amount: float | Function
+    breaks: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -150,6 +157,7 @@ def _augmented(system: LinearSystem, load: Load, output: Output) -> tuple[Linear
         for one in load.along:
             if line.name == names[one.line]:
                 line = _loaded(line, one, n)
+                line = replace(line, breaks=_apart(line, one.breaks)) if inside and line.name == inside[0] else line
         if inside and line.name == inside[0]:
             places = range(n + 1, n + 1 + outputs)
             line = _with_slots(line, [(-1, place) for place in places])
@@ -185,9 +193,35 @@ def _loaded(line: Line, load: LineLoad, amplitude: int) -> Line:
     line = _with_slots(line, [load.slot, (-1, amplitude)])
     i, j = line.slots.index(load.slot), line.slots.index((-1, amplitude))
     if callable(load.amount):
-        f = load.amount
+        f = _projected(load.amount, load.breaks) if load.breaks else load.amount
         return replace(line, varying=(*line.varying, (0, i, j, lambda x: -f(x)), (0, j, i, lambda x: -f(x))))
     constant = line.constant.copy()
     constant[0, i, j] -= load.amount
     constant[0, j, i] -= load.amount
     return replace(line, constant=constant)
+
+
+def _projected(load: Function, breaks: Sequence[float]) -> Function:
+    """A load that jumps or is narrow, as stretches ask for it: at their Gauss points, (stretch, point).
+
+    To cut the line at every jump would leave stretches so short that their stiffness swamps that of the others.
+    """
+
+    def at(x: Array) -> Array:
+        if x.ndim != 2:
+            return load(x)
+        xi, middle = gauss(x.shape[1])[0], (x[:, 0] + x[:, -1]) / 2
+        half = (x[:, -1] - x[:, 0]) / (xi[-1] - xi[0])
+        stretches = Projection(np.append(middle - half, middle[-1] + half[-1]), x.shape[1])
+        return stretches.moving(lambda places, _: load(places), np.array([breaks])).reshape(x.shape)
+
+    return at
+
+
+def _apart(line: Line, more: Sequence[float]) -> tuple[float, ...]:
+    """Breaks of a line and of a load on it, if far from one another: for a place that is read inside a stretch."""
+    found, least = [line.start, *line.breaks, line.end], _APART * (line.end - line.start)
+    for x in more:
+        if min(abs(x - other) for other in found) > least:
+            found.append(x)
+    return tuple(sorted(found)[1:-1])

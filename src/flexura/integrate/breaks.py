@@ -5,19 +5,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import symengine
 from numpy.typing import NDArray
-from scipy.optimize import brentq
-
-from flexura.symbols.engine import TIME, Basic
 
 Array = NDArray[np.float64]
 _SAMPLES = 1000
-_RELATIONS = (symengine.LessThan, symengine.StrictLessThan, symengine.Abs, symengine.sign)
 
 
 def jumps(function: Callable[[float], Any], start: float, end: float) -> list[float]:
@@ -43,29 +38,6 @@ def _bisected(function: Callable[[float], Any], low: float, high: float, change:
         else:
             low, left = middle, value
     return high if np.abs(right - left).max() >= 0.05 * change else None
-
-
-def switches(trees: Sequence[Basic], start: float, end: float) -> list[float]:
-    """Where conditions, absolute values and signs in functions of t alone change over."""
-    functions = {_crossing(one) for f in trees for one in f.atoms(*_RELATIONS)}
-    found: set[float] = set()
-    times = np.linspace(start, end, _SAMPLES + 1)
-    for f in functions:
-        if f.free_symbols != {TIME}:
-            continue
-        compiled = symengine.Lambdify([TIME], [f], backend="lambda")
-        values = np.asarray(compiled(times.reshape(-1, 1)), dtype=np.float64).ravel()
-        found |= {float(one) for one in times[1:-1][values[1:-1] == 0]}
-        for i in np.flatnonzero(values[:-1] * values[1:] < 0):
-            root = brentq(lambda t, g=compiled: float(np.asarray(g([t])).ravel()[0]), times[i], times[i + 1])
-            found.add(float(root))
-    return sorted(found)
-
-
-def _crossing(one: Basic) -> Basic:
-    if isinstance(one, symengine.Abs | symengine.sign):
-        return one.args[0]
-    return one.args[0] - one.args[1]
 
 
 def kinks(times: Array, values: Array) -> list[float]:

@@ -27,6 +27,8 @@ NOTHING = np.zeros(0)
 class InputSlot:
     """Where an input stands in the vector u: one number, or its values at `points` along a spine.
 
+    The points are Gauss points of the elements between `nodes`. Where a load jumps along x, its values there are those
+    of the polynomials in each element that do to every shape what the load does (`projection.py`).
     `derivative` counts time derivatives: equations may hold the rate of an input (a driven base).
     """
 
@@ -34,6 +36,7 @@ class InputSlot:
     start: int
     derivative: int = 0
     points: Array | None = None
+    nodes: Array | None = None
 
     @property
     def size(self) -> int:
