@@ -8,7 +8,7 @@ BENCH  := .venv/.ready-bench
 # Threads of BLAS gain nothing on the small matrices here, and fight each other when tests run side by side.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: help demo test prove bench docs clean
+.PHONY: help demo test prove fuzz bench docs clean
 .DEFAULT_GOAL := help
 
 help:
@@ -16,6 +16,7 @@ help:
 	@echo "make test    style, types, import rules and tests"
 	@echo "make prove   compare the routes of derivation on 5,000 random systems"
 	@echo "make bench   run every bench/bench_*.py; ratios beside those of the last time"
+	@echo "make fuzz    damage 3,000 files of each format; only sentences may come out"
 	@echo "make docs    run what the pages show and write what it prints"
 	@echo "make clean   remove what these commands made, .venv included"
 
@@ -32,6 +33,9 @@ test: $(READY)
 
 prove: $(READY)
 	@FLEXURA_PROOF_CASES=5000 $(PY) -m pytest tests/derive/test_routes_agree.py -n 2 --dist load
+
+fuzz: $(READY)
+	@FLEXURA_FUZZ_CASES=3000 $(PY) -m pytest tests -k damaged -n 2 --dist load
 
 bench: $(BENCH)
 	@status=0; for file in bench/bench_*.py; do echo "== $$file"; $(PY) "$$file" || status=1; done; exit $$status

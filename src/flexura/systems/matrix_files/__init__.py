@@ -14,7 +14,8 @@ from typing import Any
 from flexura.errors import FlexuraError
 from flexura.systems.matrix_files import dmig, harwell_boeing, mat, matrix_market, npz, op4
 from flexura.systems.matrix_files.beside import read_beside, read_names, write_beside, write_names
-from flexura.systems.matrix_files.contents import Contents, contents_of, renamed, system_of
+from flexura.systems.matrix_files.budget import Budget
+from flexura.systems.matrix_files.contents import Contents, check_roles, contents_of, renamed, system_of
 from flexura.systems.second_order import SecondOrderSystem, required
 
 _MANY: Mapping[str, Any] = {
@@ -26,24 +27,30 @@ _SINGLE: Mapping[str, Any] = {
 }  # fmt: skip
 
 
-def read_system(path: str | Path, **names: Any) -> SecondOrderSystem:
+def read_system(path: str | Path, *, largest: float | None = None, **names: Any) -> SecondOrderSystem:
     """Read a system; the ending of the path says the format.
 
     `M=`, `D=`, `K=`, `F=` and so on say which matrix of the file is which, or which other file holds it, where names
     alone do not: fx.read_system("run.op4", K="KGG", M="MGG"), fx.read_system("bcsstk01.rsa", M="bcsstm01.rsa").
+    `largest` is how many bytes the matrices may take, where a file that is small announces much.
     """
     path = Path(path)
     suffix = path.suffix.lower()
     if path.is_dir() or not path.exists():
         raise FlexuraError(f"There is no file {path}; give the path of a file that holds matrices.")
-    if suffix in _MANY:
-        beside = {} if suffix in (".npz", ".mat") else read_names(path)
-        contents: Contents = renamed(_MANY[suffix].read(path), names, path) | beside
-    elif suffix in _SINGLE:
-        contents = read_beside(path, _SINGLE[suffix].read, names)
-    else:
-        raise FlexuraError(f"{path} ends in {suffix or 'nothing'}; matrices are read from {_endings()}.")
-    return system_of(contents, path)
+    check_roles(names)
+    try:
+        budget = Budget.of(path, largest)
+        if suffix in _MANY:
+            beside = {} if suffix in (".npz", ".mat") else read_names(path)
+            contents: Contents = renamed(_MANY[suffix].read(path, budget), names, path) | beside
+        elif suffix in _SINGLE:
+            contents = read_beside(path, lambda at: _SINGLE[suffix].read(at, Budget.of(at, largest)), names)
+        else:
+            raise FlexuraError(f"{path} ends in {suffix or 'nothing'}; matrices are read from {_endings()}.")
+        return system_of(contents, budget)
+    except OSError as error:
+        raise FlexuraError(f"{path} cannot be read: {error.strerror or error}; check the file.") from None
 
 
 def write_system(system: SecondOrderSystem, path: str | Path) -> tuple[Path, ...]:

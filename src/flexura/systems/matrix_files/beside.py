@@ -13,7 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from flexura.errors import FlexuraError
-from flexura.systems.matrix_files.contents import MATRICES, NAMES, TABLES, Contents, bad
+from flexura.systems.matrix_files.contents import MATRICES, NAMES, TABLES, Contents
+from flexura.systems.matrix_files.texts import BadFile, bad
+
+_AGAIN = "correct it, or write it again with fx.write_system"
 
 
 def write_beside(path: Path, write: Callable[[Path, Any], None], contents: Contents) -> tuple[Path, ...]:
@@ -46,9 +49,15 @@ def read_names(path: Path) -> Contents:
     if not at.exists():
         return {}
     try:
-        found = json.loads(at.read_text(encoding="utf-8"))
+        found = json.loads(at.read_bytes())
     except json.JSONDecodeError as error:
-        raise bad(at, error.lineno, error.colno, "this is not JSON; write it again with fx.write_system") from None
+        raise bad(at, error.lineno, error.colno, f"this is not JSON; {_AGAIN}") from None
+    except (ValueError, RecursionError, OSError):  # no text, too deep, a number that is too long
+        raise BadFile(f"{at} is not JSON; {_AGAIN}.") from None
+    for name in NAMES:
+        names = found.get(name, []) if isinstance(found, dict) else None
+        if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
+            raise BadFile(f"{at} does not hold lists of names, {', '.join(NAMES)}; {_AGAIN}.")
     return {name: tuple(found[name]) for name in NAMES if name in found}
 
 

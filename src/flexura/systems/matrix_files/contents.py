@@ -9,6 +9,7 @@ import numpy as np
 import scipy.sparse as sparse
 
 from flexura.errors import FlexuraError
+from flexura.systems.matrix_files.budget import Budget
 from flexura.systems.second_order import SecondOrderSystem
 
 Contents = dict[str, Any]
@@ -29,15 +30,6 @@ _WORDS = {
 }
 
 
-class BadFile(FlexuraError):
-    """A file that cannot be read: it says where."""
-
-
-def bad(path: Path, line: int, column: int, problem: str) -> BadFile:
-    """A sentence with the line and the column, both from 1."""
-    return BadFile(f"{path}, line {line}, column {column}: {problem}.")
-
-
 def contents_of(system: SecondOrderSystem) -> Contents:
     """All that a file should keep."""
     found = {name: getattr(system, name) for name in (*MATRICES, *TABLES, *NAMES)}
@@ -52,6 +44,16 @@ def role(name: str) -> str | None:
         return "nodes"
     first = name[:1].upper()
     return _ROLES.get(first) if len(name) == 1 or name[1:2].isdigit() or name.isupper() else None
+
+
+def check_roles(names: dict[str, Any]) -> None:
+    """What the user names must be matrices that a system has, by names of matrices or files."""
+    for target, source in names.items():
+        if target not in (*MATRICES, *TABLES):
+            roles = ", ".join((*MATRICES, *TABLES))
+            raise FlexuraError(f"A system has no matrix {target!r}; say which matrix is which with {roles}.")
+        if not isinstance(source, str | Path):
+            raise FlexuraError(f"{target}={source!r} is no name; give the name of a matrix in the file, or of a file.")
 
 
 def renamed(contents: Contents, names: dict[str, Any], path: Path) -> Contents:
@@ -73,8 +75,9 @@ def renamed(contents: Contents, names: dict[str, Any], path: Path) -> Contents:
     return result
 
 
-def system_of(contents: Contents, path: Path) -> SecondOrderSystem:
+def system_of(contents: Contents, budget: Budget) -> SecondOrderSystem:
     """The system, or a sentence about what is missing."""
+    path = budget.path
     for name in ("M", "K"):
         if name not in contents:
             found = ", ".join(contents) or "nothing"
@@ -82,13 +85,14 @@ def system_of(contents: Contents, path: Path) -> SecondOrderSystem:
                 f"{path} holds no {_WORDS[name]} matrix ({found} was found); say which it is with {name}=."
             )
     given = {name: contents[name] for name in (*MATRICES, *TABLES, *NAMES) if name in contents}
-    for name in MATRICES:
-        if name in given and np.iscomplexobj(given[name].data if sparse.issparse(given[name]) else given[name]):
-            raise FlexuraError(f"{path}: {name} is complex; give real matrices, and damping as D.")
+    for name in (*MATRICES, *TABLES):
+        if name in given:
+            _check_table(given[name], name, path)
     if "F" in given:
-        given["F"] = _columns(given["F"])
+        given["F"] = _columns(given["F"], budget)
     for name in ("C", "nodes"):
         if name in given and sparse.issparse(given[name]):
+            budget.dense(given[name].shape, name)
             given[name] = given[name].toarray()
     try:
         return SecondOrderSystem(**given)
@@ -96,6 +100,22 @@ def system_of(contents: Contents, path: Path) -> SecondOrderSystem:
         raise FlexuraError(f"{path}: {error}") from None
 
 
-def _columns(F: Any) -> Any:
+def _check_table(one: Any, name: str, path: Path) -> None:
+    """Real numbers in rows and columns, at least one of them."""
+    if one.dtype.kind == "c":
+        raise FlexuraError(f"{path}: {name} is complex; give real matrices, and damping as D.")
+    if one.dtype.kind not in "biuf":
+        raise FlexuraError(f"{path}: {name} holds {one.dtype}, not numbers; give a matrix.")
+    if one.ndim not in (1, 2) or 0 in one.shape:
+        raise FlexuraError(f"{path}: {name} has the shape {one.shape}; give a matrix with rows and columns.")
+    if name == "nodes" and one.shape[-1] > 3:
+        raise FlexuraError(f"{path}: nodes has the shape {one.shape}; give one row for each node, x, y and z.")
+    if not np.isfinite(one.data if sparse.issparse(one) else one).all():
+        raise FlexuraError(f"{path}: {name} holds values that are not finite; check where it comes from.")
+
+
+def _columns(F: Any, budget: Budget) -> Any:
+    if sparse.issparse(F):
+        budget.dense(F.shape, "F")
     F = F.toarray() if sparse.issparse(F) else np.asarray(F, dtype=np.float64)
     return F[:, 0] if F.ndim == 2 and F.shape[1] == 1 else F

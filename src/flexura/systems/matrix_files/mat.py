@@ -9,7 +9,10 @@ import numpy as np
 import scipy.io
 import scipy.sparse as sparse
 
-from flexura.systems.matrix_files.contents import NAMES, BadFile, Contents
+from flexura.systems.matrix_files.budget import Budget
+from flexura.systems.matrix_files.contents import NAMES, Contents
+from flexura.systems.matrix_files.mat_variables import variables
+from flexura.systems.matrix_files.texts import BadFile
 
 _OWN = "flexura"
 
@@ -27,31 +30,14 @@ def write(path: Path, contents: Contents) -> None:
     scipy.io.savemat(path, found, do_compression=True)
 
 
-def read(path: Path) -> Contents:
+def read(path: Path, budget: Budget) -> Contents:
     """Read contents; a square C beside M and K without D is taken for damping, as MATLAB users call it."""
-    try:
-        found = scipy.io.loadmat(path, spmatrix=False) if _modern() else scipy.io.loadmat(path)
-    except NotImplementedError:
-        raise BadFile(f"{path} is a MATLAB file of version 7.3; save it with save(..., '-v7').") from None
-    except (OSError, ValueError, TypeError, EOFError, IndexError, scipy.io.matlab.MatReadError) as error:
-        raise BadFile(
-            f"{path} is not a MATLAB file that can be read ({error}); save it with save(..., '-v7')."
-        ) from None
-    contents: Contents = {}
-    for name, one in found.items():
-        if name.startswith("__") or name == _OWN:
-            continue
-        if name in NAMES:
-            contents[name] = tuple(str(np.ravel(item)[0]) if np.size(item) else "" for item in np.ravel(one))
-        elif np.issubdtype(one.dtype, np.number):
-            contents[name] = one if sparse.issparse(one) else np.asarray(one, dtype=np.float64)
+    data = path.read_bytes()
+    if data[124:126] in (b"\x00\x02", b"\x02\x00") or data[:8] == b"\x89HDF\r\n\x1a\n":
+        raise BadFile(f"{path} is a MATLAB file of version 7.3; save it with save(..., '-v7').")
+    found = variables(data, budget)
+    contents = {name: one for name, one in found.items() if name != _OWN and isinstance(one, tuple) == (name in NAMES)}
     foreign = _OWN not in found and "D" not in contents and {"C", "M"} <= set(contents)
     if foreign and contents["C"].shape == contents["M"].shape:
         contents["D"] = contents.pop("C")
     return contents
-
-
-def _modern() -> bool:
-    import inspect
-
-    return "spmatrix" in inspect.signature(scipy.io.loadmat).parameters

@@ -1,7 +1,12 @@
-"""Matrix Market (.mtx): one matrix as text, coordinates or an array."""
+"""Matrix Market (.mtx): one matrix as text, coordinates or an array.
+
+SciPy reads the numbers, and quickly; but it dies of a file that ends inside a number, and passes over what follows a
+number in its line. So the text is checked first, as classes of characters, a stretch at a time.
+"""
 
 from __future__ import annotations
 
+import io
 import re
 from pathlib import Path
 from typing import Any
@@ -10,11 +15,31 @@ import numpy as np
 import scipy.io
 import scipy.sparse as sparse
 
-from flexura.systems.matrix_files.contents import BadFile, bad
+from flexura.systems.matrix_files.budget import Budget
+from flexura.systems.matrix_files.texts import BadFile, bad
 
 _BANNER = re.compile(
-    r"%%MatrixMarket\s+matrix\s+(coordinate|array)\s+(real|integer|pattern|complex)\s+(\w[\w-]*)", re.I
+    r"%%MatrixMarket\s+matrix\s+(coordinate|array)\s+(real|integer|pattern|complex)"
+    r"\s+(general|symmetric|skew-symmetric|hermitian)\s*",
+    re.I,
 )
+_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?|[-+]?(?:nan|inf(?:inity)?)", re.I | re.ASCII)
+_WHOLE = re.compile(r"[-+]?\d+", re.ASCII)
+_INDEX = re.compile(r"\d{1,15}", re.ASCII)
+_STRETCH = 1 << 18  # characters looked at together: they stay in the processor's cache
+_KINDS = (b"0123456789", b" \t\r\n", b".", b"eE", b"+-")
+_CLASSES = bytes(next((i for i, kind in enumerate(_KINDS) if one in kind), 7) for one in range(256))
+
+
+def _pairs(*allowed: bytes) -> bytes:
+    return bytes(8 * _CLASSES[one[0]] + _CLASSES[one[1]] for one in allowed)
+
+
+_BESIDE = _pairs(
+    b"00", b"0 ", b"0.", b"0e", b"  ", b" 0", b" .", b" -", b".0", b". ", b".e", b"e0", b"e-", b"-0", b"-."
+)  # fmt: skip
+_AFTER = _pairs(b"  ", b" .", b" e", b". ", b".e", b"e ")  # the same where digits and signs are left out
+_DIGITS_AND_SIGNS = b"0-".translate(_CLASSES)
 
 
 def write(path: Path, one: Any) -> None:
@@ -24,46 +49,120 @@ def write(path: Path, one: Any) -> None:
         scipy.io.mmwrite(file, one, comment=" written by flexura", precision=17)
 
 
-def read(path: Path) -> Any:
+def read(path: Path, budget: Budget) -> Any:
     """Read one matrix; a file that cannot be read is told by line and column."""
+    data = path.read_bytes()
+    if not data.endswith(b"\n"):
+        data += b"\n"  # SciPy looks for the end of the last line beyond the end of the text
+    body = _body(path, data, budget)
+    if body is None or not _plain(data, body):  # the quick look is enough for nearly every file
+        _check_lines(path, data)
     try:
-        found = scipy.io.mmread(path)
-    except (ValueError, OverflowError, TypeError, EOFError, OSError) as error:
-        _locate(path)
-        raise BadFile(f"{path} cannot be read as Matrix Market ({error}).") from None
+        found = scipy.io.mmread(io.BytesIO(data))
+    except (ValueError, OverflowError, TypeError, EOFError, OSError, MemoryError) as error:
+        _check_lines(path, data)
+        raise BadFile(f"{path} cannot be read as Matrix Market ({error}); write it again.") from None
     return sparse.csr_array(found) if sparse.issparse(found) else np.asarray(found)
 
 
-def _locate(path: Path) -> None:
-    """Find what is wrong, line by line."""
-    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-    banner = _BANNER.match(lines[0]) if lines else None
+def _body(path: Path, data: bytes, budget: Budget) -> int | None:
+    """Where the entries begin, if the header is right and they are as many as it announces."""
+    banner = _banner(path, data)
+    number, at = 1, data.index(b"\n") + 1
+    while at < len(data) and (data[at : at + 1] == b"%" or not data[at : data.index(b"\n", at)].strip()):
+        number, at = number + 1, data.index(b"\n", at) + 1
+    if at >= len(data):
+        raise bad(path, number, 1, "the line with the size is missing")
+    end = data.index(b"\n", at) + 1
+    coordinate = banner[1].lower() == "coordinate"
+    size = _whole(path, number + 1, data[at:end].decode("latin-1"), 3 if coordinate else 2)
+    if banner[3].lower() != "general" and size[0] != size[1]:
+        raise bad(path, number + 1, 1, f"a {banner[3].lower()} matrix of {size[0]} x {size[1]} is not square")
+    if coordinate:
+        budget.sparse(size[0], size[1], size[2], "the matrix")
+        as_announced = _tokens(data, end) == size[2] * (2 + _values(banner))
+    else:
+        budget.dense((size[0], size[1]), "the matrix")
+        count = _announced(banner[3].lower(), size[0], size[1])
+        as_announced = _tokens(data, end) == _values(banner) * count and data.count(b"\n", end) == count
+    return end if as_announced and banner[2].lower() != "integer" else None
+
+
+def _banner(path: Path, data: bytes) -> re.Match[str]:
+    banner = _BANNER.fullmatch(data[: data.index(b"\n")].decode("latin-1"))
     if banner is None:
         raise bad(
             path, 1, 1, "this is not the header of a Matrix Market file (%%MatrixMarket matrix coordinate real ...)"
         )
+    return banner
+
+
+def _values(banner: re.Match[str]) -> int:
+    return {"pattern": 0, "complex": 2}.get(banner[2].lower(), 1)
+
+
+def _tokens(data: bytes, start: int) -> int:
+    """How many words there are from here on."""
+    count, white = 0, True
+    for at in range(start, len(data), _STRETCH):
+        blank = np.frombuffer(data, np.uint8, min(_STRETCH, len(data) - at), at) <= ord(" ")
+        count += int(np.count_nonzero(blank[:-1] > blank[1:])) + (white and not blank[0])
+        white = bool(blank[-1])
+    return count
+
+
+def _plain(data: bytes, start: int) -> bool:
+    """Whether there is nothing but numbers, and each is as long as its word: 2.0e, 1.0.5 and 1-5 are not."""
+    before = mark = b" ".translate(_CLASSES)
+    for at in range(start, len(data), _STRETCH):
+        classes = data[at : at + _STRETCH].translate(_CLASSES)
+        marks = classes.translate(None, _DIGITS_AND_SIGNS)
+        if not (_only(before + classes, _BESIDE) and _only(mark + marks, _AFTER)):
+            return False
+        before, mark = classes[-1:], marks[-1:] or mark
+    return True
+
+
+def _only(classes: bytes, allowed: bytes) -> bool:
+    """Whether neighbours are pairs that are allowed."""
+    each = np.frombuffer(classes, np.uint8)
+    return not ((each[:-1] << 3) | each[1:]).tobytes().translate(None, allowed)
+
+
+def _check_lines(path: Path, data: bytes) -> None:
+    """Find what is wrong, line by line; what is right returns."""
+    banner = _banner(path, data)
+    lines = data.decode("latin-1").split("\n")
     body = [(i, line) for i, line in enumerate(lines[1:], 2) if line.strip() and not line.startswith("%")]
-    if not body:
-        raise bad(path, len(lines), 1, "the line with the size is missing")
     coordinate = banner[1].lower() == "coordinate"
-    size = _numbers(path, *body[0], (int,) * (3 if coordinate else 2))
-    values = {"pattern": 0, "complex": 2}.get(banner[2].lower(), 1)
-    shape = (int,) * (2 if coordinate else 0) + (float,) * values
+    size = _whole(path, *body[0], 3 if coordinate else 2)
+    value = _WHOLE if banner[2].lower() == "integer" else _NUMBER
+    shape = (_INDEX,) * (2 if coordinate else 0) + (value,) * _values(banner)
     for number, line in body[1:]:
-        entry = _numbers(path, number, line, shape)
-        if coordinate and not (1 <= entry[0] <= size[0] and 1 <= entry[1] <= size[1]):
+        entry = _words(path, number, line, shape)
+        if coordinate and not (1 <= int(entry[0]) <= size[0] and 1 <= int(entry[1]) <= size[1]):
             raise bad(path, number, 1, f"the entry ({entry[0]}, {entry[1]}) lies outside {size[0]} x {size[1]}")
-    if coordinate and len(body) - 1 != size[2]:
-        raise bad(path, body[-1][0], 1, f"{len(body) - 1} entries were found, but {size[2]} are announced")
+    announced = size[2] if coordinate else _announced(banner[3].lower(), size[0], size[1])
+    if len(body) - 1 != announced:
+        raise bad(path, body[-1][0], 1, f"{len(body) - 1} entries were found, but {announced} are announced")
 
 
-def _numbers(path: Path, number: int, line: str, kinds: tuple[Any, ...]) -> list[Any]:
-    tokens = list(re.finditer(r"\S+", line))
-    for kind, token in zip(kinds, tokens, strict=False):
-        try:
-            kind(token[0])
-        except ValueError:
-            raise bad(path, number, token.start() + 1, f"{token[0]!r} is not a number") from None
-    if len(tokens) != len(kinds):
-        raise bad(path, number, len(line) + 1, f"the line has {len(tokens)} numbers, {len(kinds)} are needed")
-    return [kind(token[0]) for kind, token in zip(kinds, tokens, strict=True)]
+def _announced(symmetry: str, rows: int, columns: int) -> int:
+    """Entries of an array, of which only the lower half is written where the rest follows."""
+    if symmetry == "general":
+        return rows * columns
+    return rows * (rows - 1) // 2 if symmetry == "skew-symmetric" else rows * (rows + 1) // 2
+
+
+def _whole(path: Path, number: int, line: str, count: int) -> list[int]:
+    return [int(word) for word in _words(path, number, line, (_INDEX,) * count)]
+
+
+def _words(path: Path, number: int, line: str, forms: tuple[re.Pattern[str], ...]) -> list[str]:
+    words = list(re.finditer(r"\S+", line))
+    for form, word in zip(forms, words, strict=False):
+        if not form.fullmatch(word[0]):
+            raise bad(path, number, word.start() + 1, f"{word[0]!r} is not a number that can stand here")
+    if len(words) != len(forms):
+        raise bad(path, number, len(line) + 1, f"the line has {len(words)} numbers, {len(forms)} are needed")
+    return [word[0] for word in words]

@@ -8,10 +8,15 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sparse
+from numpy.lib import format as npy
 
-from flexura.systems.matrix_files.contents import NAMES, BadFile, Contents
+from flexura.systems.matrix_files.budget import Budget
+from flexura.systems.matrix_files.compressed import by_rows
+from flexura.systems.matrix_files.contents import NAMES, Contents
+from flexura.systems.matrix_files.texts import BadFile
 
 _PARTS = ("data", "indices", "indptr", "shape")
+_HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
 
 
 def write(path: Path, contents: Contents) -> None:
@@ -26,24 +31,54 @@ def write(path: Path, contents: Contents) -> None:
     np.savez_compressed(path, **arrays)
 
 
-def read(path: Path) -> Contents:
+def read(path: Path, budget: Budget) -> Contents:
     """Read contents; nothing in the file is run."""
-    try:
-        with np.load(path, allow_pickle=False) as archive:
-            arrays = {name: archive[name] for name in archive.files}
-    except (OSError, ValueError, zipfile.BadZipFile, EOFError) as error:
-        raise BadFile(
-            f"{path} is not a NumPy archive that can be read ({error}); write it with fx.write_system."
-        ) from None
+    arrays = _arrays(path, budget)
     contents: Contents = {}
     for name, one in arrays.items():
         base, _, part = name.rpartition(".")
         if not base:
-            contents[name] = tuple(map(str, one)) if name in NAMES else one
+            contents[name] = tuple(map(str, one.ravel())) if name in NAMES else one
         elif part == "data":
             missing = [other for other in _PARTS if f"{base}.{other}" not in arrays]
             if missing:
                 raise BadFile(f"{path} lacks {base}.{missing[0]}; write it again with fx.write_system.")
-            triple = (one, arrays[f"{base}.indices"], arrays[f"{base}.indptr"])
-            contents[base] = sparse.csr_array(triple, shape=tuple(arrays[f"{base}.shape"]))
+            shape = _shape(path, base, arrays[f"{base}.shape"])
+            contents[base] = by_rows(base, one, arrays[f"{base}.indices"], arrays[f"{base}.indptr"], shape, budget)
     return contents
+
+
+def _arrays(path: Path, budget: Budget) -> dict[str, Any]:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            members = archive.infolist()
+            budget.check(float(sum(one.file_size for one in members)), "what it holds")
+            return {one.filename.removesuffix(".npy"): _array(archive, one) for one in members}
+    except BadFile:
+        raise
+    except Exception as error:  # what a damaged archive raises is open: of zipfile, zlib, struct, ast, ...
+        raise BadFile(
+            f"{path} is not a NumPy archive that can be read ({error}); write it with fx.write_system."
+        ) from None
+
+
+def _array(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Any:
+    """One array; its header must announce as many bytes as follow, since NumPy takes the memory first."""
+    with archive.open(member) as file:
+        version = npy.read_magic(file)
+        if version not in _HEADERS:
+            raise ValueError(f"{member.filename} is of the version {version}")
+        shape, fortran, dtype = _HEADERS[version](file)
+        if dtype.kind not in "biufcUS":
+            raise ValueError(f"{member.filename} holds {dtype}, not numbers or names")
+        data = bytearray(file.read())
+    if not all(isinstance(extent, int) and extent >= 0 for extent in shape):
+        raise ValueError(f"{member.filename} has the shape {shape}")
+    array = np.frombuffer(data, dtype) if dtype.itemsize else np.zeros(0, dtype)
+    return array.reshape(shape, order="F" if fortran else "C")
+
+
+def _shape(path: Path, name: str, given: Any) -> tuple[int, int]:
+    if given.shape != (2,) or not np.issubdtype(given.dtype, np.integer) or (given < 0).any():
+        raise BadFile(f"{path}: {name}.shape is {given.tolist()!r}; give the counts of rows and columns.")
+    return int(given[0]), int(given[1])

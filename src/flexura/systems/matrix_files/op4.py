@@ -9,10 +9,13 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sparse
 
-from flexura.systems.matrix_files.contents import NAMES, BadFile, Contents, bad
+from flexura.systems.matrix_files.budget import Budget
+from flexura.systems.matrix_files.contents import NAMES, Contents
+from flexura.systems.matrix_files.texts import BadFile, bad, real, whole
 
 _BIG = 65536
-_WIDTH, _EACH = 23, 3
+_WIDTH, _EACH = 24, 3  # a sign and an exponent of three digits fit
+_LONGEST = (10**8 // _BIG - 2) // 2  # numbers in a string whose length and first row, packed, fit eight characters
 
 
 def write(path: Path, contents: Contents) -> None:
@@ -38,7 +41,7 @@ def _matrix(name: str, A: Any) -> list[str]:
         indices, values = A.indices[span], A.data[span]
         if not len(indices):
             continue
-        strings = np.split(np.arange(len(indices)), np.flatnonzero(np.diff(indices) > 1) + 1)
+        strings = _strings(indices, len(indices) if big else _LONGEST)
         words = sum((2 if big else 1) + 2 * len(one) for one in strings)
         lines.append(f"{j + 1:8d}{0:8d}{words:8d}")
         for one in strings:
@@ -50,12 +53,18 @@ def _matrix(name: str, A: Any) -> list[str]:
     return lines
 
 
-def read(path: Path) -> Contents:
+def _strings(indices: Any, longest: int) -> list[Any]:
+    """Runs of consecutive rows, none longer than that."""
+    runs = np.split(np.arange(len(indices)), np.flatnonzero(np.diff(indices) > 1) + 1)
+    return [run[at : at + longest] for run in runs for at in range(0, len(run), longest)]
+
+
+def read(path: Path, budget: Budget) -> Contents:
     """Read all matrices."""
     data = path.read_bytes()
     if b"\x00" in data[:1024]:
         raise BadFile(f"{path} is binary; write it as text (FORMATTED) for OUTPUT4.")
-    reader = _Reader(path, data.decode("ascii", errors="replace").splitlines())
+    reader = _Reader(path, data.decode("ascii", errors="replace").splitlines(), budget)
     contents: Contents = {}
     while reader.more():
         name, one = reader.matrix()
@@ -66,8 +75,9 @@ def read(path: Path) -> Contents:
 class _Reader:
     """The lines of a file, and where we are in them."""
 
-    def __init__(self, path: Path, lines: list[str]) -> None:
-        self.path, self.lines, self.at = path, lines, 0
+    def __init__(self, path: Path, lines: list[str], budget: Budget) -> None:
+        self.path, self.lines, self.at, self.width = path, lines, 0, _WIDTH
+        self.budget = budget
 
     def more(self) -> bool:
         while self.at < len(self.lines) and not self.lines[self.at].strip():
@@ -80,14 +90,14 @@ class _Reader:
         self.at += 1
         return self.lines[self.at - 1]
 
-    def integers(self, line: str, count: int) -> list[int]:
+    def integers(self, line: str, count: int, width: int = 8) -> list[int]:
         found = []
         for i in range(count):
-            text = line[8 * i : 8 * i + 8]
-            try:
-                found.append(int(text))
-            except ValueError:
-                raise bad(self.path, self.at, 8 * i + 1, f"{text.strip()!r} is not a whole number") from None
+            text = line[width * i : width * i + width]
+            value = whole(text)
+            if value is None:
+                raise bad(self.path, self.at, width * i + 1, f"{text.strip()!r} is not a whole number")
+            found.append(value)
         return found
 
     def matrix(self) -> tuple[str, Any]:
@@ -96,24 +106,31 @@ class _Reader:
         if kind not in (1, 2):
             raise bad(self.path, self.at, 25, f"matrices of the type {kind} (complex) are not read; give real ones")
         name, layout = header[32:40].strip(), re.search(r"(\d+)[ED](\d+)\.\d+", header[40:])
-        if layout is None:
+        if layout is None or not 0 < int(layout[2][:9]) < 1000:
             raise bad(self.path, self.at, 41, f"{header[40:].strip()!r} is not a format such as 1P,3E23.16")
         self.width, big = int(layout[2]), rows < 0
         rows = abs(rows)
+        if rows < 1 or columns < 1:
+            raise bad(self.path, self.at, 1, f"the matrix {name} has {rows} rows and {columns} columns")
+        self.budget.sparse(rows, columns, 0, name)
         i: list[int] = []
         j: list[int] = []
         v: list[float] = []
+        before = 0
         while True:
             column, first, words = self.integers(self.line(), 3)
             if column > columns:
                 self.values()
                 break
-            if column < 1:
-                raise bad(self.path, self.at, 1, f"the column {column} lies outside 1 to {columns}")
+            if column <= before:
+                raise bad(self.path, self.at, 1, f"the column {column} lies outside {before + 1} to {columns}")
+            before, reached = column, 0
             runs = [(first, self.values())] if first else self.strings(words, kind, big)
             for row, values in runs:
-                if row < 1 or row - 1 + len(values) > rows:
-                    raise bad(self.path, self.at, 1, f"rows {row} to {row - 1 + len(values)} lie outside 1 to {rows}")
+                if row <= reached or row - 1 + len(values) > rows:
+                    span = f"rows {row} to {row - 1 + len(values)} of the column {column}"
+                    raise bad(self.path, self.at, 1, f"{span} lie outside {reached + 1} to {rows}")
+                reached = row - 1 + len(values)
                 i += range(row - 1, row - 1 + len(values))
                 j += [column - 1] * len(values)
                 v += values
@@ -123,10 +140,11 @@ class _Reader:
         """Runs of consecutive rows; each is headed by its length in words and its first row, packed in one if small."""
         runs = []
         while words > 0:
-            head = self.integers(self.line(), 2 if big else 1)
+            line = self.line()
+            head = self.integers(line, 2) if big else self.integers(line, 1, max(len(line), 1))
             length, row = (head[0], head[1]) if big else divmod(head[0], _BIG)
             values = self.values()
-            if kind * len(values) != length - 1:
+            if length < 1 or kind * len(values) != length - 1:
                 raise bad(
                     self.path, self.at, 1, f"{len(values)} numbers were found where {(length - 1) // kind} are needed"
                 )
@@ -141,8 +159,8 @@ class _Reader:
             line = self.line().rstrip()
             for k in range(0, len(line), self.width):
                 text = line[k : k + self.width]
-                try:
-                    found.append(float(text.replace("D", "E").replace("d", "e")))
-                except ValueError:
-                    raise bad(self.path, self.at, k + 1, f"{text.strip()!r} is not a number") from None
+                value = real(text)
+                if value is None:
+                    raise bad(self.path, self.at, k + 1, f"{text.strip()!r} is not a number")
+                found.append(value)
         return found
