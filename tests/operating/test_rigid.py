@@ -137,7 +137,7 @@ def test_an_indefinite_stiffness_is_told():
 
 def test_large_systems_are_judged_without_pivots(monkeypatch):
     """Beyond a size pivots are not read; Lanczos sees what is negative, inverse iteration what is free."""
-    import flexura.operating.rigid as rigid
+    import flexura.operating.split as rigid
 
     monkeypatch.setattr(rigid, "_COUNTED", 10)
     system = plate(4, 3)

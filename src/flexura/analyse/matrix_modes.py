@@ -13,21 +13,18 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import scipy.linalg
 from numpy.typing import NDArray
 
 from flexura.analyse.modes import Modes, ModesCertificate
 from flexura.errors import FlexuraError
+from flexura.operating.dynamic import Pencil
 from flexura.operating.elastic import elastic_modes
-from flexura.operating.geometry import elimination_order
-from flexura.operating.inverse import mass_metric_inverse
+from flexura.operating.inverse import MassMetricInverse, mass_metric_inverse
 from flexura.operating.kernel import IndefiniteStiffness
-from flexura.systems.factor import factorize
-from flexura.systems.second_order import SecondOrderSystem, as_dense, required
+from flexura.systems.second_order import SecondOrderSystem, required
 
 Array = NDArray[Any]
 _COUNT = "negative pivots of K - omega^2 M (Sylvester)"
-_ALL = 2000
 
 
 class VectorShape(np.ndarray):
@@ -76,13 +73,17 @@ def matrix_modes(system: SecondOrderSystem, count: int = 10, near: complex | Non
     if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
         raise FlexuraError(f"count is {count!r}; give a whole number of modes, 1 or more.")
     if not system.conservative or near is not None:
-        from flexura.analyse.matrix_damped import damped_modes
-
-        return damped_modes(system, int(count), near)
+        return _damped(system, int(count), near)
     try:
         return _undamped(system, int(count))
     except IndefiniteStiffness:
-        return _unstable(system, int(count))
+        return _damped(system, int(count), None)  # K takes energy from some motion: both exponents of each such mode
+
+
+def _damped(system: SecondOrderSystem, count: int, near: complex | None) -> Modes:
+    from flexura.analyse.matrix_damped import damped_modes
+
+    return damped_modes(system, count, near)
 
 
 def _undamped(system: SecondOrderSystem, count: int) -> Modes:
@@ -94,22 +95,25 @@ def _undamped(system: SecondOrderSystem, count: int) -> Modes:
     verified, sigma, counted = _counted(system, everything, count, rigid.count)
     kept = everything[:count]
     columns = np.column_stack([rigid.Q, shapes])[:, :count]
+    notes = "".join(f" {one}" for one in rigid.notes)
     text = (
         f"{len(kept)} modes, {min(rigid.count, count)} of them zero ({', '.join(rigid.names[:count]) or 'none'})."
         f" Below omega = {np.sqrt(sigma):.12g} rad/s lie {counted} modes by {_COUNT}, which"
-        f" {'agrees' if verified else 'DOES NOT AGREE'} with the list."
+        f" {'agrees' if verified else 'DOES NOT AGREE'} with the list.{notes}"
     )
-    residual = _residual(system, squares[: len(kept) - rigid.count], shapes)
+    residual = _residual(inverse, squares[: len(kept) - rigid.count], shapes)
     certificate = ModesCertificate(verified, counted, counted, _COUNT, 0, residual, text)
     return Modes(1j * np.sqrt(kept), certificate, shapes_of(system, columns))
 
 
-def _residual(system: SecondOrderSystem, squares: Array, X: Array) -> float:
+def _residual(inverse: MassMetricInverse, squares: Array, X: Array) -> float:
+    """|omega^2 K+ M x - x| relative to |x|, in the mass metric: as strict for slow modes as for fast ones."""
     if not len(squares):
         return 0.0
-    X = X[:, : len(squares)]
-    left, right = system.K @ X, (system.M @ X) * squares
-    return float((np.linalg.norm(left - right, axis=0) / np.linalg.norm(abs(system.K) @ np.abs(X), axis=0)).max())
+    M, X = inverse.system.M, X[:, : len(squares)]
+    left = inverse(M @ X) * squares - X
+    sizes = (np.einsum("ij,ij->j", one, M @ one) for one in (left, X))
+    return float(np.sqrt(np.abs(np.divide(*sizes)).max()))
 
 
 def _counted(system: SecondOrderSystem, squares: Array, count: int, rigid: int) -> tuple[bool, float, int]:
@@ -122,30 +126,6 @@ def _counted(system: SecondOrderSystem, squares: Array, count: int, rigid: int) 
         sigma = float(last + min(beyond[0] - last, last) / 2)
     else:
         sigma = float(last) * (1 + 1e-6) + 1e-300
-    A, order = system.K - sigma * system.M, elimination_order(system)
-    A = A if order is None else A[order][:, order]
-    found = factorize(A, what="K - omega^2 M", count=True, natural=order is not None).negative
+    found = Pencil.of(system).negative(1j * np.sqrt(sigma))
     listed = int((squares < sigma).sum())
     return found == listed, sigma, -1 if found is None else found
-
-
-def _unstable(system: SecondOrderSystem, count: int) -> Modes:
-    """K takes energy from some motion: all modes at once, both real exponents of each unstable one."""
-    if system.n > _ALL:
-        raise FlexuraError(
-            f"K is indefinite and has {system.n} rows; give near=... to look for modes there, or at most {_ALL} rows."
-        )
-    try:
-        squares, X = scipy.linalg.eigh(as_dense(system.K), as_dense(system.M))
-    except np.linalg.LinAlgError:
-        raise FlexuraError("M is not positive definite and K is indefinite; give every row some mass.") from None
-    squares[np.abs(squares) <= 1e-14 * np.abs(squares).max()] = 0.0
-    roots = np.sqrt(np.abs(squares))
-    entries = [
-        (s, k) for k in range(len(squares)) for s in ((1j * roots[k],) if squares[k] >= 0 else (-roots[k], roots[k]))
-    ]
-    entries = sorted(entries, key=lambda one: abs(one[0]))[:count]
-    negative = int((squares < 0).sum())
-    text = f"{len(entries)} modes. UNSTABLE: {negative} modes grow without oscillating (omega^2 < 0)."
-    certificate = ModesCertificate(True, len(entries), len(entries), "all modes at once", negative, 0.0, text)
-    return Modes(np.array([s for s, _ in entries]), certificate, shapes_of(system, X[:, [k for _, k in entries]]))

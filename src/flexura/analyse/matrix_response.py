@@ -2,8 +2,9 @@
 
 >>> matrix_response(system, omega, load=F, output=c)
 
-One solve per frequency. A free structure's rigid part is kept apart, with K Q = 0 known exactly, because at low
-frequency it is almost all of the answer and the dynamic stiffness alone would hold it to few digits.
+One solve per frequency, in the coordinates of soft motions and deformations: at low frequency the motion of a free
+structure, or of one on soft mounts, is almost all of the answer, and the dynamic stiffness alone would hold it to few
+digits. Structural damping is i S sign(omega), and nothing at rest.
 """
 
 from __future__ import annotations
@@ -15,14 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
-from flexura.operating.inverse import mass_metric_inverse
-from flexura.operating.rigid import RigidModes, kept_rows
-from flexura.systems.factor import factorize
-from flexura.systems.second_order import SecondOrderSystem, as_dense, required
+from flexura.operating.dynamic import Pencil
+from flexura.systems.second_order import SecondOrderSystem, required
 
 Complex = NDArray[np.complex128]
 _KINDS = {"receptance": 0, "mobility": 1, "accelerance": 2}
-_DENSE = 250
 
 
 def matrix_response(system: SecondOrderSystem, omega: Any, load: Any, output: Any, kind: str = "receptance") -> Complex:
@@ -83,110 +81,33 @@ def _rows(system: SecondOrderSystem, output: Any) -> NDArray[np.float64]:
 
 def _solutions(system: SecondOrderSystem, omega: NDArray[np.float64], F: NDArray[np.float64]) -> Any:
     """x at each omega, inf where there is none."""
-    try:
-        rigid = mass_metric_inverse(system).rigid
-    except FlexuraError:
-        rigid = None
-    free = rigid if rigid is not None and rigid.count and system.H is None else None
     for one in omega:
-        if free is None:
-            yield _plain(system, float(one), F)
-        elif one == 0:
-            yield _at_rest(system, F, free.Q)
-        else:
-            yield _free(system, float(one), F, free)
+        pencil = Pencil.of(system, loss=float(np.sign(one)))
+        yield _at(pencil, float(one), F) if one else _at_rest(pencil, F)
 
 
-def _stiffness(system: SecondOrderSystem, omega: float) -> Any:
-    """Real where nothing damps: half the work."""
-    if system.rates is None:
-        return system.displacements - omega**2 * system.M
-    return system.dynamic_stiffness(1j * omega)
+def _at(pencil: Pencil, omega: float, F: NDArray[np.float64]) -> Any:
+    """x at a frequency; where the held rows resonate and the structure does not, ask again without holding them."""
+    for way in (pencil, Pencil(pencil.system, None, pencil.loss)):
+        try:
+            solver = way.at(1j * omega)
+            z, e = solver.parts(F, refinements=2)
+        except (FlexuraError, np.linalg.LinAlgError):
+            continue
+        x = way.q @ z + e
+        if np.all(np.isfinite(x)) and solver.misses(F, z, e) <= 1e-4:
+            return x
+    return np.full(len(F), np.inf)
 
 
-def _solver(system: SecondOrderSystem, omega: float) -> Any:
-    A = _stiffness(system, omega)
-    if system.n <= _DENSE:
-        A = as_dense(A)
-    rows, natural = kept_rows(system, np.zeros(0, dtype=np.int64))
-    factor = factorize(A[rows][:, rows], what="The dynamic stiffness", symmetric=system.symmetric, natural=natural)
-
-    def solve(b: Any) -> Any:
-        x = np.empty_like(b)
-        x[rows] = factor.solve(b[rows])
-        return x
-
-    return A, _any_numbers(solve, real=system.rates is None)
-
-
-def _plain(system: SecondOrderSystem, omega: float, F: NDArray[np.float64]) -> Any:
+def _at_rest(pencil: Pencil, F: NDArray[np.float64]) -> Any:
+    """Zero frequency: finite only for a load in equilibrium, and then up to a free motion, which is left out."""
     try:
-        A, solve = _solver(system, omega)
+        rest, other = pencil.at_rest(), pencil.at_rest(transposed=True)
     except FlexuraError:
-        return np.full(system.n, np.inf)
-    x = solve(F)
-    r = F - A @ x
-    x = x + solve(r)
-    lost = np.linalg.norm(F - A @ x) > 1e-4 * np.linalg.norm(F)
-    return np.full(system.n, np.inf) if lost or not np.all(np.isfinite(x)) else x
-
-
-class _Free:
-    """x = Q z + e with e zero at rows that hold every rigid motion: both parts are well posed however low omega is.
-
-    The rows that are kept say A_kk e_k + (A Q)_k z = F_k, and the rigid equations Q'(F - A x) = 0 know Q'K = 0 exactly.
-    """
-
-    def __init__(self, system: SecondOrderSystem, rigid: RigidModes, omega: float) -> None:
-        self.Q, self.A = rigid.Q, _stiffness(system, omega)
-        C = system.rates
-        self.moving = -(omega**2) * rigid.MQ + (0 if C is None else 1j * omega * (C @ rigid.Q))  # A Q
-        self.left = -(omega**2) * rigid.MQ.T + (0 if C is None else 1j * omega * (C.T @ rigid.Q).T)  # Q'A
-        self.kept, natural = kept_rows(system, rigid.held)
-        inner = self.A[self.kept][:, self.kept]
-        factor = factorize(inner, what="The dynamic stiffness", symmetric=system.symmetric, natural=natural)
-        self.solve = _any_numbers(factor.solve, real=C is None)
-        self.dragged = self.solve(self.moving[self.kept])
-        self.small = self.left @ self.Q - self.left[:, self.kept] @ self.dragged
-
-    def response(self, F: NDArray[np.float64]) -> Any:
-        """x with one step of refinement; inf on a resonance."""
-        z, e = np.zeros(self.Q.shape[1], dtype=complex), np.zeros(len(F), dtype=complex)
-        for _ in range(3):
-            rest = F - self.moving @ z - self.A @ e
-            rigid = self.Q.T @ F - (self.left @ self.Q) @ z - self.left @ e
-            step = self.solve(rest[self.kept])
-            change = np.linalg.solve(self.small, rigid - self.left[:, self.kept] @ step)
-            z = z + change
-            e[self.kept] += step - self.dragged @ change
-        lost = np.linalg.norm(F - self.moving @ z - self.A @ e) > 1e-4 * np.linalg.norm(F)
-        x = self.Q @ z + e
-        return np.full(len(F), np.inf) if lost or not np.all(np.isfinite(x)) else x
-
-
-def _any_numbers(solve: Any, real: bool) -> Any:
-    """Real factors solve complex right-hand sides in two parts, complex factors want complex ones."""
-
-    def split(b: Any) -> Any:
-        b = np.asarray(b)
-        if real:
-            return solve(b.real) + 1j * solve(b.imag) if np.iscomplexobj(b) else solve(b)
-        return solve(b.astype(complex))
-
-    return split
-
-
-def _free(system: SecondOrderSystem, omega: float, F: NDArray[np.float64], rigid: RigidModes) -> Any:
-    try:
-        x = _Free(system, rigid, omega).response(F)
-    except (FlexuraError, np.linalg.LinAlgError):
-        x = np.full(system.n, np.inf)
-    # the rows may resonate where the structure does not: then ask again without holding them
-    return x if np.all(np.isfinite(x)) else _plain(system, omega, F)
-
-
-def _at_rest(system: SecondOrderSystem, F: NDArray[np.float64], Q: NDArray[np.float64]) -> Any:
-    """Zero frequency: finite only for a load in equilibrium, and then up to a rigid motion, which is left out."""
-    if np.linalg.norm(Q.T @ F) > 1e-9 * np.linalg.norm(np.abs(Q).T @ np.abs(F)):
-        return np.full(system.n, np.inf)
-    return mass_metric_inverse(system)(F)
+        return np.full(len(F), np.inf)
+    push, size = other.kernel.T @ F, np.abs(other.kernel).T @ np.abs(F)
+    if np.any(np.abs(push) > 1e-9 * size):
+        return np.full(len(F), np.inf)
+    x, N, MN = rest.solve(F), rest.kernel, pencil.system.M @ rest.kernel
+    return x - N @ np.linalg.lstsq(N.T @ MN, MN.T @ x)[0] if N.shape[1] else x

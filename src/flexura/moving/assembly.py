@@ -98,11 +98,19 @@ class Constants:
     # -- matrices ----------------------------------------------------------------------------------------------------
 
     @cached_property
+    def elements(self) -> Array:
+        """K of the elements alone."""
+        return self.pattern.data(self._each(Batch.K))
+
+    @cached_property
+    def mounts(self) -> Array:
+        """K of springs and bearings alone."""
+        return self.pattern.data(None, {node: (k + k.T) / 2 for node, k in self.frame.stiffnesses.items()})
+
+    @cached_property
     def elastic(self) -> Array:
         """K of elements and springs."""
-        return self.pattern.data(
-            self._each(Batch.K), {node: (k + k.T) / 2 for node, k in self.frame.stiffnesses.items()}
-        )
+        return self.elements + self.mounts if self.frame.stiffnesses else self.elements
 
     @cached_property
     def mass(self) -> Array:
@@ -302,6 +310,11 @@ class Constants:
         if not weights.any():
             return self.elastic.copy()
         return combined(self.elastic, self.stiffening if geometric else self.inertial, weights)
+
+    def apart(self, instant: Instant, geometric: bool = True) -> Array:
+        """What springs and the motion add to the stiffness of the elements, never rounded beside it."""
+        cases = self.stiffening if geometric else self.inertial
+        return combined(self.mounts, cases, coefficients(instant))
 
     def gyroscopic(self, omega: Array) -> Array | None:
         """G at an instant, or None where nothing turns."""

@@ -64,15 +64,16 @@ def moving_system(
     """
     body = MovingFrame() if body is None else body
     constants, instant = Constants.of(frame), body.at(t)
-    data = constants.stiffness(instant, geometric)
+    apart = constants.apart(instant, geometric)
     given = vector_of(constants, loads)
     pulled = preload(constants, loads) if geometric and loads is not None else None
     if pulled is not None:
-        data = data + pulled
+        apart = apart + pulled
     return SecondOrderSystem(
         M=constants.matrix(constants.mass),
         D=constants.matrix(constants.damping),
-        K=constants.matrix(data),
+        K=constants.matrix(constants.elements),
+        springs=constants.matrix(apart) if apart.any() else None,
         G=constants.matrix(constants.gyroscopic(instant.omega)),
         H=constants.matrix(constants.circulatory(instant.omega, instant.epsilon)),
         F=given + constants.load(instant),

@@ -2,9 +2,12 @@
 
 Equation numbers and the letter [S] refer to the paper on static-deformation states; theory, section 5.
 
-    geometry     which row is which motion of which node; `free_motions` of a body that K leaves free
-    kernel       the kernel of K without coordinates, and whether K is positive
-    rigid        rigid-body modes and mechanisms by name, and the one factorization
+    geometry     which row is which motion of which node; `free_motions` of a body that K leaves soft
+    kernel       what K hardly resists, without coordinates, and whether K is positive
+    soft         soft motions and what K does to them without its rounding; which are free is decided in energy
+    split        x = q z + e, soft motions and deformations: the rows that hold them and the factorization
+    rigid        rigid-body modes and mechanisms by name, and motions on soft springs
+    dynamic      s^2 M + s (D + G) + K + H in these coordinates; `chains` all that belongs to s = 0
     checks       whether matrices, coordinates and units can belong together
     inverse      the generalized inverse of K in the mass metric: one factorization, used by everything else
     states       constant acceleration and velocity; `spinning` constant rotation and torque

@@ -1,7 +1,8 @@
-"""Rigid motions from coordinates: of six that a body has, those that K really leaves free, with their names."""
+"""Rigid motions from coordinates: of six that a body has, those that K leaves soft, and names for those left free."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,17 +14,38 @@ from flexura.systems.second_order import SecondOrderSystem
 Array = NDArray[np.float64]
 
 
-def free_motions(system: SecondOrderSystem, geometry: Geometry) -> tuple[Array, tuple[str, ...], Array]:
-    """Motions of the nodes as one body that K leaves free, about the mass centre."""
+_SOFT = 1e-4
+
+
+@dataclass(frozen=True)
+class Proposed:
+    """Motions of the nodes as one body that K leaves soft: `motions` = `q` `coefficients`, q about the mass centre."""
+
+    q: Array
+    coefficients: Array
+    centre: Array
+
+    @property
+    def motions(self) -> Array:
+        """The motions, (n, g)."""
+        return np.asarray(self.q @ self.coefficients)
+
+    def named(self, combinations: Array) -> tuple[Array, tuple[str, ...]]:
+        """Some combinations of the motions, as near to the axes as the supports allow, and their names."""
+        full, names = _sorted(self.coefficients @ combinations)
+        return self.q @ full, names
+
+
+def proposed(system: SecondOrderSystem, geometry: Geometry) -> Proposed:
+    """Of the six motions of the nodes as one body, about the mass centre, those that K leaves soft."""
     middle = geometry.places.mean(axis=0)
     centre = _mass_centre(system, geometry, middle)
     q = geometry.rigid(centre)
     kept = _independent(q)
-    combinations = _free(system.K, q[:, kept])
+    combinations = _soft(system.bare, q[:, kept])
     full = np.zeros((6, combinations.shape[1]))
     full[kept] = combinations
-    full, names = _sorted(full)
-    return q @ full, names, centre
+    return Proposed(q, full, centre)
 
 
 def _mass_centre(system: SecondOrderSystem, geometry: Geometry, middle: Array) -> Array:
@@ -58,15 +80,16 @@ def _independent(q: Array) -> list[int]:
     return kept
 
 
-def _free(K: Any, q: Array) -> Array:
-    """Combinations c of the columns with K q c = 0, judged against |K||q|."""
+def _soft(K: Any, q: Array) -> Array:
+    """Combinations c of the columns for which K q c is small beside |K||q|: free, or on soft springs."""
     if not q.shape[1]:
         return np.zeros((0, 0))
     scale = np.linalg.norm(abs(K) @ np.abs(q), axis=0)
     scale[scale == 0] = 1.0
     _, sizes, rows = np.linalg.svd(np.linalg.qr((K @ q) / scale, mode="r"))
     sizes = np.concatenate([sizes, np.zeros(len(rows) - len(sizes))])
-    return np.asarray(rows[sizes <= 1e-9].T / scale[:, None])
+    small = sizes <= _SOFT
+    return np.asarray(np.diag(1 / scale) if small.all() else rows[small].T / scale[:, None])
 
 
 def _sorted(full: Array) -> tuple[Array, tuple[str, ...]]:

@@ -31,7 +31,12 @@ class MassMetricInverse:
         F = np.asarray(F, dtype=np.float64)
         _, balanced = self.split(F)
         x = np.zeros_like(balanced)
-        x[self.rigid.kept] = self.rigid.factor.solve(balanced[self.rigid.kept])
+        kept, mounted = self.rigid.kept, self.rigid.mounted
+        x[kept] = self.rigid.factor.solve(balanced[kept])
+        if mounted is not None:  # what soft springs hold: x = q z + e, with z from the springs alone
+            z = np.linalg.solve(mounted.stiffness, mounted.q.T @ balanced - mounted.image[kept].T @ x[kept])
+            x[kept] -= mounted.dragged @ z
+            x = x + mounted.q @ z
         return self.deformation(x)
 
     def split(self, F: Any) -> tuple[Array, Array]:

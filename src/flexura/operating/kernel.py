@@ -1,6 +1,6 @@
-"""The kernel of K, found without coordinates, and the judgement whether K is positive.
+"""What K hardly resists, found without coordinates, and the judgement whether K is positive.
 
-Inverse iteration finds what moves without stiffness; the rank is decided by the gap between round-off and stiffness.
+Inverse iteration finds what moves with little or no stiffness; which of it is free is decided in energy (`soft`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class IndefiniteStiffness(FlexuraError):
 
 
 def kernel(K: Any, names: tuple[str, ...] = ()) -> Array:
-    """Ker K of a positive semidefinite matrix: (n, r), the rank decided by the gap above round-off."""
+    """Ker K of a positive semidefinite matrix, with what is so soft that round-off may have made it: (n, r)."""
     d = diagonal(K)
     scale = 1 / np.sqrt(np.where(d != 0, np.abs(d), 1.0))
     if K.shape[0] <= _DENSE:
@@ -39,16 +39,7 @@ def kernel(K: Any, names: tuple[str, ...] = ()) -> Array:
         row = int(np.abs(vectors[:, 0]).argmax())
         where = names[row] if names else f"row {row}"
         raise IndefiniteStiffness(indefinite_sentence(int((values < -1e4 * floor).sum()), where))
-    zeros = int((values < floor).sum())
-    while zeros < len(values) and values[zeros] < _ROUND_OFF and _gap(values, zeros, floor) < 100:
-        zeros += 1
-    return np.asarray(vectors[:, :zeros] * scale[:, None])
-
-
-def _gap(values: Array, zeros: int, floor: float) -> float:
-    """How far the first value taken for stiffness lies above the last taken for zero."""
-    below = max(abs(float(values[zeros - 1])), floor) if zeros else floor
-    return float(values[zeros]) / below
+    return np.asarray(vectors[:, values < _SUSPECT] * scale[:, None])
 
 
 def indefinite_sentence(count: int, where: str) -> str:

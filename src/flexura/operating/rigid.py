@@ -1,8 +1,7 @@
 """Rigid-body modes: motions without stiffness, from coordinates where they are known and from K otherwise.
 
-Coordinates propose six motions; those that K really leaves free are kept (supports take some away). Whether there are
-more, mechanisms, shows in the pivots of K held at as many rows. Without coordinates, the kernel is found by inverse
-iteration, and its rank is decided by the gap between what is round-off and what is stiffness.
+Of the soft motions (`split`) those are free whose energy is no more than rounding can make; the others stand on soft
+springs, and keep their stiffness however small it is beside the structure's.
 """
 
 from __future__ import annotations
@@ -11,18 +10,27 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy.linalg
-import scipy.sparse as sparse
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
-from flexura.operating.free_motions import free_motions
-from flexura.operating.geometry import Geometry, elimination_order, geometry_of
-from flexura.operating.kernel import IndefiniteStiffness, diagonal, indefinite_sentence, judged, kernel, really_definite
-from flexura.systems.factor import Factor, factorize
+from flexura.operating.geometry import Geometry
+from flexura.operating.kernel import IndefiniteStiffness, diagonal, indefinite_sentence, judged
+from flexura.operating.soft import decided
+from flexura.operating.split import Split, factored, rows_of, soft_split
+from flexura.systems.factor import Factor
 from flexura.systems.second_order import SecondOrderSystem
 
 Array = NDArray[np.float64]
-_COUNTED = 20_000
+
+
+@dataclass(frozen=True)
+class Mounted:
+    """Soft motions that springs hold: x = `q` z + e, with `dragged` = K_kk^-1 (K q)_k and the springs' `stiffness`."""
+
+    q: Array
+    image: Array
+    dragged: Array
+    stiffness: Array
 
 
 @dataclass(frozen=True)
@@ -39,40 +47,121 @@ class RigidModes:
     names: tuple[str, ...]
     geometry: Geometry | None
     centre: Array | None
-    held: NDArray[np.int64]
-    """Rows that hold every rigid motion once: K without them is definite."""
-    kept: NDArray[np.int64]
-    """All other rows, in the order of elimination."""
+    split: Split
     factor: Factor
     """Of K on the kept rows."""
+    mounted: Mounted | None = None
 
     @property
     def count(self) -> int:
         """How many there are."""
         return len(self.names)
 
+    @property
+    def held(self) -> NDArray[np.int64]:
+        """Rows that hold every soft motion once: K without them is definite."""
+        return self.split.held
+
+    @property
+    def kept(self) -> NDArray[np.int64]:
+        """All other rows, in the order of elimination."""
+        return self.split.kept
+
     def of(self, kind: str) -> list[int]:
         """Which columns of `motions` are of a kind: "translation", "rotation", "mechanism"."""
         return [i for i, name in enumerate(self.names) if name.startswith(kind)]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the rounding of K leaves open about motions that are free, or on soft springs."""
+        soft, notes = self.split.soft, []
+        advice = "give soft springs apart, SecondOrderSystem(M, D, K, springs=...), and they keep every digit"
+        if soft.doubt > _TOLD:
+            notes.append(
+                f"Springs that are soft beside K were summed into it: the rounding of K can change their stiffness by"
+                f" up to {soft.doubt:.1e} of it; {advice}."
+            )
+        if soft.hidden > _HIDDEN:
+            notes.append(
+                f"Motions were taken for free whose stiffness is {soft.hidden:.1g} of what the rounding of K can make;"
+                f" {advice}."
+            )
+        return tuple(notes)
+
+
+_TOLD = 1e-7
+_HIDDEN = 0.1
 
 
 def rigid_modes(system: SecondOrderSystem) -> RigidModes:
     """Find Ker K, its names, and the factorization that everything else uses."""
     _rows_with_nothing(system)
-    geometry = geometry_of(system)
-    motions, centre = np.zeros((system.n, 0)), None
-    names: tuple[str, ...] = ()
-    if geometry is not None:
-        motions, names, centre = free_motions(system, geometry)
-    made = _hold(system, motions)
-    if made is None:
-        if not names:
-            geometry, centre = None, None  # K leaves motions free, and none of them is one of the nodes
-        motions, names = _completed(system, motions, names)
-        made = _hold(system, motions, last=True)
-    assert made is not None
+    split = soft_split(system)
+    factor = _whole_factor(system, split)
+    soft = split.soft
+    dragged = np.zeros((len(split.kept), soft.count))
+    if soft.image.any():
+        dragged = factor.solve(soft.image[split.kept])
+    form = soft.q.T @ soft.image - soft.image[split.kept].T @ dragged
+    found = decided((form + form.T) / 2, soft.noise)
+    free, stiff = found.free, found.stiff
+    mounted = None
+    if stiff.shape[1]:
+        stiffness = stiff.T @ form @ stiff
+        _positive(system, stiffness, soft.q @ stiff)
+        mounted = Mounted(soft.q @ stiff, soft.image @ stiff, dragged @ stiff, (stiffness + stiffness.T) / 2)
+    motions, names = _named(system, split, free)
+    centre = None if split.proposed is None else split.proposed.centre
+    geometry = split.geometry
+    if names and names[0].startswith("motion"):
+        geometry, centre = None, None  # K leaves motions free, and none of them is one of the nodes
     Q = _orthonormal(system, motions, names)
-    return RigidModes(Q, system.M @ Q, motions, names, geometry, centre, made.held, made.kept, made.factor)
+    return RigidModes(Q, system.M @ Q, motions, names, geometry, centre, split, factor, mounted)
+
+
+def _whole_factor(system: SecondOrderSystem, split: Split) -> Factor:
+    """Of K on the kept rows, springs given apart included."""
+    if system.apart is None:
+        return split.factor
+    inner = rows_of(system.K, split.kept)
+    factor = factored(inner, split.natural, definite=False)
+    _, negative, where = judged(inner, factor)
+    if negative:
+        raise IndefiniteStiffness(indefinite_sentence(negative, system.names[int(split.kept[where])]))
+    return factor
+
+
+def _positive(system: SecondOrderSystem, stiffness: Array, motions: Array) -> None:
+    size = np.sqrt(np.abs(np.diagonal(stiffness)))
+    values, vectors = np.linalg.eigh(stiffness / np.where(size > 0, size, 1) / np.where(size > 0, size, 1)[:, None])
+    if values[0] < 0:
+        row = int(np.abs(motions @ (vectors[:, 0] / np.where(size > 0, size, 1))).argmax())
+        raise IndefiniteStiffness(indefinite_sentence(int((values < 0).sum()), system.names[row]))
+
+
+def _named(system: SecondOrderSystem, split: Split, free: Array) -> tuple[Array, tuple[str, ...]]:
+    """The free motions: those of the nodes as one body by their names, then what else is free."""
+    known = 0 if split.proposed is None else split.proposed.coefficients.shape[1]
+    if not free.shape[1]:
+        return np.zeros((system.n, 0)), ()
+    _, sizes, rows = np.linalg.svd(free[known:] / np.linalg.norm(free, axis=0))
+    rank = int((sizes > 1e-6).sum())
+    pure = (free / np.linalg.norm(free, axis=0)) @ rows[rank:].T
+    motions = np.zeros((system.n, 0))
+    names: tuple[str, ...] = ()
+    if split.proposed is not None and pure.shape[1]:
+        motions, names = split.proposed.named(pure[:known])
+    if not rank:
+        return motions, names
+    rest = split.soft.q @ ((free / np.linalg.norm(free, axis=0)) @ rows[:rank].T)
+    basis, _ = np.linalg.qr(motions)
+    for _ in range(2):
+        rest = rest - basis @ (basis.T @ rest)
+    if not names:
+        return rest / np.abs(rest).max(axis=0), tuple(f"motion {i + 1}" for i in range(rank))
+    columns = [column / np.abs(column).max() for column in rest.T]
+    labels = [f"mechanism of {_moving_rows(system, column)}" for column in columns]
+    return np.column_stack([motions, *columns]), (*names, *labels)
 
 
 def _rows_with_nothing(system: SecondOrderSystem) -> None:
@@ -82,78 +171,12 @@ def _rows_with_nothing(system: SecondOrderSystem) -> None:
         raise FlexuraError(f"{shown} has neither stiffness nor mass ({int(empty.sum())} such rows); remove those rows.")
 
 
-def _completed(system: SecondOrderSystem, motions: Array, names: tuple[str, ...]) -> tuple[Array, tuple[str, ...]]:
-    """Motions known by geometry, and what else K leaves free."""
-    null = kernel(system.K, system.names)
-    if null.shape[1] < motions.shape[1]:
-        raise FlexuraError(
-            f"K leaves {null.shape[1]} motions free but the nodes show {motions.shape[1]}; check that nodes fit K."
-        )
-    basis, _ = np.linalg.qr(motions)
-    rest = null / np.linalg.norm(null, axis=0)
-    rest = rest - basis @ (basis.T @ rest)
-    extra = np.linalg.svd(rest, full_matrices=False)[0][:, : null.shape[1] - motions.shape[1]]
-    if not names:
-        return extra / np.abs(extra).max(axis=0, initial=0.0), tuple(f"motion {i + 1}" for i in range(extra.shape[1]))
-    columns, labels = [], []
-    for column in extra.T:
-        label = _moving_rows(system, column)
-        columns.append(column / np.abs(column).max())
-        labels.append(f"mechanism of {label}")
-    return np.column_stack([motions, *columns]) if columns else motions, (*names, *labels)
-
-
 def _moving_rows(system: SecondOrderSystem, column: Array) -> str:
     """The rows that move most, by name."""
     order = np.argsort(-np.abs(column), kind="stable")
     main = [i for i in order[:4] if abs(column[i]) > 0.3 * abs(column[order[0]])]
     more = int((np.abs(column) > 0.3 * abs(column[order[0]])).sum()) - len(main)
     return ", ".join(system.names[i] for i in main) + (f" and {more} more" if more else "")
-
-
-# -- held rows and the mass metric -----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class _Held:
-    """A statically determinate set of rows, all others in the order they are eliminated, and the factors of those."""
-
-    held: NDArray[np.int64]
-    kept: NDArray[np.int64]
-    factor: Factor
-
-
-def _hold(system: SecondOrderSystem, motions: Array, last: bool = False) -> _Held | None:
-    """Factorize K without rows that hold every motion; None where more motions than these are free."""
-    r = motions.shape[1]
-    held = np.zeros(0, dtype=np.int64)
-    if r:
-        sizes = np.linalg.norm(motions, axis=0)
-        _, order = scipy.linalg.qr((motions / sizes).T, mode="r", pivoting=True)
-        held = np.sort(order[:r]).astype(np.int64)
-    keep, natural = kept_rows(system, held)
-    inner = system.K[keep][:, keep] if sparse.issparse(system.K) else system.K[np.ix_(keep, keep)]
-    counted = len(keep) <= _COUNTED
-    try:
-        what = "K with its rigid motions held"
-        factor = factorize(inner, what=what, count=counted, definite=not last, natural=natural)
-    except FlexuraError:
-        if last:
-            raise
-        return None
-    doubtful, negative, where = judged(inner, factor)
-    if negative and last:
-        raise IndefiniteStiffness(indefinite_sentence(negative, system.names[int(keep[where])]))
-    sound = not negative and (last or not doubtful or really_definite(inner, factor))
-    return _Held(held, keep, factor) if sound else None
-
-
-def kept_rows(system: SecondOrderSystem, held: NDArray[np.int64]) -> tuple[NDArray[np.int64], bool]:
-    """All rows but the held ones, in a good order of elimination where one is known."""
-    order = elimination_order(system)
-    free = np.ones(system.n, dtype=bool)
-    free[held] = False
-    return (np.flatnonzero(free), False) if order is None else (order[free[order]], True)
 
 
 def _orthonormal(system: SecondOrderSystem, motions: Array, names: tuple[str, ...]) -> Array:

@@ -2,6 +2,12 @@
 
 >>> system = SecondOrderSystem(M, None, K)
 >>> system.n, system.with_(K=2 * K)
+
+Soft springs beside a stiff structure are given apart, so that the rounding of K cannot swallow them, and structural
+damping is the imaginary part of K:
+
+>>> SecondOrderSystem(M, None, K, springs=mounts).K        # K + mounts
+>>> SecondOrderSystem(M, None, K * (1 + 0.05j)).structural
 """
 
 from __future__ import annotations
@@ -20,6 +26,16 @@ Matrix = Any
 
 _SYMMETRIC = {"M": "mass", "D": "damping", "K": "stiffness"}
 _SKEW = {"G": "gyroscopic", "H": "circulatory"}
+_EXTRA = {"structural": "structural damping"}
+
+
+@dataclass(frozen=True, eq=False)
+class Apart:
+    """Stiffness given apart: `total` = `bare` + `matrix`, each kept, because in the sum the smaller one is rounded."""
+
+    bare: Matrix
+    matrix: Matrix
+    total: Matrix = field(repr=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +45,11 @@ class SecondOrderSystem:
     `nodes` are coordinates (nodes, 3), `dofs` names the rows, `inputs` the columns of F; C holds outputs, one a row,
     named by `outputs`. A reduced system has its `basis` (n, r), x = basis z, knows its `error(omega)` and the `full`
     system it stands for; a moving one has its `parts`, the matrices it was summed from, by name.
+
+    `springs` is stiffness given apart from K (soft mounts, what a rotation adds): the field K becomes the sum, and
+    motions that only the springs hold keep all their digits. A complex K is structural damping: its imaginary part
+    becomes `structural`, and at a frequency omega > 0 the stiffness is K + i structural. `rounding` is the relative
+    error of the entries of K where it is more than that of double precision (5e-5: written with five digits).
     """
 
     M: Matrix
@@ -46,10 +67,16 @@ class SecondOrderSystem:
     inputs: tuple[str, ...] | None = None
     outputs: tuple[str, ...] | None = None
     full: SecondOrderSystem | None = field(default=None, repr=False)
+    springs: Any = None
+    structural: Matrix = None
+    rounding: float = 0.0
 
     def __post_init__(self) -> None:
-        for name in (*_SYMMETRIC, *_SKEW):
+        given, whole = self.springs, self.K
+        self._split_complex()
+        for name in (*_SYMMETRIC, *_SKEW, *_EXTRA):
             object.__setattr__(self, name, self._matrix(name))
+        self._add_springs(given, whole)
         object.__setattr__(self, "F", self._loads())
         if self.nodes is not None:
             object.__setattr__(self, "nodes", np.atleast_2d(np.asarray(self.nodes, dtype=np.float64)))
@@ -90,6 +117,16 @@ class SecondOrderSystem:
         return ("F",) if self.F.size == self.n else tuple(f"F{i}" for i in range(self.F.shape[1]))
 
     @property
+    def bare(self) -> Matrix:
+        """K without the springs that were given apart."""
+        return self.K if self.springs is None else self.springs.bare
+
+    @property
+    def apart(self) -> Matrix:
+        """The springs that were given apart from K, or None."""
+        return None if self.springs is None else self.springs.matrix
+
+    @property
     def rates(self) -> Matrix:
         """D + G, or None."""
         return _sum(self.D, self.G)
@@ -102,7 +139,7 @@ class SecondOrderSystem:
     @property
     def conservative(self) -> bool:
         """Neither damping nor gyroscopic nor circulatory terms: real modes."""
-        return all(one is None or not abs(one).max() for one in (self.D, self.G, self.H))
+        return all(one is None or not abs(one).max() for one in (self.D, self.G, self.H, self.structural))
 
     @property
     def symmetric(self) -> bool:
@@ -110,8 +147,10 @@ class SecondOrderSystem:
         return all(one is None or not abs(one).max() for one in (self.G, self.H))
 
     def dynamic_stiffness(self, s: complex) -> Matrix:
-        """s^2 M + s (D + G) + K + H."""
+        """s^2 M + s (D + G) + K + H, and i times structural damping (Im s > 0; its opposite for Im s < 0)."""
         total = s * s * self.M + self.displacements
+        if self.structural is not None:
+            total = total + 1j * np.sign(np.imag(s)) * self.structural
         return total if self.rates is None else total + s * self.rates
 
     def error(self, omega: Any) -> Any:
@@ -129,8 +168,30 @@ class SecondOrderSystem:
         return np.asarray(z) @ self.basis.T
 
     def with_(self, **changes: Any) -> SecondOrderSystem:
-        """The same system with some of its fields changed."""
+        """The same system with some of its fields changed; a new K is the whole of it, new springs replace the old."""
+        if "springs" in changes and "K" not in changes:
+            changes["K"] = self.bare
         return replace(self, **changes)
+
+    def _split_complex(self) -> None:
+        """K + i S into K and `structural`."""
+        if not np.iscomplexobj(self.K):
+            return
+        dense = sparse.csr_array(self.K) if sparse.issparse(self.K) else np.asarray(self.K)
+        object.__setattr__(self, "K", dense.real.copy())
+        if abs(dense.imag).max():
+            object.__setattr__(self, "structural", dense.imag.copy())
+
+    def _add_springs(self, given: Any, whole: Matrix) -> None:
+        """K becomes the sum; of a system that is only changed elsewhere, K is the sum already."""
+        if isinstance(given, Apart):
+            kept = given.total is whole
+            object.__setattr__(self, "springs", Apart(given.bare, given.matrix, self.K) if kept else None)
+        elif given is not None:
+            bare, matrix = self.K, self._matrix("springs")
+            total = _sum(bare, matrix)
+            object.__setattr__(self, "K", total)
+            object.__setattr__(self, "springs", Apart(bare, matrix, total))
 
     def _matrix(self, name: str) -> Matrix:
         one = getattr(self, name)
@@ -138,6 +199,8 @@ class SecondOrderSystem:
             if name in ("M", "K"):
                 raise FlexuraError(f"The {_SYMMETRIC[name]} matrix {name} is missing; give M and K.")
             return None
+        if np.iscomplexobj(one):
+            raise FlexuraError(f"{name} is complex; only K may be (structural damping), so give a real {name}.")
         one = sparse.csr_array(one, dtype=np.float64) if sparse.issparse(one) else np.asarray(one, dtype=np.float64)
         if one.ndim != 2 or one.shape[0] != one.shape[1]:
             raise FlexuraError(f"{name} has the shape {one.shape}; give a square matrix.")
@@ -174,18 +237,28 @@ def required(system: Any) -> SecondOrderSystem:
     return system
 
 
+def real_stiffness(system: SecondOrderSystem, verb: str) -> None:
+    """Refuse structural damping where an answer needs motion in time or at rest: it is known for oscillations only."""
+    if system.structural is not None and abs(system.structural).max():
+        raise FlexuraError(
+            f"K is complex (structural damping), which {verb} cannot take: it stands for oscillations only; give"
+            " system.with_(structural=None), with viscous damping in D if there is some, or ask for fx.modes or"
+            " fx.frequency_response."
+        )
+
+
 def as_dense(one: Matrix) -> Any:
     """A matrix as a dense array."""
     return one.toarray() if sparse.issparse(one) else np.asarray(one)
 
 
 def _of_symmetry(one: Matrix, name: str) -> Matrix:
-    sign = 1 if name in _SYMMETRIC else -1
+    sign = -1 if name in _SKEW else 1
     if sparse.issparse(one) and _surely(one, sign):
         return one
     off, size = abs(one - sign * one.T).max(), abs(one).max()
     if off > 1e-8 * size:
-        kind, other = ("symmetric", {"M": "", "D": "G", "K": "H"}[name]) if sign > 0 else ("skew", "DK"[name == "H"])
+        kind, other = ("symmetric", {"D": "G", "K": "H"}.get(name, "")) if sign > 0 else ("skew", "DK"[name == "H"])
         advice = f"put its {'skew' if sign > 0 else 'symmetric'} part into {other}" if other else "correct it"
         raise FlexuraError(
             f"{name} is not {kind}: {name} {'-' if sign > 0 else '+'} {name}' reaches {off:.3g}"
