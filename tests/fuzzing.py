@@ -4,6 +4,7 @@
 """
 
 import io
+import json
 import random
 import re
 import struct
@@ -128,3 +129,60 @@ def damaged_mat(data, seed):
         inner = zlib.compress(damaged(zlib.decompress(content), seed)) if i == chosen else content
         made += struct.pack("<II", kind, len(inner)) + inner
     return made
+
+
+# -- documents -------------------------------------------------------------------------------------------------------
+
+VALUES = (
+    None, True, 0, -1, 10**30, 1.5, float("nan"), float("inf"), "", "x", "a b", "1 furlong", "3 m", "-", "1/0", "q_t",
+    "\u0661", "beam.at(99)", "ground", [], [[]], ["Mass"], [1, "a"], [1, 2, 3, 4], {}, {"a": {}}, {"kind": "Mass"},
+    "x" * 200, "((((", "sin(" * 30 + "q" + ")" * 30, "(a+b)**99",
+)  # fmt: skip
+
+
+def damaged_tree(tree, seed):
+    """A document of which one to three entries are replaced, left out, renamed, repeated or exchanged."""
+    chance = random.Random(seed)
+    tree = _copy(tree)
+    for _ in range(chance.choice((1, 1, 1, 2, 3))):
+        places = list(_places(tree))
+        if not places:
+            return tree
+        holder, key = chance.choice(places)
+        other, another = chance.choice(places)
+        change = chance.choice(("new", "new", "new", "out", "rename", "exchange", "copy"))
+        if change == "new":
+            holder[key] = chance.choice(VALUES)
+        elif change == "out":
+            del holder[key]
+        elif change == "rename" and isinstance(holder, dict):
+            holder[chance.choice(("x", "", "a.b", "kind", "@", "q"))] = holder.pop(key)
+        elif change == "exchange":
+            holder[key], other[another] = _copy(other[another]), _copy(holder[key])
+        else:
+            holder[key] = _copy(other[another])
+    return tree
+
+
+def _places(tree):
+    entries = tree.items() if isinstance(tree, dict) else enumerate(tree) if isinstance(tree, list) else ()
+    for key, inner in entries:
+        yield tree, key
+        yield from _places(inner)
+
+
+def _copy(tree):
+    return json.loads(json.dumps(tree))
+
+
+def toml_text(tree):
+    """A document as TOML, in inline tables."""
+    return "\n".join(f"{json.dumps(key)} = {_toml(value)}" for key, value in tree.items())
+
+
+def _toml(value):
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json.dumps(key)} = {_toml(inner)}" for key, inner in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    return {None: "1979-05-27T07:32:00Z", float("inf"): "inf"}.get(value, json.dumps(value).replace("NaN", "nan"))

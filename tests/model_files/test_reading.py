@@ -155,3 +155,28 @@ def test_lines_of_headers_keys_and_lists() -> None:
     lines = Lines(text)
     assert [lines.of("parts", "beam"), lines.of("parts", "beam", "EI"), lines.of("loads", 1, "at")] == [2, 3, 9]
     assert [lines.of("names", "beam.end"), lines.of("loads", 1, "value"), lines.of("nowhere")] == [11, 6, None]
+
+
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_a_mark_at_the_start_of_a_file_is_no_text(tmp_path, mark) -> None:
+    (tmp_path / "beam.toml").write_text(f'{mark}title = "Beam"\n{BEAM}', encoding="utf-8")
+    assert str(fx.derive(read_model(tmp_path / "beam.toml"))) == str(fx.derive(model_of_text(BEAM)))
+    assert title_of(tmp_path / "beam.toml") == "Beam"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("a = " + "[" * 5000 + "]" * 5000, "m.toml nests brackets too deeply; a model needs three or four levels."),
+        ("a = " + "9" * 5000, "m.toml is not TOML: "),
+        ("a = 1979-13-45", "m.toml is not TOML: "),
+        (".".join(["a"] * 50_000) + " = 1", "m.toml, line 1: a key has more than 50 dots; a model needs three"),
+        ("[" + ".".join(["a"] * 50_000) + "]", "m.toml, line 1: a key has more than 50 dots"),
+        ("# " + "." * 60 + '\n[parts.hub]\nkind = ["Mass"]', "m.toml, line 2: The part hub is of the kind ['Mass']"),
+        ("[parts.hub]\nkind = {a = 1}", "m.toml, line 1: The part hub is of the kind {'a': 1}, which does not exist"),
+    ],
+)  # fmt: skip
+def test_texts_that_are_too_deep_or_too_long(text, sentence) -> None:
+    with pytest.raises(fx.FlexuraError) as told:
+        model_of_text(text, "m.toml")
+    assert str(told.value).startswith(sentence)

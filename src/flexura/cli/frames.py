@@ -11,6 +11,7 @@ import typer
 
 from flexura.cli.models import number_pair
 from flexura.cli.output import complex_data, document, heading, table
+from flexura.errors import FlexuraError
 
 if TYPE_CHECKING:
     from flexura.analyse.whirl import Whirl
@@ -18,13 +19,13 @@ if TYPE_CHECKING:
 
 def is_frame(name: str) -> bool:
     """Whether MODEL is a file with a [frame]; what is no file or no TOML is left to whoever reads models."""
-    import tomllib
+    from flexura.model_files.source import text_of, toml_of
 
     if not name.endswith(".toml"):
         return False
     try:
-        return "frame" in tomllib.loads(Path(name).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        return "frame" in toml_of(text_of(Path(name)), name)
+    except FlexuraError:
         return False
 
 

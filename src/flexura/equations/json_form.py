@@ -8,6 +8,15 @@ from typing import Any
 
 from flexura.energy.lagrangian import Lagrangian, Spine
 from flexura.equations.equations import Equations
+from flexura.equations.json_shape import (
+    FORMAT,
+    AnchorShape,
+    GeometryShape,
+    LagrangianShape,
+    LocatedShape,
+    RowShape,
+    document_of,
+)
 from flexura.equations.rows import Row, Sum
 from flexura.equations.steps import Step
 from flexura.errors import FlexuraError
@@ -17,7 +26,6 @@ from flexura.symbols.engine import Basic
 from flexura.symbols.expression import ParameterDeclaration
 from flexura.symbols.parser import parse, to_text
 
-FORMAT = "flexura equations 1"
 _BY_NAME = ("density", "dissipation_density", "work", "boundary", "constraints", "prescribed")
 
 
@@ -39,21 +47,22 @@ def equations_to_json(equations: Equations) -> str:
 
 def equations_from_json(text: str) -> Equations:
     """Read a document back."""
+    document = document_of(text)
+    energies = _lagrangian_in(document.lagrangian)
+    _check_ends(energies)
+    steps = tuple(Step(s.number, s.title, s.text, tuple(map(_row_in, s.content)), energies) for s in document.steps)
+    return Equations(energies, document.method, tuple(map(_row_in, document.rows)), steps, _trees_in(document.speeds))
+
+
+def _check_ends(energies: Lagrangian) -> None:
+    """Ends of an axis do not move, and no value at an end is given through itself."""
+    for spine in energies.spines:
+        if energies.jets.unknowns(spine.start) or energies.jets.unknowns(spine.end):
+            raise FlexuraError(f"The axis {spine.name} of the document has ends that move; write the document again.")
     try:
-        document = json.loads(text)
-        if document["format"] != FORMAT:
-            raise FlexuraError(f"The document says it is {document['format']!r}; this version reads {FORMAT!r}.")
-        energies = _lagrangian_in(document["lagrangian"])
-        steps = tuple(
-            Step(s["number"], s["title"], s["text"], tuple(map(_row_in, s["content"])), energies)
-            for s in document["steps"]
-        )
-        rows, speeds = tuple(map(_row_in, document["rows"])), _trees_in(document.get("speeds", {}))
-        return Equations(energies, document["method"], rows, steps, speeds)
-    except (json.JSONDecodeError, KeyError, TypeError, AttributeError) as error:
-        raise FlexuraError(
-            f"This is not a document of equations ({error!r}); write one with equations.to_json()."
-        ) from None
+        energies.settled_boundary  # noqa: B018  # reading it follows what is given through what
+    except RecursionError:
+        raise FlexuraError("A value at an end is given through itself in the document; write it again.") from None
 
 
 def _lagrangian_out(energies: Lagrangian) -> dict[str, Any]:
@@ -78,25 +87,22 @@ def _lagrangian_out(energies: Lagrangian) -> dict[str, Any]:
     }
 
 
-def _lagrangian_in(data: Mapping[str, Any]) -> Lagrangian:
+def _lagrangian_in(data: LagrangianShape) -> Lagrangian:
     return Lagrangian.of_parts(
-        coordinates=tuple(data["coordinates"]),
-        spines=tuple(Spine(s["name"], _in(s["start"]), _in(s["end"]), tuple(s["fields"])) for s in data["spines"]),
-        **{name: _in(data[name]) for name in ("kinetic", "potential", "dissipation")},
-        **{name: _trees_in(data[name]) for name in _BY_NAME},
-        work_density=_each(_trees_in, data["work_density"]),
+        coordinates=tuple(data.coordinates),
+        spines=tuple(Spine(s.name, _in(s.start), _in(s.end), tuple(s.fields)) for s in data.spines),
+        **{name: _in(getattr(data, name)) for name in ("kinetic", "potential", "dissipation")},
+        **{name: _trees_in(getattr(data, name)) for name in _BY_NAME},
+        work_density=_each(_trees_in, data.work_density),
         parameters={
-            p["name"]: ParameterDeclaration(
-                p["name"], p["value"], p["unit"], tuple(p["parts"]), new=p.get("new", False)
-            )
-            for p in data["parameters"]
+            p.name: ParameterDeclaration(p.name, p.value, p.unit, tuple(p.parts), new=p.new) for p in data.parameters
         },
-        inputs={name: frozenset(of) for name, of in data["inputs"].items()},
-        members={name: tuple(spines) for name, spines in data["members"].items()},
-        loads={name: _each(_trees_in, parts) for name, parts in data["loads"].items()},
-        story={int(number): text for number, text in data["story"].items()},
+        inputs={name: frozenset(of) for name, of in data.inputs.items()},
+        members={name: tuple(spines) for name, spines in data.members.items()},
+        loads={name: _each(_trees_in, parts) for name, parts in data.loads.items()},
+        story={int(number): text for number, text in data.story.items()},
         motion=None,
-        geometry=_geometry_in(data.get("geometry")),
+        geometry=None if data.geometry is None else _geometry_in(data.geometry),
     )
 
 
@@ -121,19 +127,16 @@ def _anchor_out(anchor: Anchor) -> dict[str, Any]:
     return {"part": anchor.part, "point": list(map(to_text, anchor.point)), "everywhere": anchor.everywhere}
 
 
-def _geometry_in(data: Mapping[str, Any] | None) -> Geometry | None:
-    if data is None:
-        return None
+def _geometry_in(data: GeometryShape) -> Geometry:
+    def located(one: LocatedShape) -> Located:
+        a, b, c = map(_vector_in, one.rotation)
+        return Located(one.name, one.spine, _vector_in(one.position), (a, b, c))
 
-    def located(one: Mapping[str, Any]) -> Located:
-        a, b, c = map(_vector_in, one["rotation"])
-        return Located(one["name"], one["spine"], _vector_in(one["position"]), (a, b, c))
+    def anchor(one: AnchorShape) -> Anchor:
+        return Anchor(one.part, _vector_in(one.point), one.everywhere)
 
-    def anchor(one: Mapping[str, Any]) -> Anchor:
-        return Anchor(one["part"], _vector_in(one["point"]), one["everywhere"])
-
-    joins = (Join(one["kind"], anchor(one["p"]), anchor(one["q"])) for one in data["joins"])
-    return Geometry(tuple(map(located, data["parts"])), tuple(joins))
+    joins = (Join(one.kind, anchor(one.p), anchor(one.q)) for one in data.joins)
+    return Geometry(tuple(map(located, data.parts)), tuple(joins))
 
 
 def _vector_in(texts: Iterable[str]) -> Vector:
@@ -149,9 +152,9 @@ def _row_out(row: Row) -> dict[str, Any]:
     return {"kind": row.kind, "name": row.name, "spine": row.spine, **sides}
 
 
-def _row_in(data: Mapping[str, Any]) -> Row:
-    left, right = (Sum(_in(data[s]["local"]), _trees_in(data[s]["integrals"])) for s in ("left", "right"))
-    return Row(data["kind"], data["name"], left, right, data["spine"])
+def _row_in(data: RowShape) -> Row:
+    left, right = (Sum(_in(side.local), _trees_in(side.integrals)) for side in (data.left, data.right))
+    return Row(data.kind, data.name, left, right, data.spine)
 
 
 def _each(change: Callable[[Any], Any], parts: Mapping[str, Any]) -> dict[str, Any]:

@@ -43,7 +43,7 @@ def choose(kinds: dict[str, Any], entry: dict[str, Any], what: str) -> Any:
     kind = entry.get("kind")
     if kind is None:
         raise FlexuraError(f"{what} has no kind; give kind = one of {', '.join(kinds)}.")
-    if kind not in kinds:
+    if not isinstance(kind, str) or kind not in kinds:
         raise FlexuraError(f"{what} is of the kind {kind!r}, which does not exist; {_nearest(str(kind), kinds)}.")
     return kinds[kind]
 

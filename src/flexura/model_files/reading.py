@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -34,8 +33,8 @@ def read_model(path: str | Path) -> Model:
 def title_of(path: str | Path) -> str:
     """The title a file gives itself, else its name."""
     try:
-        return str(tomllib.loads(Path(path).read_text(encoding="utf-8")).get("title", "")) or Path(path).stem
-    except (OSError, ValueError):
+        return str(toml_of(text_of(Path(path)), str(path)).get("title", "")) or Path(path).stem
+    except FlexuraError:
         return Path(path).stem
 
 

@@ -18,6 +18,8 @@ from pydantic import BaseModel, ValidationError
 from flexura.errors import FlexuraError
 from flexura.model_files.lines import Lines
 
+_DEEP = 50
+_DEEP_KEY = re.compile(rf"[\s\[]*(?:[\w\"'-]+\s*\.\s*){{{_DEEP}}}")
 Shape = TypeVar("Shape", bound=BaseModel)
 
 
@@ -73,16 +75,21 @@ class Source(Generic[Shape]):
 
 def toml_of(text: str, name: str) -> dict[str, object]:
     """The tables of a TOML text."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.count(".") > _DEEP and _DEEP_KEY.match(line):  # the time to read it grows with its square
+            raise FlexuraError(f"{name}, line {number}: a key has more than {_DEEP} dots; a model needs three or four.")
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise FlexuraError(f"{name} is not TOML: {str(error)[:1].lower()}{str(error)[1:]}.") from None
+    except ValueError as error:  # also of dates, and of numbers that are too long
+        raise FlexuraError(f"{name} is not TOML: {str(error)[:1].lower()}{str(error)[1:].rstrip('.')}.") from None
+    except RecursionError:
+        raise FlexuraError(f"{name} nests brackets too deeply; a model needs three or four levels.") from None
 
 
 def text_of(path: Path) -> str:
     """The text of a file."""
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")  # some editors begin a file with a mark of its coding
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise FlexuraError(f"The model file {path} cannot be read: {reason}; check the name.") from None

@@ -68,9 +68,14 @@ def _body(node: int, given: Any) -> Body:
     parts = tuple(given) if isinstance(given, tuple | list) else (given, 0.0)
     if len(parts) not in (2, 3):
         raise FlexuraError(f"The body of node {node} has {len(parts)} entries; write (m, I) or (m, I, centre of mass).")
-    mass, inertia = float(parts[0]), np.asarray(parts[1], dtype=np.float64)
-    centre = np.asarray(parts[2] if len(parts) == 3 else (0, 0, 0), dtype=np.float64)
-    tensor = {0: lambda: inertia * np.eye(3), 1: lambda: np.diag(inertia), 2: lambda: inertia}[inertia.ndim]()
+    try:
+        mass, inertia = float(parts[0]), np.asarray(parts[1], dtype=np.float64)
+        centre = np.asarray(parts[2] if len(parts) == 3 else (0, 0, 0), dtype=np.float64)
+    except (ValueError, TypeError):
+        raise FlexuraError(
+            f"The body of node {node} is {given!r}; write (m, I) or (m, I, centre of mass) in numbers."
+        ) from None
+    tensor = inertia * np.eye(3) if inertia.ndim == 0 else np.diag(inertia) if inertia.ndim == 1 else inertia
     if tensor.shape != (3, 3) or centre.shape != (3,):
         raise FlexuraError(
             f"The body of node {node} has an inertia of shape {inertia.shape} and a centre of shape {centre.shape};"

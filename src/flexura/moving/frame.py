@@ -292,7 +292,10 @@ def _nodes(given: Any) -> Array:
 
 
 def _elements(given: Any, count: int) -> Integers:
-    raw = np.asarray(given)
+    try:
+        raw = np.asarray(given)
+    except ValueError:  # rows of unequal length
+        raw = np.empty(0)
     if raw.ndim != 2 or raw.shape[1] != 2 or raw.shape[0] == 0 or raw.dtype.kind not in "iu":
         raise FlexuraError(f"The elements have the shape {raw.shape}; give (m, 2) whole numbers, two nodes for each.")
     outside = np.argwhere((raw < 0) | (raw >= count))
