@@ -74,7 +74,8 @@ def compare(line, omega, damped=False, tolerance=1e-9):
     at = s if damped else None
     solutions = closed.at(at, s2)
     level = glued.finest(at, s2)
-    D, count = glued.galerkin(at, s2, level)
+    D, count = glued.glued(at, s2, level)
+    D = np.moveaxis(D, 2, 0)
     with np.errstate(all="ignore"):
         mine = np.moveaxis(closed.stiffness(solutions, at, s2), 2, 0)
     size = np.sqrt(np.abs(np.einsum("pii->pi", D))) + 1e-300

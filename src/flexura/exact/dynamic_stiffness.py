@@ -10,14 +10,16 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flexura.exact.elimination import Elimination, Index
 from flexura.exact.line_stiffness import Counts, LineStiffness, kind
-from flexura.exact.lines import Array, LinearSystem
+from flexura.exact.lines import Array, Line, LinearSystem
 from flexura.exact.segments import INNER, Matrices
 
 _GROWTH = 1e5
 _CHUNK = 200_000  # entries held at once
+Flags = NDArray[np.bool_]
 
 
 class DynamicStiffness:
@@ -32,7 +34,7 @@ class DynamicStiffness:
         self.lines = tuple(made[i] for i in twins)  # equal members are the same
         N = system.independent
         self.rigid = np.array([N.T @ form @ N for form in system.rigid])
-        self.maps = tuple(_map(line.ends, line.coordinates) @ N for line in system.lines)
+        self.maps = tuple(_map(line) @ N for line in system.lines)
         self.pencils: dict[Any, Any] = {}  # what is built once for each way to cut the lines
 
     @property
@@ -46,7 +48,7 @@ class DynamicStiffness:
         done: dict[int, tuple[Matrices, Counts]] = {}
         for line, map_ in zip(self.lines, self.maps, strict=True):
             if id(line) not in done:
-                done[id(line)] = line(s, s2)
+                done[id(line)] = line.part(s, s2)
             part, passed = done[id(line)]
             used = np.flatnonzero(np.abs(map_).max(axis=0, initial=0.0))
             D[:, used[:, None], used] += map_[:, used].T @ np.moveaxis(part, 2, 0) @ map_[:, used]
@@ -108,7 +110,7 @@ class DynamicStiffness:
         done: dict[int, tuple[Matrices, Counts]] = {}
         for line, (place, share, (a, b)) in zip(self.lines, self._shares, strict=True):
             if id(line) not in done:
-                part, passed = line(s, s2)
+                part, passed = line.part(s, s2)
                 done[id(line)] = part[a, b], passed
             part, passed = done[id(line)]
             if len(place):
@@ -132,7 +134,19 @@ class DynamicStiffness:
         for line, map_ in zip(self.lines, self.maps, strict=True):
             used = np.flatnonzero(np.abs(map_).max(axis=0, initial=0.0))
             found[used] += (map_[:, used] ** 2).T @ each[id(line)]
-        return np.asarray(np.where(found > 0, found, 1.0))
+        found = np.where(found > 0, found, 1.0)
+        for one, map_ in zip(self.system.lines, self.maps, strict=True):
+            if one.loads is not None:  # loads in units of what they meet at the end
+                e = one.end_values
+                place = np.flatnonzero(np.abs(map_[e : 2 * e]).max(axis=0))
+                met = ((map_[-e:] ** 2)[:, :, None] / found[None]).max(axis=1)
+                found[place] = np.where(met > 0, met, 1.0)
+        return np.asarray(found)
+
+    def stiff(self, squares: Array) -> Flags:
+        """(line, omega^2): which lines are so stiff at which frequencies that D would lose what they weigh."""
+        first = np.array([0.0 if line.line.loads is not None else line.rigid_below for line in self.lines])
+        return np.asarray(np.abs(squares)[None] < first[:, None])
 
     def chunks(self, points: int) -> list[slice]:
         """Points that are taken together."""
@@ -166,6 +180,10 @@ class DynamicStiffness:
         return found
 
 
-def _map(ends: Array, coordinates: tuple[int, ...]) -> Array:
-    """(end a, end b, coordinates) from generalized coordinates."""
-    return np.vstack([ends, np.eye(ends.shape[1])[list(coordinates)]])
+def _map(line: Line) -> Array:
+    """(end a, end b, coordinates) from generalized coordinates; (end a, loads, coordinates, end b) in mixed form."""
+    units, e = np.eye(line.ends.shape[1]), line.end_values
+    coordinates = units[list(line.coordinates)]
+    if line.loads is None:
+        return np.vstack([line.ends, coordinates])
+    return np.vstack([line.ends[:e], units[line.loads : line.loads + e], coordinates, line.ends[e:]])

@@ -1,8 +1,9 @@
 """One line at any s: its dynamic stiffness over (end a, end b, coordinates along it), and the modes it has swallowed.
 
 A uniform line is taken whole by its closed form, or as one Galerkin stretch where the phase is small; any other is cut
-into 2^level stretches, which are glued in pairs. The negative pivots of every condensed joint and the inner eigenvalues
-passed are its share of J_0 of Wittrick and Williams: modes with every coordinate held.
+into 2^level stretches, which are glued in pairs; in mixed form (`mixed.py`) where some of them are stiff beside others
+or beside their inertia. The negative pivots of every condensed joint and the inner eigenvalues passed are its share of
+J_0 of Wittrick and Williams: modes with every coordinate held.
 """
 
 from __future__ import annotations
@@ -16,12 +17,14 @@ from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
 from flexura.exact.closed import ClosedLine, closed_line
-from flexura.exact.lines import Array, Line
+from flexura.exact.lines import Array, Line, symmetric_line
+from flexura.exact.mixed import MixedLine, stiffness_of
 from flexura.exact.segments import INNER, Matrices, Stretches
 
 Counts = NDArray[Any]  # whole numbers; phases of what was condensed where s is complex
 PHASE = 6.0  # |lambda| l up to which a stretch with INNER functions is exact to rounding
 _HIGHEST = 14
+_LOST = 30.0  # stiffness against what it is added to, from which on stretches are glued in mixed form
 _INSIDE = 1  # inner eigenvalues a stretch may reach: a phase of about 5; beside a pole passed, digits are lost
 
 
@@ -33,6 +36,7 @@ class LineStiffness:
         self.line, self.inner = line, inner
         self._levels: dict[int, Stretches] = {}
         self._tops: dict[int, float] = {}
+        self._losses: dict[int, tuple[float, float]] = {}
 
     @cached_property
     def closed(self) -> ClosedLine | None:
@@ -165,7 +169,7 @@ class LineStiffness:
         levels = np.maximum(levels, self._least)
         for level in map(int, np.unique(levels)):
             here = slice(None) if (levels == level).all() else np.flatnonzero(levels == level)
-            D, passed = self._glued(None if s is None else s[here], s2[here], level)
+            D, passed = self.glued(None if s is None else s[here], s2[here], level)
             if found is None:
                 found = np.zeros((*D.shape[:2], len(s2)), D.dtype)
             found[:, :, here] = D
@@ -174,8 +178,87 @@ class LineStiffness:
         size = 2 * self.line.end_values + len(self.line.coordinates)
         return np.zeros((size, size, 0)) if found is None else found, count
 
-    def _glued(self, s: Matrices | None, s2: Matrices, level: int) -> tuple[Matrices, Counts]:
+    @cached_property
+    def _mixed(self) -> MixedLine:
+        return MixedLine(self.stretches, self._alike, _HIGHEST + 8 * self._alike)
+
+    @cached_property
+    def symmetric(self) -> bool:
+        """What a motion does to another, the other does to it."""
+        return symmetric_line(self.line)
+
+    def _lost(self, level: int) -> tuple[float, float]:
+        """How stiff stretches are beside each other, and beside their inertia (that is: times |s^2|)."""
+        if level not in self._losses:
+            e = self.line.end_values
+            K, M = (np.einsum("kii->ki", self.stretches(level).forms[power])[:, : 2 * e] for power in (0, 2))
+            carried = np.einsum("kii->ki", self._mixed.at(level).forms[2])[:, :e]
+            K, M = np.abs(K[:, :e]), np.maximum(np.abs(M[:, :e]), np.abs(carried))
+            with np.errstate(divide="ignore", invalid="ignore"):
+                spread = np.where(K.min(axis=0) > 0, K.max(axis=0) / K.min(axis=0), 1.0)
+                slow = np.where(M > 0, K / M, 0.0)
+            self._losses[level] = float(spread.max(initial=1.0)), float(slow.max(initial=0.0))
+        return self._losses[level]
+
+    def glued(self, s: Matrices | None, s2: Matrices, level: int) -> tuple[Matrices, Counts]:
         """D as (row, column, point) of the line cut at a level."""
+        whole = level == 0 and not self.line.breaks
+        if whole or not self.symmetric or not self.line.end_values:
+            return self._joined(s, s2, level)
+        spread, slow = self._lost(level)
+        stiff = np.full(len(s2), True) if spread > _LOST**1.5 else slow > _LOST * np.abs(s2)
+        if not stiff.any() or self._mixed.levels(s2[stiff]) is None:
+            return self._joined(s, s2, level)
+        size = 2 * self.line.end_values + len(self.line.coordinates)
+        found = np.zeros((size, size, len(s2)), s2.dtype if s is None else np.complex128)
+        count = np.zeros(len(s2), np.int64)
+        for here, part in ((stiff, self._from_mixed), (~stiff, lambda s, s2: self._joined(s, s2, level))):
+            if here.any():
+                found[:, :, here], passed = part(None if s is None else s[here], s2[here])
+                count[here] = passed if s is None else 0
+        return found, count
+
+    def _from_mixed(self, s: Matrices | None, s2: Matrices) -> tuple[Matrices, Counts]:
+        """D from the mixed form of the whole line."""
+        e = self.line.end_values
+        H, count = self._whole_mixed(s, s2)
+        D, count = stiffness_of(H, count, e)
+        return np.moveaxis(D, 0, 2), count
+
+    def _whole_mixed(self, s: Matrices | None, s2: Matrices) -> tuple[Matrices, Counts]:
+        """(point, row, column) over (q_a, f, coordinates) in their own units, and J_0 of the mixed form."""
+        e, levels = self.line.end_values, self._mixed.levels(s2)
+        if levels is None:
+            raise FlexuraError(
+                f"The line of {self.line.name} cannot be resolved at s^2 of size {np.abs(s2).max():.3g}: its stiffness"
+                " must be positive and its properties smooth in x; check the values."
+            )
+        size = 2 * e + len(self.line.coordinates)
+        found = np.zeros((len(s2), size, size), s2.dtype if s is None else np.complex128)
+        count = np.zeros(len(s2), np.int64)
+        for level in map(int, np.unique(levels)):
+            here = levels == level
+            H, passed = self._mixed(None if s is None else s[here], s2[here], level)
+            count[here] = passed if s is None else 0
+            scales = self._scales(level)
+            scales[e : 2 * e] = 1 / scales[e : 2 * e]
+            found[here] = H * scales[:, None] * scales
+        return found, count
+
+    def part(self, s: Matrices | None, s2: Matrices) -> tuple[Matrices, Counts]:
+        """What the line adds to D: its stiffness, or (q_a, f, coordinates, q_b) in mixed form, less e for its count."""
+        if self.line.loads is None:
+            return self(s, s2)
+        e = self.line.end_values
+        H, count = self._whole_mixed(s, s2)
+        n = H.shape[1]
+        found = np.zeros((n + e, n + e, len(s2)), H.dtype)
+        found[:n, :n] = np.moveaxis(H, 0, 2)
+        found[e : 2 * e, n:] = found[n:, e : 2 * e] = np.eye(e)[:, :, None]
+        return found, count - e if s is None else count
+
+    def _joined(self, s: Matrices | None, s2: Matrices, level: int) -> tuple[Matrices, Counts]:
+        """The same by the stiffness of stretches."""
         condensed = self.stretches(level).condensed
         if level == 0 and not self.line.breaks and condensed is not None and condensed.coupled is None:
             D, passed = condensed.single(s, s2)
@@ -222,6 +305,13 @@ class LineStiffness:
         return float(found.min(initial=np.inf))
 
     @cached_property
+    def rigid_below(self) -> float:
+        """The |s^2| below which D would lose the weight of the line in its stiffness; zero where it has none."""
+        if not self.symmetric or not self.line.end_values or not np.isfinite(self.first):
+            return 0.0
+        return 1e-5 * self.first
+
+    @cached_property
     def _sizes(self) -> tuple[Array, Array, Array]:
         """(stiffness, inertia/stiffness, exponent)"""
         simple, outer = self._simple, self._simple.outer
@@ -234,6 +324,8 @@ class LineStiffness:
 
     def sizes(self, size: Array) -> Array:
         """About how large D's diagonal is at each |s^2|: stiffness (1 + |s^2| inertia/stiffness)^exponent."""
+        if self.line.loads is not None:
+            return self._mixed_sizes(size)
         stiff, ratio, powers = self._sizes
         found = 1 + ratio[:, None] * size
         for i, power in enumerate(powers):
@@ -242,13 +334,21 @@ class LineStiffness:
                 found[i] = root * np.sqrt(root) if power == 0.75 else np.sqrt(root) if power == 0.25 else root
         return np.asarray(stiff[:, None] * found)
 
+    def _mixed_sizes(self, size: Array) -> Array:
+        """The same of (q_a, f, coordinates, q_b): what moves the line as if it were rigid; none for loads."""
+        e, mixed = self.line.end_values, self._mixed.at(0)
+        k, m = (np.abs(np.einsum("kii->i", mixed.forms[power])) for power in (0, 2))
+        rigid = (k[:, None] + m[:, None] * size) * np.ones((len(k), len(size)))
+        a = rigid[:e] * mixed.plain.end_scales[:, None] ** 2
+        return np.concatenate([a, 0 * a, rigid[2 * e : mixed.plain.outer], a])
+
 
 def kind(line: Line) -> tuple[object, ...] | None:
     """What uniform lines that behave alike have in common, wherever they stand."""
     if not line.uniform or line.breaks:
         return None
     slots = tuple(slot if slot[0] >= 0 else (-1, 0) for slot in line.slots)
-    return line.end - line.start, line.orders, slots, line.constant.tobytes()
+    return line.end - line.start, line.orders, slots, line.constant.tobytes(), line.loads is None
 
 
 def _doubled(D: Matrices, below: Counts, e: int, level: int) -> tuple[Matrices, Counts]:

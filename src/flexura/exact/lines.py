@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -23,7 +23,8 @@ class Line:
     """One spine in numbers: a quadratic form in slots, with coefficients that may vary along x.
 
     `ends` gives the end values (all of end a, then of end b) as combinations of the generalized coordinates; `points`
-    are values (coordinate, field, x) read inside the line.
+    are values (coordinate, field, x) read inside the line. A line with `loads` enters in mixed form: from that place
+    on, the loads at its end b are coordinates too.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Line:
     breaks: tuple[float, ...]
     ends: Array
     points: tuple[tuple[int, int, float], ...] = ()
+    loads: int | None = None
 
     @property
     def uniform(self) -> bool:
@@ -82,19 +84,7 @@ class LinearSystem:
     @cached_property
     def symmetric(self) -> bool:
         """What a motion does to another, the other does to it: no gyroscopic and no circulatory terms."""
-        forms = [*self.rigid, *(form for line in self.lines for form in line.constant)]
-        return all(map(_symmetric, forms)) and all(self._varying_symmetric(line) for line in self.lines)
-
-    @staticmethod
-    def _varying_symmetric(line: Line) -> bool:
-        if not line.varying:
-            return True
-        x = line.start + (line.end - line.start) * np.array([0.1234, 0.5, 0.789, 0.95])
-        found = line.coefficients(x)
-        return all(
-            np.allclose(c, found.get((p, j, i), np.zeros(x.shape)), rtol=1e-12, atol=0)
-            for (p, i, j), c in found.items()
-        )
+        return all(map(_symmetric, self.rigid)) and all(map(symmetric_line, self.lines))
 
 
 def split(system: LinearSystem, at: float = 0.4142135623) -> LinearSystem:
@@ -123,6 +113,28 @@ def widened(system: LinearSystem, names: tuple[str, ...]) -> LinearSystem:
     return LinearSystem((*system.names, *names), rigid, lines, independent)
 
 
+def with_loads(system: LinearSystem, which: Collection[int], kept: int = 0) -> LinearSystem:
+    """The same system with some lines in mixed form; the new coordinates stand before the last `kept`."""
+    n, extra = len(system.names), sum(system.lines[i].end_values for i in which)
+    old = np.concatenate([np.arange(n - kept), np.arange(n - kept, n) + extra])
+    m = system.independent.shape[1]
+    columns = np.concatenate([np.arange(m - kept), np.arange(m - kept, m) + extra])
+    rigid, independent = np.zeros((POWERS, n + extra, n + extra)), np.zeros((n + extra, m + extra))
+    rigid[:, old[:, None], old] = system.rigid
+    independent[old[:, None], columns] = system.independent
+    independent[n - kept + np.arange(extra), m - kept + np.arange(extra)] = 1.0
+    lines, first = [], n - kept
+    for i, line in enumerate(system.lines):
+        ends = np.zeros((len(line.ends), n + extra))
+        ends[:, old] = line.ends
+        slots = tuple((f, int(old[x])) if f < 0 else (f, x) for f, x in line.slots)
+        points = tuple((int(old[place]), field, x) for place, field, x in line.points)
+        lines.append(replace(line, ends=ends, slots=slots, points=points, loads=first if i in which else None))
+        first += line.end_values if i in which else 0
+    names = (*system.names[: n - kept], *(f"load {i}" for i in range(extra)), *system.names[n - kept :])
+    return LinearSystem(names, rigid, tuple(lines), independent)
+
+
 def halves(line: Line, at: float, first: int, n: int) -> list[Line]:
     """A line cut in two; the values at the cut are the coordinates from `first` on, of `n` in all."""
     e = line.end_values
@@ -136,6 +148,19 @@ def halves(line: Line, at: float, first: int, n: int) -> list[Line]:
         replace(line, end=middle, ends=ends[: 2 * e], breaks=tuple(x for x in line.breaks if x < middle)),
         replace(line, start=middle, ends=ends[e:], breaks=tuple(x for x in line.breaks if x > middle)),
     ]
+
+
+def symmetric_line(line: Line) -> bool:
+    """What a motion of the line does to another, the other does to it."""
+    if not all(map(_symmetric, line.constant)):
+        return False
+    if not line.varying:
+        return True
+    x = line.start + (line.end - line.start) * np.array([0.1234, 0.5, 0.789, 0.95])
+    found = line.coefficients(x)
+    return all(
+        np.allclose(c, found.get((p, j, i), np.zeros(x.shape)), rtol=1e-12, atol=0) for (p, i, j), c in found.items()
+    )
 
 
 def _symmetric(matrix: Array) -> bool:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.exact.dynamic_stiffness import DynamicStiffness
-from flexura.exact.lines import Array, Function, Line, LinearSystem, Slot, halves, widened
+from flexura.exact.lines import Array, Function, Line, LinearSystem, Slot, halves, widened, with_loads
 from flexura.exact.segments import Matrices
 from flexura.exact.window import scale_of
 from flexura.systems.polynomials import gauss
@@ -77,13 +77,30 @@ def respond(system: LinearSystem, omega: Array, load: Load, output: Output) -> t
 
 
 class _Solver:
-    """Answers at many frequencies: by elimination where D is symmetric, by full matrices elsewhere and in doubt."""
+    """Answers at many frequencies: by elimination where D is symmetric, by full matrices elsewhere and in doubt.
+
+    Where lines are so stiff that D would lose what they weigh, they enter in mixed form.
+    """
 
     def __init__(self, system: LinearSystem, outputs: int, damped: bool) -> None:
         self.stiffness = DynamicStiffness(system, kept=1 + outputs)
         self.outputs, self.damped, self.symmetric = outputs, damped, system.symmetric
 
     def __call__(self, omega: Array) -> tuple[Complex, Flags]:
+        """(frequency, output), and whether D is nearly singular there."""
+        stiff = self.stiffness.stiff(omega**2)
+        some = stiff.any(axis=0)
+        if not some.any():
+            return self._each(omega)
+        found, near = np.zeros((len(omega), self.outputs), np.complex128), np.zeros(len(omega), bool)
+        lines = np.flatnonzero(stiff.any(axis=1)).tolist()
+        mixed = _Solver(with_loads(self.stiffness.system, lines, 1 + self.outputs), self.outputs, self.damped)
+        for here, solver in ((some, mixed), (~some, self)):
+            if here.any():
+                found[here], near[here] = solver._each(omega[here])
+        return found, near
+
+    def _each(self, omega: Array) -> tuple[Complex, Flags]:
         found, near = np.zeros((len(omega), self.outputs), np.complex128), np.zeros(len(omega), bool)
         chunks = self.stiffness.chunks(len(omega)) if self.symmetric else _steps(len(omega))
         for part in chunks:
@@ -95,7 +112,7 @@ class _Solver:
 
     def _part(self, s: Matrices | None, s2: Matrices) -> tuple[Complex, Flags]:
         if not self.symmetric:
-            return self._full(self.stiffness(s, s2)[0])
+            return self._full(self.stiffness(s, s2)[0], s2)
         V, _ = self.stiffness.entries(s, s2)
         left, order, n = V.copy(), self.stiffness.elimination, self.stiffness.n
         _, growth, smallest = order(left, self.stiffness.sizes(s2))
@@ -104,21 +121,20 @@ class _Solver:
         near = np.zeros(len(s2), bool)
         weak = np.flatnonzero(~((growth < _GROWTH) & (smallest > _WEAK)))
         if len(weak):
-            found[weak], near[weak] = self._full(self.stiffness.dense(V[:, weak]))
+            found[weak], near[weak] = self._full(self.stiffness.dense(V[:, weak]), s2[weak])
         return found, near
 
-    def _full(self, D: Matrices) -> tuple[Complex, Flags]:
+    def _full(self, D: Matrices, s2: Matrices) -> tuple[Complex, Flags]:
         """The same by full matrices, and whether D is nearly singular: seen from how it answers an arbitrary load."""
         n = D.shape[-1] - 1 - self.outputs
         inner, rows, direct = D[:, :n, :n], D[:, n + 1 :, :n], D[:, n + 1 :, n]
         if n == 0:
             return direct.astype(np.complex128), np.zeros(len(D), bool)
-        size = np.sqrt(np.abs(np.einsum("pii->pi", inner)))
-        size[size == 0] = 1.0
+        size = np.sqrt(self.stiffness.sizes(s2).T[:, :n])
         right = np.zeros((len(D), n, 2), D.dtype)
         right[:, :, 0] = -D[:, :n, n] / size
         right[:, :, 1] = np.cos(1.0 + 2.0 * np.arange(n))
-        z = _each(inner / (size[:, :, None] * size[:, None, :]), right)
+        z = _solved(inner / (size[:, :, None] * size[:, None, :]), right)
         near = ~(np.abs(z[:, :, 1]).max(axis=1) < 1e9)
         with np.errstate(invalid="ignore"):
             y = np.einsum("pki,pi->pk", rows, z[:, :, 0] / size) + direct
@@ -129,7 +145,7 @@ def _steps(points: int) -> list[slice]:
     return [slice(first, first + _CHUNK) for first in range(0, points, _CHUNK)]
 
 
-def _each(matrix: Matrices, right: Matrices) -> Matrices:
+def _solved(matrix: Matrices, right: Matrices) -> Matrices:
     try:
         return np.asarray(np.linalg.solve(matrix, right))
     except np.linalg.LinAlgError:

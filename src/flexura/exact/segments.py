@@ -178,7 +178,7 @@ class Stretches:
     @cached_property
     def condensed(self) -> Condensed | None:
         """Ready to condense at any s; None where the stiffness inside is not positive: cut shorter then."""
-        return _condensed(self.forms, self.outer)
+        return condense(self.forms, self.outer)
 
 
 @dataclass(frozen=True)
@@ -245,7 +245,8 @@ def _polynomial(forms: Array, s: Matrices | None, s2: Matrices) -> Matrices:
     return found if s is None or not np.any(forms[1]) else found + s[at] * forms[1]
 
 
-def _condensed(forms: Array, outer: int) -> Condensed | None:
+def condense(forms: Array, outer: int) -> Condensed | None:
+    """Forms over (what stays | what is condensed) made ready; None where the stiffness inside is not positive."""
     inside = forms[:, :, outer:, outer:]
     stiffness = (inside[0] + inside[0].transpose(0, 2, 1)) / 2
     size = np.sqrt(np.abs(np.einsum("kii->ki", stiffness)))

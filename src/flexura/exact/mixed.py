@@ -1,0 +1,279 @@
+"""A line in mixed form: the values q_a at its start, the loads f at its end.
+
+    [ f_a ]   [  A  -C' ] [ q_a ]        A: the stiffness that the start feels while the end is free
+    [     ] = [         ] [     ]        C: how the end follows the start
+    [-q_b ]   [ -C  -E  ] [  f  ]        E: the flexibility of the end while the start is held
+
+The dynamic stiffness of a stretch that is stiff beside its neighbours, or beside its inertia, is all stiffness: what
+its rigid motions weigh is lost in the rounding of EI/h^3. Here no number grows with the stiffness: A is the inertia, C
+the rigid motion, E is small. Functions are a motion without strain that q_a gives, and others that vanish at the start;
+energies are summed from strains, so that the first have none. Stretches are glued by (f_m, q_m) with [[-E1, 1], [1,
+A2]], which is 1 where both are stiff. Each stretch, and each joint beyond its e negative pivots, adds to the modes with
+the start held and the end free: J_0 of the mixed form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.exact.lines import Array, Line
+from flexura.exact.segments import Condensed, Matrices, Stretches, condense
+
+Counts = NDArray[Any]
+_MORE = 6  # inner functions more, to compare with
+_TINY = 1e-290
+
+
+@dataclass(frozen=True)
+class MixedStretches:
+    """The stretches of a line over (q_a, f, coordinates | what vanishes at the start)."""
+
+    plain: Stretches
+
+    @property
+    def _e(self) -> int:
+        return self.plain.line.end_values
+
+    @cached_property
+    def _motion(self) -> tuple[Array, Array]:
+        return strainless(self.plain.line)
+
+    def _carried(self, t: Array) -> Array:
+        """Values q at distances t from the start for units of q_a (slopes times the common length): (.., q, q_a)."""
+        G = self._motion[0]
+        found, power = np.zeros((*t.shape, *G.shape)), np.eye(len(G))
+        for j in range(len(G)):
+            found = found + t[..., None, None] ** j * power
+            power = power @ G / (j + 1)
+        return np.asarray(found / self.plain.end_scales)
+
+    @cached_property
+    def _jets(self) -> list[Array]:
+        """Each slot for each function, (stretch, function, point), as derivatives in xi; none for loads."""
+        plain, e, outer = self.plain, self._e, self.plain.outer
+        t = plain.lengths[:, None] * (plain.points[0] + 1) / 2
+        carried, found = self._carried(t), []
+        highest = np.einsum("fq,kgqa->kgfa", self._motion[1], carried)
+        starts = np.cumsum([0, *plain.line.orders])
+        for (field, which), table in zip(plain.line.slots, plain.gauss_tables, strict=True):
+            one = np.zeros((len(plain.lengths), plain.size + e, table.shape[1]))
+            one[:, 2 * e : outer] = table[2 * e : outer]
+            one[:, outer : outer + e] = table[e : 2 * e] * plain.slope_ratio[:, e : 2 * e, None]
+            one[:, outer + e :] = table[outer:]
+            if field >= 0:
+                of = highest[:, :, field] if which == plain.line.orders[field] else carried[:, :, starts[field] + which]
+                one[:, :e] = np.swapaxes(of, 1, 2) * ((plain.lengths / 2) ** which)[:, None, None]
+            found.append(one)
+        return found
+
+    @cached_property
+    def forms(self) -> Array:
+        """(3, stretch, function, function)"""
+        plain, e, outer, jets = self.plain, self._e, self.plain.outer, self._jets
+        forms = np.zeros((3, len(plain.lengths), plain.size + e, plain.size + e))
+        for power in (0, 2):
+            for i, pivot, ratio, rest in plain.completed[power]:
+                strain = jets[i]
+                for j in range(i + 1, len(jets)):
+                    if ratio is not None and ratio[j - i - 1].any():
+                        strain = strain + ratio[j - i - 1][:, None] * jets[j]
+                forms[power] += (strain * pivot[:, None]) @ np.swapaxes(strain, 1, 2)
+                for j in range(i + 1, len(jets)):
+                    if rest is not None and rest[j - i - 1].any():
+                        cross = (jets[i] * rest[j - i - 1][:, None]) @ np.swapaxes(jets[j], 1, 2)
+                        forms[power] += cross + np.swapaxes(cross, 1, 2)
+        for (power, i, j), c in plain.weighted.items():
+            if power == 1:
+                forms[1] += (jets[i] * c[:, None]) @ np.swapaxes(jets[j], 1, 2)
+        f, r = np.arange(e, 2 * e), np.arange(outer, outer + e)
+        over = plain.end_scales[:, None] * self._carried(plain.lengths)
+        forms[0, :, e : 2 * e, :e], forms[0, :, :e, e : 2 * e] = -over, -np.swapaxes(over, 1, 2)
+        forms[0, :, f, r] = forms[0, :, r, f] = -1.0
+        for which, field, x in plain.line.points:
+            self._read(forms, which, field, x)
+        return forms
+
+    def _read(self, forms: Array, which: int, field: int, x: float) -> None:
+        """A value inside the line, for a coordinate."""
+        plain, e, outer = self.plain, self._e, self.plain.outer
+        k, values = plain.values(field, x)
+        row = np.zeros(plain.size + e)
+        row[outer : outer + e], row[outer + e :] = values[e : 2 * e], values[outer:]
+        start = int(sum(plain.line.orders[:field]))
+        row[:e] = self._carried(np.array([x - plain.nodes[k]]))[0, start]
+        place = 2 * e + plain.line.coordinates.index(which)
+        forms[0, k, place] += row
+        forms[0, k, :, place] += row
+
+    @cached_property
+    def condensed(self) -> Condensed | None:
+        """Ready to condense at any s; None where a stretch held at its start alone is not stable: cut shorter then."""
+        return condense(self.forms, self.plain.outer)
+
+    @cached_property
+    def top(self) -> float:
+        """Up to which |s|^2 it is exact to rounding, by comparison with more functions; negative if it is nowhere."""
+        finer = MixedStretches(Stretches(self.plain.line, self.plain.nodes, self.plain.inner + _MORE))
+        a, b = self.condensed, finer.condensed
+        if a is None or b is None:
+            return -1.0
+        first, second = (np.sort(one.mu, axis=1)[:, -1] for one in (a, b))
+        if np.any(np.abs(first - second) > 1e-9 * np.abs(second)):
+            return -1.0
+        largest = float(first.max(initial=0.0))
+        half = np.array([-0.37 / largest if largest > 0 else 0.0])
+        damped = bool(np.any(self.forms[1]))
+        H, K = (one(np.sqrt(half + 0j) if damped else None, half)[0][0] for one in (a, b))
+        e = self._e
+        size = np.abs(np.einsum("kii->ki", H))
+        size[:, :e] = np.abs(np.einsum("kii->ki", a.B[0] + half[0] * a.B[2]))[:, :e]
+        scale = np.sqrt(size[:, :, None] * size[:, None, :])
+        scale[:, :e, e : 2 * e] = scale[:, e : 2 * e, :e] = 1.0
+        scale[:, 2 * e :], scale[:, :, 2 * e :] = np.inf, np.inf  # loads and outputs
+        if (np.abs(H - K) > 1e-11 * scale + _TINY).any():
+            return -1.0
+        return 0.7 / largest if largest > 0 else np.inf
+
+
+def strainless(line: Line) -> tuple[Array, Array]:
+    """G of q_x = G q and R of (highest derivatives) = R q for motions without strain; plain polynomials in doubt.
+
+    Twice the potential energy is a'Aa + 2a'Bq + ..., so a = -A^-1 B q: a beam that turns, sheared or not, stays
+    straight. It must be the same all along the line.
+    """
+    starts = np.cumsum([0, *line.orders])
+    e, N, H = int(starts[-1]), np.zeros((int(starts[-1]),) * 2), np.zeros((int(starts[-1]), len(line.orders)))
+    for field, order in enumerate(line.orders):
+        for x in range(order - 1):
+            N[starts[field] + x, starts[field] + x + 1] = 1.0
+        if order:
+            H[starts[field] + order - 1, field] = 1.0
+    R = _ratios(line, e)
+    G = N + H @ R
+    if R.any() and np.any(np.linalg.matrix_power(G, e)):
+        return N, np.zeros_like(R)
+    return G, R
+
+
+def _ratios(line: Line, e: int) -> Array:
+    none = np.zeros((len(line.orders), e))
+    highest = [(field, order) for field, order in enumerate(line.orders)]
+    values = [(field, x) for field, order in enumerate(line.orders) for x in range(order)]
+    if any(slot not in line.slots for slot in (*highest, *values)):
+        return none
+    h, q = ([line.slots.index(slot) for slot in slots] for slots in (highest, values))
+    x = line.start + (line.end - line.start) * np.array([0.0717, 0.2931, 0.5, 0.7123, 0.9381])
+    C = np.zeros((len(x), len(line.slots), len(line.slots)))
+    for (power, i, j), c in line.coefficients(x).items():
+        if power == 0:
+            C[:, i, j] += c
+    try:
+        R = -np.linalg.solve(C[:, h][:, :, h], C[:, h][:, :, q])
+    except np.linalg.LinAlgError:
+        return none
+    return R[0] if np.all(np.isfinite(R)) and np.allclose(R, R[0], rtol=1e-13, atol=0) else none
+
+
+def glued(H: Matrices, below: Counts, e: int, alike: int | None) -> tuple[Matrices, Counts]:
+    """Stretches (point, stretch, row, column) joined to one, with what was passed; `alike`: doublings of equal ones."""
+    if alike is not None:
+        H, below = H[:, 0], below * 2**alike
+        for left in range(alike - 1, -1, -1):
+            H, passed = _pair(H, H, e)
+            below = below + passed * 2**left
+        return H, below
+    while H.shape[1] > 1:
+        even = H.shape[1] // 2 * 2
+        pairs, passed = _pair(H[:, 0:even:2], H[:, 1:even:2], e)
+        below = below + passed.sum(axis=1)
+        H = np.concatenate([pairs, H[:, even:]], axis=1)
+    return H[:, 0], below
+
+
+def _pair(X: Matrices, Y: Matrices, e: int) -> tuple[Matrices, Counts]:
+    a, f, p = slice(0, e), slice(e, 2 * e), slice(2 * e, None)
+    n = X.shape[-1]
+    kept = np.zeros_like(X + Y)
+    kept[..., a, a], kept[..., a, p], kept[..., p, a] = X[..., a, a], X[..., a, p], X[..., p, a]
+    kept[..., f, f], kept[..., f, p], kept[..., p, f] = Y[..., f, f], Y[..., f, p], Y[..., p, f]
+    kept[..., p, p] = X[..., p, p] + Y[..., p, p]
+    rows = np.zeros((*kept.shape[:-2], 2 * e, n), kept.dtype)
+    rows[..., a, a], rows[..., a, p] = X[..., f, a], X[..., f, p]
+    rows[..., f, f], rows[..., f, p] = Y[..., a, f], Y[..., a, p]
+    soft, heavy = (np.abs(np.einsum("...ii->...i", one)) + _TINY for one in (X[..., f, f], Y[..., a, a]))
+    unit = np.sqrt(np.sqrt(soft / heavy))
+    unit = np.concatenate([1 / unit, unit], axis=-1)
+    joint = np.zeros((*kept.shape[:-2], 2 * e, 2 * e), kept.dtype)
+    joint[..., a, a], joint[..., f, f] = X[..., f, f], Y[..., a, a]
+    joint = joint * unit[..., :, None] * unit[..., None, :]
+    joint[..., a, f] = joint[..., f, a] = np.eye(e)
+    rows = rows * unit[..., None]
+    turned = np.swapaxes(rows, -1, -2)
+    if np.iscomplexobj(joint):
+        return kept - turned @ np.linalg.solve(joint, rows), np.angle(np.linalg.slogdet(joint)[0])
+    sizes, V = np.linalg.eigh(joint)
+    least = 1e-16 * np.abs(sizes).max(axis=-1, keepdims=True) + _TINY
+    sizes = np.where(np.abs(sizes) < least, least, sizes)
+    right = np.swapaxes(V, -1, -2) @ rows
+    found = kept - np.swapaxes(right, -1, -2) @ (right / sizes[..., None])
+    return found, (sizes < 0).sum(axis=-1) - e
+
+
+def stiffness_of(H: Matrices, count: Counts, e: int) -> tuple[Matrices, Counts]:
+    """The dynamic stiffness over (q_a, q_b, coordinates), (point, row, column), and J_0 with both ends held."""
+    a, f, p = slice(0, e), slice(e, 2 * e), slice(2 * e, None)
+    soft = H[..., f, f]
+    unit = 1 / np.sqrt(np.abs(np.einsum("...ii->...i", soft)) + _TINY)
+    rows = np.zeros((len(H), e, H.shape[-1]), H.dtype)
+    rows[..., a], rows[..., f], rows[..., p] = H[..., f, a], np.eye(e), H[..., f, p]
+    rows = rows * unit[:, :, None]
+    soft = soft * unit[:, :, None] * unit[:, None, :]
+    kept = H.copy()
+    kept[..., f, :], kept[..., :, f] = 0.0, 0.0
+    if np.iscomplexobj(H):
+        return kept - np.swapaxes(rows, -1, -2) @ np.linalg.solve(soft, rows), count
+    sizes, V = np.linalg.eigh(soft)
+    sizes = np.where(np.abs(sizes) < _TINY, _TINY, sizes)
+    right = np.swapaxes(V, -1, -2) @ rows
+    D = kept - np.swapaxes(right, -1, -2) @ (right / sizes[..., None])
+    return D, count + (sizes < 0).sum(axis=-1) - e
+
+
+class MixedLine:
+    """One line in mixed form at every fineness.
+
+    >>> H, below = MixedLine(stretches, alike=False)(None, -(omega**2))        # (point, row, column), scaled
+    """
+
+    def __init__(self, stretches: Callable[[int], Stretches], alike: bool, highest: int) -> None:
+        """`stretches(level)` cuts the line; where all are `alike`, one stands for 2^level."""
+        self._stretches, self._alike, self._highest = stretches, alike, highest
+        self._made: dict[int, MixedStretches] = {}
+
+    def at(self, level: int) -> MixedStretches:
+        """Cut at a level."""
+        if level not in self._made:
+            self._made[level] = MixedStretches(self._stretches(level))
+        return self._made[level]
+
+    def levels(self, s2: Matrices) -> Counts | None:
+        """The coarsest level for each |s^2|, None where there is none."""
+        size, tops = float(np.abs(s2).max(initial=0.0)), [self.at(0).top]
+        while tops[-1] < size:
+            if len(tops) > self._highest:
+                return None
+            tops.append(self.at(len(tops)).top)
+        return np.searchsorted(np.maximum.accumulate(tops), np.abs(s2), side="left")
+
+    def __call__(self, s: Matrices | None, s2: Matrices, level: int) -> tuple[Matrices, Counts]:
+        """(point, row, column) over (q_a, f, coordinates), and J_0; slopes are times, moments by the common length."""
+        mixed = self.at(level)
+        assert mixed.condensed is not None
+        H, below = mixed.condensed(s, s2)
+        return glued(H, below, mixed.plain.line.end_values, level if self._alike else None)
