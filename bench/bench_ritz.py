@@ -39,7 +39,7 @@ def discretised(equations: fx.Equations) -> Functions:
     """With a number for every parameter, degree 8."""
     rng = np.random.default_rng(0)
     known = equations.values | {
-        name: 0.5 + rng.random() for name in equations.lagrangian.parameters if name not in equations.values
+        name: 0.5 + rng.random() for name in equations.lagrangian.parameters if equations.values.get(name) is None
     }
     layout = Layout(equations.lagrangian, Numbers.of(equations.lagrangian, numbers(equations, known)), 8, 1)
     return Functions(RitzSystem(Gathered(layout)))

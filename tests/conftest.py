@@ -6,14 +6,18 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
-settings.register_profile(
-    "flexura",
-    deadline=None,
-    max_examples=int(os.environ.get("FLEXURA_EXAMPLES", "50")),
-    suppress_health_check=[HealthCheck.too_slow],
-    derandomize=True,
-)
-settings.load_profile("flexura")
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Random cases are the same in every run, or those of `--hypothesis-seed=1`; none is kept for the next run."""
+    settings.register_profile(
+        "flexura",
+        deadline=None,
+        max_examples=int(os.environ.get("FLEXURA_EXAMPLES", "50")),
+        suppress_health_check=[HealthCheck.too_slow],
+        derandomize=config.getoption("--hypothesis-seed") is None,
+        database=None,
+    )
+    settings.load_profile("flexura")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -188,7 +188,7 @@ def test_the_ledger_closes_on_random_models(drawn):
         equations = fx.derive(drawn.model)
     except FlexuraError:
         assume(False)
-    names = [name for name in equations.lagrangian.parameters if name not in equations.values]
+    names = [name for name in equations.lagrangian.parameters if equations.values.get(name) is None]
     values = {name: 1.0 + 0.1 * i for i, name in enumerate(names)}
     rates = {f"{name}_t": 0.05 for name in equations.coordinates[:1]}
     try:

@@ -26,7 +26,7 @@ from flexura.errors import FlexuraError
 
 app = typer.Typer(
     help="Exact equations of motion of rigid and flexible members, step by step, proved by independent routes.",
-    no_args_is_help=True,
+    invoke_without_command=True,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -48,11 +48,15 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def options(
+    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
     ] = False,
 ) -> None:
-    """What stands before a command."""
+    """What stands before a command; without one there is help."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+        raise typer.Exit(2)  # as wrong usage leaves; no_args_is_help would leave with 0 or 2 by the version below typer
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -61,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8")
     with warnings.catch_warnings():
-        warnings.showwarning = _note  # type: ignore[assignment]  # it takes all that Python gives and needs the first
+        warnings.showwarning = _note  # type: ignore[assignment]  # it takes all that Python gives and needs two
         try:
             app(args=arguments, prog_name="flexura")
         except FlexuraError as error:
@@ -69,6 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             sys.exit(1)
 
 
-def _note(message: Warning | str, *_: Any) -> None:
-    """What is worth knowing goes beside the answer, without the line of code that noticed it."""
-    typer.echo(f"Note: {message}", err=True)
+def _note(message: Warning | str, category: type[Warning], *_: Any) -> None:
+    """What is worth knowing goes beside the answer, without the line of code that noticed it; not what packages tell."""
+    if not issubclass(category, DeprecationWarning | PendingDeprecationWarning):
+        typer.echo(f"Note: {message}", err=True)

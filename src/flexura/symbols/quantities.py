@@ -29,6 +29,7 @@ _UNIT_TEXT = re.compile(rf"([+-]?{NUMERAL}) ([^\s+\-*/<>=,)].*)")
 _UNIT_PIECE = re.compile(r"(?:\*\*|\^)\s*\(?-?[0-9]{1,2}(?:\.[0-9]{1,2})?\)?|[^\W\d]\w*|1(?=\s*/)|[\s*/()·⋅°%⁻]")
 _UNIT_TOWER = re.compile(r"(?:\*\*|\^)[\s\d().-]*(?:\*\*|\^)|[⁰¹²³⁴-⁹]{3}")
 _USUAL_UNITS = "m mm cm km in ft kg g lb N kN MN lbf Pa kPa MPa GPa psi J W s ms Hz kHz rad deg rpm K degC"
+_YARN = re.compile(r"\b\w*Nm\b")  # a count of yarn to pint before 0.26, unknown to later ones; here it is meant as N*m
 
 
 class _Place(NamedTuple):
@@ -218,7 +219,7 @@ def _in_si(number: Fraction, unit: str, text: str, place: _Place) -> Any:
     import pint
 
     units, wanted = registry(), place.dimension
-    if len(unit) > 80 or _UNIT_PIECE.sub("", unit) or _UNIT_TOWER.search(unit):
+    if len(unit) > 80 or _UNIT_PIECE.sub("", unit) or _UNIT_TOWER.search(unit) or _YARN.search(unit):
         _refuse_unit(unit, text, place)
     try:
         given = units.Quantity(number, units.parse_units(unit))
@@ -235,9 +236,10 @@ def _in_si(number: Fraction, unit: str, text: str, place: _Place) -> Any:
 
 def _refuse_unit(unit: str, text: str, place: _Place) -> NoReturn:
     for word in re.findall(r"[^\W\d]\w*", unit[:80]):
-        if not registry().parse_unit_name(word):
+        if _YARN.match(word) or not registry().parse_unit_name(word):
             usual = _USUAL_UNITS.split()
             near = [unit for unit in usual if unit.casefold() == word.casefold()]
+            near += [f"{a}*{b}" for a in usual for b in usual if a + b == word]
             near += [*difflib.get_close_matches(word, usual, 1), place.dimension or "mm"]
             problem = f"is {_shown(text)}, whose unit {word!r} is unknown"
             place.fail(problem, f"write a unit such as {near[0]}, or put * before a name")
