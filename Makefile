@@ -8,12 +8,14 @@ BENCH  := .venv/.ready-bench
 # Threads of BLAS gain nothing on the small matrices here, and fight each other when tests run side by side.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: help demo test prove fuzz bench docs clean
+.PHONY: help demo test oldest newest portable prove fuzz bench docs clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo    derive Example One, print it, leave out/example_one.html and .tex"
 	@echo "make test    style, types, import rules and tests"
+	@echo "make oldest  run the tests with the lowest versions that pyproject.toml allows; make newest with the newest"
+	@echo "make portable  run the tests under ten combinations of kernel, Python, versions and seeds; it can be resumed"
 	@echo "make prove   compare the routes of derivation on 5,000 random systems"
 	@echo "make bench   run every bench/bench_*.py; ratios beside those of the last time"
 	@echo "make fuzz    damage 3,000 files of each format; only sentences may come out"
@@ -31,6 +33,13 @@ test: $(READY)
 	@.venv/bin/lint-imports --no-logo
 	@$(PY) -m pytest
 
+# In environments of their own; PYTHON=python3.12 chooses another Python.
+oldest newest:
+	@$(PYTHON) tools/environments.py $@
+
+portable:
+	@$(PYTHON) tools/portable.py
+
 prove: $(READY)
 	@FLEXURA_PROOF_CASES=5000 $(PY) -m pytest tests/derive/test_routes_agree.py -n 2 --dist load
 
@@ -44,7 +53,7 @@ docs: $(READY)
 	@$(PY) docs/refresh.py
 
 clean:
-	@rm -rf .venv out dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	@rm -rf .venv .venv-* out dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	@find src tests examples bench -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 # The stamps: rebuilt when pyproject.toml or this file changes, free otherwise.

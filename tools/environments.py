@@ -4,7 +4,8 @@
     python tools/environments.py newest 3.13 tests/cli     another Python; what follows goes to pytest
 
 Lowest are the direct dependencies; what they need in turn is as new as they let it be. Only wheels are installed: a
-bound that one must compile is none. Each is a folder, .venv-oldest-3.11, made anew when pyproject.toml changes.
+bound that one must compile is none. Each is a folder, .venv-oldest-3.11, made anew when pyproject.toml changes,
+the newest also every day.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import sys
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -80,7 +82,7 @@ class Environment:
         return self.folder / ("Scripts" if os.name == "nt" else "bin") / "python"
 
     def ready(self) -> Environment:
-        """Made, if it is not there or not of this pyproject.toml."""
+        """Made, if it is not there or not up to date."""
         stamp, wanted = self.folder / ".ready", self._fingerprint()
         if not stamp.exists() or stamp.read_text() != wanted:
             print(f"Setting up {self.folder.name}.", flush=True)
@@ -97,7 +99,8 @@ class Environment:
         _done([*pip, "--no-deps", "--editable", str(ROOT)])
 
     def _fingerprint(self) -> str:
-        return hashlib.sha256("\n".join(requirements()).encode()).hexdigest()
+        today = date.today().isoformat() if self.versions == "newest" else ""
+        return hashlib.sha256("\n".join([*requirements(), today]).encode()).hexdigest()
 
     def run(self, *words: str, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
         """What its interpreter prints, errors among it."""

@@ -74,6 +74,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _note(message: Warning | str, category: type[Warning], *_: Any) -> None:
-    """What is worth knowing goes beside the answer, without the line of code that noticed it; not what packages tell."""
+    """What is worth knowing goes beside the answer, without the line of code that noticed it; not what packages say."""
     if not issubclass(category, DeprecationWarning | PendingDeprecationWarning):
         typer.echo(f"Note: {message}", err=True)

@@ -54,6 +54,8 @@ def soft_split(system: SecondOrderSystem) -> Split:
     if held is None:
         motions = _completed(system, motions)
         held = _hold(system, motions, last=True)
+        assert held is not None
+        motions = _refined(system, motions, held)
     assert held is not None
     return Split(soft_motions(system, motions), geometry, found, held.held, held.kept, held.natural, held.factor)
 
@@ -100,6 +102,13 @@ def _hold(system: SecondOrderSystem, motions: Array, last: bool = False) -> _Hel
         raise IndefiniteStiffness(indefinite_sentence(negative, system.names[int(keep[where])]))
     sound = not negative and (last or not doubtful or really_definite(inner, factor))
     return _Held(held, keep, natural, factor) if sound else None
+
+
+def _refined(system: SecondOrderSystem, motions: Array, made: _Held) -> Array:
+    """K x = 0 solved once more for all rows but the held: eigenvectors carry the rounding of the stiffest motion."""
+    refined = motions.copy()
+    refined[made.kept] -= made.factor.solve((system.bare @ motions)[made.kept])
+    return refined
 
 
 def factored(inner: Any, natural: bool, definite: bool) -> Factor:

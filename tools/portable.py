@@ -1,0 +1,169 @@
+"""The tests under ten combinations of BLAS kernel, Python, versions of packages, hash seed and Hypothesis seed.
+
+    python tools/portable.py          runs what has not been run of this commit, and prints the table
+
+Every kernel occurs, every Python with the oldest and with the newest packages, every Hypothesis seed with each Python
+and each hash seed. What a run came to is kept in out/portable.json under the commit, so a command that was stopped goes
+on; what it printed is beside it. Which kernel OpenBLAS has really taken is asked, not believed: it falls back without a
+word where the processor lacks one. A run that cannot be made is named, and never counted green.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from environments import ROOT, Environment, NotHere
+
+OUT = ROOT / "out"
+KERNELS = ("", "Prescott", "Nehalem", "Sandybridge", "Haswell", "Zen", "SkylakeX")
+_ASK = "import json, numpy.linalg, scipy.linalg, threadpoolctl as t; print(json.dumps(t.threadpool_info()))"
+_COUNTS = re.compile(r"(\d+) (passed|failed|errors?)\b")
+
+
+class Run(NamedTuple):
+    """One combination; the kernel "" is what OpenBLAS takes by itself."""
+
+    kernel: str
+    python: str
+    versions: str
+    hash_seed: int
+    seed: int
+
+    @property
+    def name(self) -> str:
+        """For the table and the files."""
+        return f"{self.kernel or 'unset'}-{self.python}-{self.versions}-{self.hash_seed}-{self.seed}"
+
+
+DESIGN = (
+    Run("", "3.11", "newest", 0, 1),
+    Run("Prescott", "3.12", "newest", 1, 2),
+    Run("Nehalem", "3.13", "newest", 0, 3),
+    Run("Sandybridge", "3.11", "oldest", 1, 2),
+    Run("Haswell", "3.12", "oldest", 0, 1),
+    Run("Zen", "3.13", "oldest", 1, 1),
+    Run("SkylakeX", "3.11", "newest", 1, 3),
+    Run("SkylakeX", "3.12", "oldest", 0, 3),
+    Run("", "3.13", "newest", 0, 2),
+    Run("Prescott", "3.11", "oldest", 0, 1),
+)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a run came to: `state` is "green", "red" or "not run", `text` says how many tests, or why not."""
+
+    state: str
+    text: str
+    seconds: float = 0.0
+
+
+def surroundings(run: Run) -> dict[str, str]:
+    """The variables of a run: what the shell has set of OpenBLAS is taken away, or it would hide the kernels."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("OPENBLAS_", "FLEXURA_"))}
+    kept.pop("PYTHONPATH", None)
+    kernel = {"OPENBLAS_CORETYPE": run.kernel} if run.kernel else {}
+    return {**kept, **kernel, "OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": str(run.hash_seed)}
+
+
+def kernels(environment: Environment, variables: Mapping[str, str]) -> set[str]:
+    """The kernels that NumPy's and SciPy's BLAS have taken."""
+    told = environment.run("-c", _ASK, env=variables)
+    try:
+        found = json.loads(told.stdout.splitlines()[-1])
+    except (IndexError, ValueError):
+        raise NotHere(f"BLAS does not tell its kernel: {told.stdout.strip()[-200:]}") from None
+    return {str(one.get("architecture", one["internal_api"])) for one in found if one["user_api"] == "blas"}
+
+
+def result_of(run: Run) -> Result:
+    """Make the environment, ask for the kernel, run the tests."""
+    try:
+        environment = Environment(run.python, run.versions).ready()
+        found = kernels(environment, surroundings(run))
+    except NotHere as error:
+        return Result("not run", str(error).splitlines()[0][:200])
+    if run.kernel and found != {run.kernel}:
+        return Result("not run", f"this processor gives {', '.join(sorted(found))} for {run.kernel}")
+    start = time.monotonic()
+    told = environment.run("-m", "pytest", f"--hypothesis-seed={run.seed}", env=surroundings(run))
+    OUT.mkdir(exist_ok=True)
+    (OUT / f"portable-{run.name}.log").write_text(told.stdout, encoding="utf-8")
+    counts = ", ".join(f"{count} {what}" for count, what in _COUNTS.findall(told.stdout.rpartition("\n")[0][-400:]))
+    green = told.returncode == 0 and "passed" in counts
+    text = f"{counts or f'pytest left with {told.returncode}'} ({', '.join(sorted(found))})"
+    return Result("green" if green else "red", text, time.monotonic() - start)
+
+
+def commit() -> str:
+    """The commit, with a mark of what is changed beside it."""
+    git = ["git", "-C", str(ROOT)]
+    head = subprocess.run([*git, "rev-parse", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
+    changes = subprocess.run([*git, "diff", "HEAD"], capture_output=True, check=True).stdout
+    return f"{head}+{hashlib.sha256(changes).hexdigest()[:12]}" if changes else head
+
+
+class Kept:
+    """Results of one commit on disk; those of another are forgotten."""
+
+    def __init__(self, path: Path, of: str) -> None:
+        """`of` is the commit."""
+        self._path, self._of = path, of
+        kept = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+        self.results = {name: Result(**one) for name, one in kept.get("runs", {}).items() if kept.get("commit") == of}
+
+    def add(self, run: Run, result: Result) -> None:
+        """Keep one more; what could not be run is tried again the next time."""
+        self.results[run.name] = result
+        done = {name: vars(one) for name, one in self.results.items() if one.state != "not run"}
+        self._path.parent.mkdir(exist_ok=True)
+        new = self._path.with_suffix(".new")
+        new.write_text(json.dumps({"commit": self._of, "runs": done}, indent=1), encoding="utf-8")
+        new.replace(self._path)
+
+
+def line(run: Run, result: Result | None) -> str:
+    """One line of the table."""
+    told = "" if result is None else f"{result.state:8}{result.seconds:6.0f} s  {result.text}"
+    name = run.kernel or "(unset)"
+    return f"{name:12}{run.python:7}{run.versions:9}{run.hash_seed:>4}{run.seed:>12}   {told}"
+
+
+def summary(results: Mapping[str, Result]) -> tuple[str, int]:
+    """The last sentence, and the exit code: 0 only if all runs were made and are green."""
+    states = [results[run.name].state if run.name in results else "not run" for run in DESIGN]
+    green, red, absent = (states.count(state) for state in ("green", "red", "not run"))
+    told = [f"{green} of {len(DESIGN)} green", f"{red} red" if red else "", f"{absent} not run" if absent else ""]
+    return ", ".join(filter(None, told)) + ".", 0 if green == len(DESIGN) else 1
+
+
+def main() -> int:
+    """Run what is left and print the table."""
+    of = commit()
+    kept = Kept(OUT / "portable.json", of)
+    print(f"commit {of}\nkernel      Python packages hash  Hypothesis   result", flush=True)
+    for run in DESIGN:
+        if run.name not in kept.results:
+            result = result_of(run)
+            if commit() != of:
+                print("The code was changed while its tests ran, so this run does not count; start again.")
+                return 1
+            kept.add(run, result)
+        print(line(run, kept.results[run.name]), flush=True)
+    told, code = summary(kept.results)
+    print(told)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())
