@@ -83,7 +83,7 @@ def test_implicit_steps_converge_at_second_order_and_close_the_ledger(damping):
     assert np.log2(errors[0] / errors[1]) == pytest.approx(2, abs=0.1)
     alpha = simulate_system(system, T, (x, v), signal, method="generalized_alpha", step=0.01)
     assert np.abs(alpha["x1"] - exact["x1"]).max() < 3 * errors[1]
-    assert "takes energy out of fast motion" in alpha.notes[0]
+    assert any("takes energy out of fast motion" in note for note in alpha.notes)
 
 
 def test_a_large_sparse_system_takes_implicit_steps_with_one_factorization(monkeypatch):
@@ -144,13 +144,12 @@ def test_arrays_are_straight_between_their_points():
     assert run.energy.error < 1e-12
 
 
-def test_a_jump_between_points_is_followed_closely_and_told():
+def test_a_jump_between_points_is_followed():
     system, x, v = drawn(8)
     t = np.linspace(0, 3, 8)
     run = simulate_system(system, t, (x, v), lambda s: float(s > 1.3))
     exact = simulate_system(system, np.sort(np.append(t, 1.3)), (x, v), lambda s: float(s > 1.3))
-    assert run.notes == ("An input jumps between the points of t; put a point of t at each jump to follow it exactly.",)
-    assert run["x0"][-1] == pytest.approx(exact["x0"][-1], abs=1e-4)
+    assert run["x0"][-1] == pytest.approx(exact["x0"][-1], rel=1e-9)
 
 
 def test_what_is_not_given_is_zero_and_told():

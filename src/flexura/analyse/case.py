@@ -6,8 +6,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -22,11 +22,13 @@ from flexura.errors import FlexuraError
 from flexura.integrate.mechanics import Mechanics, State
 from flexura.integrate.propagate import Propagated, propagated
 from flexura.integrate.run import Event, Options
+from flexura.integrate.scales import Scales
 from flexura.integrate.subspace import on_subspace
-from flexura.symbols.engine import TIME, Basic, Symbol, exact
+from flexura.symbols.engine import TIME, Basic, Symbol, exact, partial
 from flexura.symbols.quantities import text_or_expression
 from flexura.systems.breaks import switches
 from flexura.systems.nonlinear import NonlinearSystem
+from flexura.systems.resolution import resolved
 
 Array = NDArray[np.float64]
 _FAR = 100.0  # deflections, in lengths of the member, at which a run has lost its meaning
@@ -43,6 +45,7 @@ class Case:
     notes: list[str]
     whole: NonlinearSystem
     T: Array | None = None
+    scales: Scales = field(default_factory=Scales)
 
     @property
     def system(self) -> NonlinearSystem:
@@ -63,7 +66,7 @@ class Case:
                 row = self.system.names.index(name)
                 q[i], v[i] = self.start.q[row], self.start.v[row]
         small = Mechanics(on_subspace(self.system, T, names), self.mechanics.inputs)
-        return Case(self.question, small, Start(q, v), self.breaks, list(self.notes), self.whole, T)
+        return Case(self.question, small, Start(q, v), self.breaks, list(self.notes), self.whole, T, self.scales)
 
 
 def make_case(question: Question, system: NonlinearSystem) -> Case:
@@ -74,8 +77,11 @@ def make_case(question: Question, system: NonlinearSystem) -> Case:
     begin, end = float(question.times[0]), float(question.times[-1])
     start = read_initial(equations, mechanics, question.initial, question.known, begin, question.inconsistent)
     _finite_motion(system, question.times)
-    breaks = {*loads.breaks, *switches(_of_time(question), begin, end)}
-    return Case(question, mechanics, start, tuple(sorted(breaks)), [*loads.notes, *start.notes], system)
+    trees = _of_time(question)
+    breaks = {*loads.breaks, *switches(trees, begin, end), *question.breaks}
+    scales = Scales.of([*loads.edges, *_edges(trees, begin, end)], question.longest_step)
+    notes = [*loads.notes, *start.notes]
+    return Case(question, mechanics, start, tuple(sorted(breaks)), notes, system, scales=scales)
 
 
 def _finite_motion(system: NonlinearSystem, times: Array) -> None:
@@ -100,7 +106,23 @@ def _of_time(question: Question) -> list[Basic]:
     loads = [f for rows in energies.work_density.values() for f in rows.values()]
     trees = [*energies.prescribed.values(), energies.kinetic, energies.potential, *energies.density.values()]
     trees += [*energies.work.values(), *loads, *energies.boundary.values(), *energies.constraints.values()]
-    return [f.xreplace(known) for f in trees if TIME in f.free_symbols]
+    rates = [partial(partial(f, TIME), TIME) for f in energies.prescribed.values()]  # what inertia answers to
+    return [f.xreplace(known) for f in (*trees, *rates) if TIME in f.free_symbols]
+
+
+def _edges(trees: Sequence[Basic], start: float, end: float) -> list[Array]:
+    """Nearly straight pieces of whatever depends on t alone in the trees."""
+    parts = dict.fromkeys(part for f in trees for part in _in_time(f))
+    return [resolved(part, TIME, start, end, switches([part], start, end))[0] for part in parts]
+
+
+def _in_time(f: Basic) -> Iterator[Basic]:
+    """The largest branches that depend on t alone."""
+    if f.free_symbols == {TIME} and f != TIME and not f.is_Boolean:
+        yield f
+    elif TIME in f.free_symbols:
+        for part in f.args:
+            yield from _in_time(part)
 
 
 def first_state(case: Case) -> State:
@@ -127,6 +149,7 @@ def run_options(case: Case, local: float, floor: float = 0.0, quick: bool = Fals
         max_seconds=question.max_seconds,
         progress=reached or (lambda t: None),
         floor=floor,
+        scales=case.scales,
     )
 
 
@@ -137,7 +160,7 @@ def exact_motion(case: Case) -> Propagated | None:
         return None
     for finer in (1, 8, 64):
         times = _finer(question.times, finer)
-        found = propagated(case.mechanics, times, case.start.q, case.start.v, case.breaks)
+        found = propagated(case.mechanics, times, case.start.q, case.start.v, case.breaks, case.scales)
         if found is None or found.energy.error <= question.tolerance:
             break
     if found is not None and case.system.prescribed and found.energy.error > question.tolerance:

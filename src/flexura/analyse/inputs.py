@@ -10,7 +10,6 @@ import difflib
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial as partial_of
 from typing import Any
 
 import numpy as np
@@ -22,24 +21,31 @@ from flexura.analyse.spread import Along, function_along, moving_breaks, text_al
 from flexura.energy.lagrangian import Lagrangian
 from flexura.equations.equations import Equations
 from flexura.errors import FlexuraError
-from flexura.integrate.breaks import jumps, kinks
+from flexura.integrate.breaks import kinks
+from flexura.integrate.scales import Seen, look, many
 from flexura.symbols.engine import SPINE, TIME, Basic, Symbol, exact, partial
 from flexura.symbols.quantities import text_or_expression
-from flexura.systems.breaks import switches
+from flexura.systems.breaks import crossings, switches
 from flexura.systems.nonlinear import InputSlot, NonlinearSystem
+from flexura.systems.resolution import resolved
 
 Array = NDArray[np.float64]
 Entry = Callable[[Any], Any]
 Function = Callable[[InputSlot, Any], Any]
+_SAMPLES_ALONG = 4**5  # times at which functions of x and t are looked at
 
 
 @dataclass(frozen=True, eq=False)
 class Loads:
-    """u(t), of one time or of many (a row for each), and the times at which it is not smooth."""
+    """u(t), of one time or of many (a row for each), and the times at which it is not smooth.
+
+    `edges` bound pieces of time on which an input is nearly straight.
+    """
 
     at: Entry
     breaks: tuple[float, ...] = ()
     notes: tuple[str, ...] = ()
+    edges: tuple[Array, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -51,6 +57,7 @@ class _Signal:
     breaks: tuple[float, ...] = ()
     constant: bool = False
     notes: tuple[str, ...] = ()
+    edges: tuple[Array, ...] = ()
 
 
 def read_inputs(
@@ -72,7 +79,8 @@ def read_inputs(
     notes = [f"No input was given for {', '.join(idle)}: zero."] if idle else []
     breaks = sorted({one for signal in signals.values() for one in signal.breaks})
     notes += [note for signal in signals.values() for note in signal.notes]
-    return Loads(_assembled(system, signals, float(times[0])), tuple(breaks), tuple(notes))
+    edges = tuple(one for signal in signals.values() for one in signal.edges)
+    return Loads(_assembled(system, signals, float(times[0])), tuple(breaks), tuple(notes), edges)
 
 
 def _assembled(system: NonlinearSystem, signals: Mapping[str, _Signal], start: float) -> Entry:
@@ -166,8 +174,20 @@ class _Reader:
 
         function = at_points if spread and (arguments > 1 or only_x) else in_time
         slots = [slot for slot in self._slots(name) if slot.points is not None] or [_NUMBER]
-        where = {one for slot in slots for one in jumps(partial_of(function, slot), start, end)}
-        return _Signal(name, (function,), tuple(sorted(where)), notes=_known_to(name, max(errors)))
+        if function is at_points and arguments == 1:  # of x alone
+            function(slots[0], start)
+            return _Signal(name, (function,), constant=True, notes=_known_to(name, max(errors)))
+        seen = [self._looked_at(value, function, slot) for slot in slots]
+        notes = (*_known_to(name, max(errors)), _unseen(name, max(one.finest for one in seen)))
+        breaks = {one for some in seen for one in some.jumps}
+        return _Signal(name, (function,), tuple(sorted(breaks)), notes=notes, edges=tuple(one.edges for one in seen))
+
+    def _looked_at(self, value: Callable[..., Any], function: Function, slot: InputSlot) -> Seen:
+        """A function that is called with one time, or that gives values along a member, looked at closely."""
+        start, end = float(self.times[0]), float(self.times[-1])
+        if slot.points is None:
+            return look(many(value, lambda t: function(slot, t)), start, end)
+        return look(lambda times: np.reshape(function(slot, times), (len(times), -1)), start, end, _SAMPLES_ALONG)
 
     def _slots(self, name: str) -> list[InputSlot]:
         """Where the system asks for an input."""
@@ -189,7 +209,22 @@ class _Reader:
         for slot in self._slots(name) if SPINE in tree.free_symbols else ():
             breaks.update(moving_breaks(tree, slot, start, end))
         functions = tuple(_compiled(name, one, start, end) for one in trees)
-        return _Signal(name, functions, tuple(sorted(breaks)), constant=TIME not in tree.free_symbols)
+        edges = self._edges(name, trees, tuple(sorted(breaks)))
+        return _Signal(name, functions, tuple(sorted(breaks)), TIME not in tree.free_symbols, edges=edges)
+
+    def _edges(self, name: str, trees: list[Basic], breaks: tuple[float, ...]) -> tuple[Array, ...]:
+        """Nearly straight pieces of text, and of the rates of it that the system asks for.
+
+        What jumps along x at places that move has none: it is smooth in time between its breaks.
+        """
+        start, end = float(self.times[0]), float(self.times[-1])
+        found = []
+        for slot in self._slots(name):
+            tree = trees[slot.derivative]
+            along = {} if slot.nodes is None else {SPINE: (float(slot.nodes[0]), float(slot.nodes[-1]))}
+            if TIME in tree.free_symbols and not any(g.free_symbols > {TIME} for g in crossings([tree])):
+                found.append(resolved(tree, TIME, start, end, breaks, along)[0])
+        return tuple(found)
 
     def _of_table(self, name: str, value: Any) -> _Signal:
         if np.iscomplexobj(value):
@@ -226,6 +261,14 @@ def _level(value: float) -> Function:
 
 
 _NUMBER = InputSlot("", 0)  # one that takes a number
+
+
+def _unseen(name: str, finest: float) -> str:
+    """What every function leaves in doubt."""
+    return (
+        f"The input {name} is a function, which was looked at every {finest:.2g} s: what is shorter may go unseen; name"
+        " its times in breaks=, or give longest_step=."
+    )
 
 
 def _known_to(name: str, error: float) -> tuple[str, ...]:

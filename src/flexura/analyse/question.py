@@ -41,6 +41,8 @@ class Question:
     stop: tuple[str, ...]
     max_seconds: float
     progress: bool | None
+    breaks: tuple[float, ...] = ()
+    longest_step: float = np.inf
 
 
 def check_given(**given: Any) -> None:
@@ -63,6 +65,8 @@ def ask(
     stop: Sequence[str] | str,
     max_seconds: float | None,
     progress: bool | None,
+    breaks: Sequence[float] | None = None,
+    longest_step: float | None = None,
 ) -> Question:
     """Check and gather; inputs among the values are taken as inputs."""
     if method not in (None, "exact", *METHODS):
@@ -93,7 +97,27 @@ def ask(
         stops,
         limit,
         progress,
+        _breaks(breaks),
+        _longest(longest_step),
     )
+
+
+def _breaks(given: Sequence[float] | None) -> tuple[float, ...]:
+    try:
+        found = np.atleast_1d(np.asarray(() if given is None else given, dtype=np.float64))
+    except (TypeError, ValueError):
+        found = np.array([np.nan])
+    if found.ndim != 1 or not np.all(np.isfinite(found)):
+        raise FlexuraError(f"breaks is {given!r}; give times at which inputs change suddenly, like [0.5, 0.503].")
+    return tuple(sorted(set(found.tolist())))
+
+
+def _longest(given: float | None) -> float:
+    if given is None:
+        return np.inf
+    if isinstance(given, bool) or not isinstance(given, Real) or not given > 0:
+        raise FlexuraError(f"longest_step is {given!r}; give a length of time above 0, or leave it out.")
+    return float(given)
 
 
 def _times(t: Any) -> Array:

@@ -130,7 +130,7 @@ def look(case: Case) -> Look:
     question, mechanics = case.question, case.mechanics
     end = float(question.times[-1])
     start = first_state(case)
-    floor = FLOOR * expected_speed(mechanics, start, end)
+    floor = FLOOR * expected_speed(mechanics, start, end, case.scales)
     run = follow(mechanics, start, end, run_options(case, _LOOK, floor, quick=True))
     states = tuple(run.history.states)
     return Look(np.array([state.q for state in states]), run.largest, states)

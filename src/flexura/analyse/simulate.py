@@ -55,6 +55,8 @@ def simulate(
     inconsistent: str = "correct",
     max_seconds: float | None = None,
     progress: bool | None = None,
+    breaks: Sequence[float] | None = None,
+    longest_step: float | None = None,
 ) -> Trajectory:
     """The motion on the times t, as a Trajectory.
 
@@ -65,6 +67,8 @@ def simulate(
     `tolerance`: the ledger of energies closes to this part of the largest energy. `method`: "explicit", "radau",
     "generalized_alpha" or "exact" (linear equations) where the choice is not left to the software. `events`: functions
     of (t, state) or text whose zeros are found, {"top": "theta - pi"}; the run ends at those named in `stop`.
+    Steps follow what is short in an input: text is analysed, functions are looked at closely. What even that would not
+    see is named by `breaks`, times at which inputs change suddenly, or met by `longest_step`.
     """
     check_given(initial=initial, inputs=inputs, values=values, events=events)
     if isinstance(equations, NonlinearSystem):
@@ -75,7 +79,20 @@ def simulate(
         equations, moving = moving_loads(spread_inputs(equations, {**(values or {}), **(inputs or {})}))
         source, inputs = equations, {**(inputs or {}), **moving}
     question = ask(
-        source, t, initial, inputs, values, tolerance, method, inconsistent, events, stop, max_seconds, progress
+        source,
+        t,
+        initial,
+        inputs,
+        values,
+        tolerance,
+        method,
+        inconsistent,
+        events,
+        stop,
+        max_seconds,
+        progress,
+        breaks,
+        longest_step,
     )
     if isinstance(equations, NonlinearSystem):
         return _answer(make_case(question, equations), None)
@@ -103,7 +120,7 @@ def _followed(case: Case, size: float) -> Trajectory:
     question = case.question
     begin, end = float(question.times[0]), float(question.times[-1])
     local, start = max(_SHARE * question.tolerance, 1e-15), first_state(case)
-    least = FLOOR * expected_speed(case.mechanics, start, end)
+    least = FLOOR * expected_speed(case.mechanics, start, end, case.scales)
     for attempt in range(_ATTEMPTS):
         floor = max(1e-3 * size, least)
         with progress(begin, end, question.progress) as reached:

@@ -1,6 +1,6 @@
 """Linear systems with constant coefficients that given motions drive, propagated exactly: a blade at a steady speed.
 
->>> found = driven(mechanics, times, q, v, breaks)        # None where the system is not of that kind
+>>> found = driven(mechanics, times, q, v, breaks, scales)        # None where the system is not of that kind
 
 The motion is exact, and its ledger is that of any other run: what the drives supply is integrated along a curve through
 the states. So the times are made finer until the curve follows the fastest vibration that carries energy.
@@ -19,6 +19,7 @@ from flexura.integrate.ledger import ledger
 from flexura.integrate.linear_exact import exact_steps
 from flexura.integrate.linear_inputs import Signals
 from flexura.integrate.mechanics import Mechanics, State
+from flexura.integrate.scales import Scales
 from flexura.integrate.trajectory import Energy
 from flexura.systems.second_order import SecondOrderSystem
 
@@ -28,7 +29,7 @@ _SAMPLES = 33
 
 
 def driven(
-    mechanics: Mechanics, times: Array, q: Array, v: Array, breaks: Sequence[float]
+    mechanics: Mechanics, times: Array, q: Array, v: Array, breaks: Sequence[float], scales: Scales
 ) -> tuple[Array, Array, Energy] | None:
     """Coordinates, rates and the ledger at the times; None where coefficients change or loads have too many shapes."""
     system = mechanics.system
@@ -39,7 +40,7 @@ def driven(
     if np.linalg.eigvalsh(M)[0] <= 0:  # whoever steps says which motion has no inertia
         return None
     K, C = (one.copy() for one in system.jacobians(t0, zero, zero, zero, mechanics.inputs(t0), zero[:0]))
-    B = _shapes(mechanics, times)
+    B = _shapes(mechanics, np.concatenate([np.linspace(times[0], times[-1], _SAMPLES), scales.moments]))
     if B is None:
         return None
     skew = (K - K.T) / 2
@@ -50,7 +51,7 @@ def driven(
     for start, end in pairwise(stops):
         mechanics.within(start, end)
         grid = np.unique(np.concatenate([[start], times[(times > start) & (times < end)], [end]]))
-        motion = exact_steps(matrices, grid, q, v, Signals(B, lambda at: _loads(mechanics, at) @ B, 5))
+        motion = exact_steps(matrices, grid, q, v, Signals(B, lambda at: _loads(mechanics, at) @ B, 5, scales=scales))
         history.begin(State(start, q, v, motion.a[0], zero[:0]))
         for i, t in enumerate(grid[1:].tolist(), 1):
             history.append(State(t, motion.x[i], motion.v[i], motion.a[i], zero[:0]))
@@ -72,8 +73,8 @@ def _loads(mechanics: Mechanics, times: Array) -> Array:
 
 
 def _shapes(mechanics: Mechanics, times: Array) -> Array | None:
-    """Orthonormal shapes of the loads (n, few), such that all loads seen are made of them."""
-    seen = _loads(mechanics, np.linspace(times[0], times[-1], _SAMPLES))
+    """Orthonormal shapes of the loads (n, few), such that all loads seen at the times are made of them."""
+    seen = _loads(mechanics, times)
     _, sizes, shapes = np.linalg.svd(seen, full_matrices=False)
     count = int((sizes > 1e-13 * sizes.max(initial=0.0)).sum())
     if count > _MOST:

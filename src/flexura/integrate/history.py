@@ -67,12 +67,12 @@ class Curve:
 
     def at(self, times: Array) -> tuple[Array, Array, Array]:
         """q, v and a at the times, each (times, n)."""
-        last = len(self.t) - 2
-        if last < 0:
-            q, v, a = (np.repeat(one, len(times), axis=0) for one in (self.q, self.v, self.a))
+        if not self.parts:
+            q, v, a = (np.repeat(one[-1:], len(times), axis=0) for one in (self.q, self.v, self.a))
             return q, v, a
-        k = np.clip(np.searchsorted(self.t, times, side="right") - 1, 0, last)
         first, reach = self._stencils
+        k = np.clip(np.searchsorted(self.t, times, side="right") - 1, 0, len(self.t) - 2)
+        k = np.maximum.accumulate(np.where(reach > 0, np.arange(len(reach)), 0))[k]  # a run may end at a break
         found = np.empty((3, len(times), self.q.shape[1]))
         for size in np.unique(reach[k]):
             mine = np.flatnonzero(reach[k] == size)

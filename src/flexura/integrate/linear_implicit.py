@@ -7,6 +7,7 @@ cannot follow; `radius` is its spectral radius at infinite frequency (1 keeps en
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -56,8 +57,28 @@ def implicit_steps(
             x, v, a = new
         X[i], V[i], A[i] = x, v, a
         dissipated[i], supplied[i] = dissipated[i - 1] + lost, supplied[i - 1] + gained
-    notes = () if radius == 1 else (f"Generalized-alpha with radius {radius:g} takes energy out of fast motion.",)
-    return Motion(X, V, A, dissipated, supplied, (*notes, *_too_long(drift, longest, X)))
+    notes = [] if radius == 1 else [f"Generalized-alpha with radius {radius:g} takes energy out of fast motion."]
+    notes += [*_stepped_over(signals, t, step), *_too_long(drift, longest, X)]
+    return Motion(X, V, A, dissipated, supplied, tuple(notes))
+
+
+def _stepped_over(signals: Signals, t: Array, step: float | None) -> tuple[str, ...]:
+    """A note where an input jumps inside a step, or has features that are shorter than the steps."""
+    cuts = [1 if step is None else max(1, math.ceil(h / step * (1 - 1e-9))) for h in np.diff(t)]
+    grid = np.concatenate(
+        [*(np.linspace(a, b, n, endpoint=False) for a, b, n in zip(t, t[1:], cuts, strict=False)), t[-1:]]
+    )
+    breaks = np.array([x for x in signals.breaks if np.abs(grid - x).min() > 1e-12 * max(abs(x), 1.0)])
+    jumps = np.diff(np.searchsorted(breaks, grid)) > 0
+    missed = np.flatnonzero(jumps | signals.scales.crowded(grid[:-1], grid[1:]))
+    if not len(missed):
+        return ()
+    h = float(np.diff(grid)[missed].max())
+    shortest = min([h, signals.scales.shortest, *np.diff(signals.breaks)]) / 16
+    return (
+        f"An input jumps or changes faster than the steps follow it: from t = {grid[missed[0]]:.6g} on they are {h:.3g}"
+        f" long; give step={shortest:.2g}, and points of t where it jumps.",
+    )
 
 
 def _too_long(drift: float, step: float, X: Array) -> tuple[str, ...]:

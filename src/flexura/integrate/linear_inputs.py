@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,11 @@ import scipy.sparse as sparse
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
+from flexura.integrate.scales import Scales, look, many
 from flexura.symbols.engine import TIME
 from flexura.symbols.quantities import text_or_expression
+from flexura.systems.breaks import switches
+from flexura.systems.resolution import resolved
 from flexura.systems.second_order import SecondOrderSystem
 
 Array = NDArray[np.float64]
@@ -25,12 +29,17 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Signals:
-    """Loads B (n, k), their histories `at(times)` (times, k), and the degree of the polynomials they are between t."""
+    """Loads B (n, k), their histories `at(times)` (times, k), and the degree of the polynomials they are between t.
+
+    `scales` tell how short their features are, `breaks` where they jump.
+    """
 
     B: Any
     at: Callable[[Array], Array]
     degree: int
     notes: tuple[str, ...] = ()
+    scales: Scales = field(default_factory=Scales)
+    breaks: tuple[float, ...] = ()
 
     @property
     def count(self) -> int:
@@ -48,13 +57,41 @@ def read_signals(system: SecondOrderSystem, inputs: Any, t: Array) -> Signals:
     if isinstance(inputs, Mapping):
         return _named(system, columns, inputs, t)
     if columns is None:
-        return Signals(sparse.identity(system.n, format="csr"), *_history(inputs, "inputs", t, system.n))
-    return Signals(columns, *_history(inputs, "inputs", t, columns.shape[1]))
+        return _signals(sparse.identity(system.n, format="csr"), [_history(inputs, "inputs", t, system.n)])
+    return _signals(columns, [_history(inputs, "inputs", t, columns.shape[1])])
+
+
+@dataclass(frozen=True)
+class _History:
+    """One input, or all that come together: `at(times)` (times, k), its degree between t, and what was seen of it."""
+
+    at: Callable[[Array], Array]
+    degree: int
+    edges: tuple[Array, ...] = ()
+    breaks: tuple[float, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def _signals(B: Any, histories: list[_History], notes: tuple[str, ...] = ()) -> Signals:
+    """Inputs that act together."""
+
+    def at(times: Array) -> Array:
+        return np.hstack([one.at(times) for one in histories]) if histories else np.zeros((len(times), 0))
+
+    breaks = sorted({x for one in histories for x in one.breaks})
+    return Signals(
+        B,
+        at,
+        max((one.degree for one in histories), default=0),
+        (*notes, *(note for one in histories for note in one.notes)),
+        Scales.of(edges for one in histories for edges in one.edges),
+        tuple(breaks),
+    )
 
 
 def _named(system: SecondOrderSystem, columns: Any, inputs: Mapping[str, Any], t: Array) -> Signals:
     names = system.input_names
-    loads, histories, degree = [], [], 0
+    loads, histories = [], []
     rows = {name: i for i, name in enumerate(system.names)}
     for name, value in inputs.items():
         if name in names:
@@ -63,17 +100,10 @@ def _named(system: SecondOrderSystem, columns: Any, inputs: Mapping[str, Any], t
             loads.append(np.eye(1, system.n, rows[name])[0])
         else:
             raise FlexuraError(f"The system has no input {name!r}; {_advice(name, (*names, *system.names))}")
-        history, order = _history(value, f"The input {name}", t, 1)
-        histories.append(history)
-        degree = max(degree, order)
+        histories.append(_history(value, f"The input {name}", t, 1))
     idle = [name for name in names if name not in inputs]
     notes = (f"Inputs that were not given are zero: {', '.join(idle)}.",) if idle else ()
-    B = np.column_stack(loads) if loads else np.zeros((system.n, 0))
-
-    def at(times: Array) -> Array:
-        return np.hstack([one(times) for one in histories]) if histories else np.zeros((len(times), 0))
-
-    return Signals(B, at, degree, notes)
+    return _signals(np.column_stack(loads) if loads else np.zeros((system.n, 0)), histories, notes)
 
 
 def _advice(name: str, known: tuple[str, ...]) -> str:
@@ -82,27 +112,32 @@ def _advice(name: str, known: tuple[str, ...]) -> str:
     return f"did you mean {lower[near[0]]!r}?" if near else f"give one of {', '.join(known[:8])}."
 
 
-def _history(value: Any, what: str, t: Array, k: int) -> tuple[Callable[[Array], Array], int]:
-    """A history (times, k) and its degree between the points of t."""
+def _history(value: Any, what: str, t: Array, k: int) -> _History:
+    """What was given as a history."""
     what = what[0].upper() + what[1:]
     if isinstance(value, str):
-        value = _of_text(value, what)
+        return _of_text(value, what, t, k)
     if callable(value):
-        return lambda times: _called(value, what, times, k), 5
+        seen = look(many(value, lambda at: _called(value, what, np.array([at]), k)[0]), float(t[0]), float(t[-1]))
+        notes = (
+            f"{what} is a function, which was looked at every {seen.finest:.2g} s: what is shorter may go unseen; put"
+            " points of t where it happens.",
+        )
+        return _History(lambda times: _called(value, what, times, k), 5, (seen.edges,), seen.jumps, notes)
     given = np.asarray(value, dtype=np.float64)
     if not np.all(np.isfinite(given)):
         raise FlexuraError(f"{what} holds values that are not finite; give finite numbers.")
     if given.ndim == 0 or (given.shape == (k,) and given.shape != t.shape):
         constant = np.broadcast_to(given, (k,))
-        return lambda times: np.broadcast_to(constant, (len(times), k)), 0
+        return _History(lambda times: np.broadcast_to(constant, (len(times), k)), 0)
     table = given.reshape(len(given), -1)
     if table.shape not in ((len(t), k), (len(t), 1)):
         raise FlexuraError(f"{what} has the shape {given.shape}; give an array on t, of the shape ({len(t)}, {k}).")
     table = np.broadcast_to(table, (len(t), k))
-    return lambda times: np.column_stack([np.interp(times, t, one) for one in table.T]), 1
+    return _History(lambda times: np.column_stack([np.interp(times, t, one) for one in table.T]), 1)
 
 
-def _of_text(text: str, what: str) -> Callable[[float], float]:
+def _of_text(text: str, what: str, t: Array, k: int) -> _History:
     import symengine
 
     tree = text_or_expression(text, what=what).engine
@@ -110,7 +145,11 @@ def _of_text(text: str, what: str) -> Callable[[float], float]:
     if others:
         raise FlexuraError(f"{what} is {text!r}, with {', '.join(others)} in it; write an expression in t alone.")
     made = symengine.Lambdify([TIME], [tree])
-    return lambda at: float(np.asarray(made([at])).ravel()[0])
+    start, end = float(t[0]), float(t[-1])
+    breaks = switches([tree], start, end)
+    edges, _ = resolved(tree, TIME, start, end, breaks)
+    called = partial(_called, lambda at: float(np.asarray(made([at])).ravel()[0]), what, k=k)
+    return _History(lambda times: called(times), 5, (edges,), breaks)
 
 
 def _called(function: Callable[[float], Any], what: str, times: Array, k: int) -> Array:
@@ -139,23 +178,27 @@ class Pieces:
 _NODES = (1 - np.cos(np.pi * np.arange(6) / 5)) / 2
 _BETWEEN = np.array([0.06, 0.21, 0.53, 0.79, 0.94])
 _DEEPEST = 14
+_DEEPEST_OF_ALL = 40  # where pieces are known to be longer than a feature of an input
 _AGREES = 1e-10
 
 
 def cut(signals: Signals, t: Array) -> Pieces:
     """Pieces between the points of t; where a polynomial does not follow an input, they are halved until it does."""
-    start, end = t[:-1], t[1:]
-    owner: NDArray[np.int64] = np.arange(len(t) - 1)
+    inside = [one for one in signals.breaks if t[0] < one < t[-1]]
+    points = np.union1d(t, inside) if inside else t
+    start, end = points[:-1], points[1:]
+    owner: NDArray[np.int64] = np.searchsorted(t, (start + end) / 2) - 1
     if signals.degree < 2:
         first, second = signals.at(start), signals.at(end)
         coefficients = np.stack([first, second - first][: signals.degree + 1], axis=1)
         return Pieces(start, end, coefficients, owner)
     done: list[tuple[Array, Array, Array, NDArray[np.int64]]] = []
     size, jumps = 0.0, 0.0
-    for depth in range(_DEEPEST + 1):
+    for depth in range(_DEEPEST_OF_ALL + 1):
         coefficients, misfit, height = _fit(signals, start, end)
         size = max(size, height)
         rough = (misfit > _AGREES * max(size, 1e-300)) & (depth < _DEEPEST)
+        rough |= signals.scales.crowded(start, end) & (depth < _DEEPEST_OF_ALL)
         jumps = max(jumps, float(misfit[~rough].max(initial=0.0)))
         done.append((start[~rough], end[~rough], coefficients[~rough], owner[~rough]))
         if not rough.any():
@@ -178,6 +221,9 @@ def _fit(signals: Signals, start: Array, end: Array) -> tuple[Array, Array, floa
     """Polynomials through six points of each piece, and how far the input is from them between the points."""
     places = np.concatenate([_NODES, _BETWEEN])
     times = start[:, None] + (end - start)[:, None] * places
+    if signals.breaks:  # at a jump, the value from inside the piece
+        slack = 8 * np.spacing(np.maximum(np.abs(start), np.abs(end)))[:, None]
+        times = np.clip(times, start[:, None] + slack, end[:, None] - slack)
     values = signals.at(times.ravel()).reshape(len(start), len(places), signals.count)
     powers = np.vander(_NODES, increasing=True)
     coefficients = np.einsum("ij,pjk->pik", np.linalg.inv(powers), values[:, :6])

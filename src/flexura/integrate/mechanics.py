@@ -75,7 +75,9 @@ class Mechanics:
     def within(self, start: float = -np.inf, end: float = np.inf) -> None:
         """Evaluate only inside a smooth stretch: at its ends, inputs and motions have their values from within."""
         size = max((abs(one) for one in (start, end) if np.isfinite(one)), default=0.0)
-        slack = 1e-13 * (min(size, end - start) or size)
+        slack = max(
+            1e-13 * (min(size, end - start) or size), 8 * np.spacing(size) if size else 0.0
+        )  # conditions too are rounded
         self._window[:] = [start + slack, end - slack]
 
     def inside(self, t: Any) -> Any:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from flexura.errors import FlexuraError
+from flexura.integrate.scales import Scales
 
 
 class Stalled(FlexuraError):
@@ -21,11 +22,12 @@ class Pace:
     rejected: int = 0
     failures: int = 0  # rejections in a row
     trouble: str = ""  # why the equations could not be evaluated, if that was why
+    scales: Scales = field(default_factory=Scales)
 
     def step_to(self, t: float, end: float) -> float:
         """The next step: what the last one advised, stretched or halved so that the end is met without a splinter."""
         left = end - t
-        h = min(self.h, self.largest)
+        h = min(self.h, self.largest, self.scales.reach(t))
         if h >= left * (1 - 1e-12):
             return left
         return left / 2 if h > 0.6 * left else h

@@ -1,6 +1,6 @@
 """Linear systems with constant coefficients, propagated exactly: matrix exponentials instead of steps.
 
->>> found = propagated(mechanics, times, q, v, breaks)        # None where the system is not of that kind
+>>> found = propagated(mechanics, times, q, v, breaks, scales)        # None where the system is not of that kind
 
 The system is asked, not trusted: masses, rates, stiffness and loads are read off its answers, and its energies and
 powers are compared with theirs at a state, before they are used.
@@ -18,6 +18,7 @@ from flexura.integrate.driven import driven
 from flexura.integrate.linear_exact import exact_steps
 from flexura.integrate.linear_inputs import Signals
 from flexura.integrate.mechanics import Mechanics
+from flexura.integrate.scales import Scales
 from flexura.integrate.trajectory import Energy
 from flexura.systems.second_order import SecondOrderSystem
 
@@ -52,11 +53,13 @@ class _Matrices:
     B: Array
 
 
-def propagated(mechanics: Mechanics, times: Array, q: Array, v: Array, breaks: Sequence[float]) -> Propagated | None:
+def propagated(
+    mechanics: Mechanics, times: Array, q: Array, v: Array, breaks: Sequence[float], scales: Scales
+) -> Propagated | None:
     """The exact motion; None where the system is nonlinear, has constraints, or depends on time by itself."""
     system = mechanics.system
     if system.prescribed and system.n <= _LARGEST:
-        moved = driven(mechanics, times, q, v, breaks)
+        moved = driven(mechanics, times, q, v, breaks, scales)
         return None if moved is None else Propagated(*moved)
     plain = system.linear and not system.explicit_time and not system.multipliers and not system.prescribed
     if not plain or system.n > _LARGEST:
@@ -66,7 +69,8 @@ def propagated(mechanics: Mechanics, times: Array, q: Array, v: Array, breaks: S
         return None
     if not _agrees(mechanics, found, float(times[0])):
         return None
-    return _stretches(mechanics, found, times, q, v, sorted(one for one in breaks if times[0] < one < times[-1]))
+    inside = sorted(one for one in breaks if times[0] < one < times[-1])
+    return _stretches(mechanics, found, times, q, v, inside, scales)
 
 
 def _read(mechanics: Mechanics, t: float) -> _Matrices:
@@ -105,7 +109,7 @@ def _agrees(mechanics: Mechanics, one: _Matrices, t: float) -> bool:
 
 
 def _stretches(
-    mechanics: Mechanics, one: _Matrices, times: Array, q: Array, v: Array, breaks: Sequence[float]
+    mechanics: Mechanics, one: _Matrices, times: Array, q: Array, v: Array, breaks: Sequence[float], scales: Scales
 ) -> Propagated:
     matrices = _system(one)
     rows: list[tuple[Array, Array, Array, Array]] = []
@@ -120,7 +124,7 @@ def _stretches(
         def at(moments: Array) -> Array:
             return np.column_stack([mechanics.loads(moments), np.ones(len(moments))])
 
-        motion = exact_steps(matrices, grid, q, v, Signals(B, at, 5 if one.B.shape[1] else 0))
+        motion = exact_steps(matrices, grid, q, v, Signals(B, at, 5 if one.B.shape[1] else 0, scales=scales))
         keep = np.isin(grid, inside) | (last & (grid == end))
         rows.append(
             (motion.x[keep], motion.v[keep], spent[0] + motion.dissipated[keep], spent[1] + motion.supplied[keep])

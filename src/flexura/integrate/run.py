@@ -27,6 +27,7 @@ from flexura.integrate.mechanics import Mechanics, Singular, State
 from flexura.integrate.norm import Norm
 from flexura.integrate.pace import Pace, Stalled
 from flexura.integrate.radau import radau
+from flexura.integrate.scales import Scales
 from flexura.integrate.stiffness import fastest
 
 Array = NDArray[np.float64]
@@ -41,6 +42,7 @@ _PATIENCE = 25  # steps after which the way is reconsidered
 _TRIAL = 12  # steps the other way is tried for
 _MANY = 400.0  # radians of the fastest vibration in a run, above which implicit steps come first if taken together
 _RESTART = 8.0  # by which implicit steps are smaller after a break
+_MOMENTS = 400  # times at which loads are looked at
 _EXPLICIT = 0.5  # radians of the fastest vibration an explicit evaluation gains at most
 
 
@@ -66,6 +68,7 @@ class Options:
     progress: Callable[[float], None] = lambda t: None
     least: int = 4
     floor: float = 0.0  # speeds that small count as large
+    scales: Scales = field(default_factory=Scales)
 
 
 @dataclass
@@ -81,12 +84,14 @@ class Run:
     largest: float = 0.0
 
 
-def expected_speed(mechanics: Mechanics, start: State, end: float) -> float:
+def expected_speed(mechanics: Mechanics, start: State, end: float, scales: Scales) -> float:
     """What the loads on the resting system could drive it to from start to end: the upper end of any motion's size."""
-    times = np.linspace(start.t, end, 13)
+    moments = scales.moments
+    moments = moments[:: 1 + len(moments) // _MOMENTS]
+    times = np.unique(np.concatenate([np.linspace(start.t, end, 13), moments[(moments > start.t) & (moments < end)]]))
     a, _ = mechanics.accelerations(times, *(np.tile(one, (len(times), 1)) for one in (start.q, start.v)))
-    energies = np.einsum("ki,ij,kj->k", a, mechanics.mass, a)
-    return float(np.sqrt(np.abs(energies).max())) * (end - start.t)
+    rates = np.sqrt(np.abs(np.einsum("ki,ij,kj->k", a, mechanics.mass, a)))
+    return float(np.maximum(rates[1:], rates[:-1]) @ np.diff(times))
 
 
 class _Stop(FlexuraError):
@@ -123,7 +128,7 @@ class _Runner:
         self.span, self.small, self.longest = end - start.t, 0, 0.0
         self.began = time.monotonic()
         first = min(self.span / 50, 0.3 / self.fastest if self.fastest else np.inf)
-        self.pace = Pace(first, self.span)
+        self.pace = Pace(first, self.span, scales=options.scales)
         self.way = options.method or self._first_way()
         self.other: float | None = None  # time gained per evaluation on the other way, while the two are compared
         self.trust = 4 * _PATIENCE
@@ -166,7 +171,8 @@ class _Runner:
 
     def _check(self, state: State, h: float) -> None:
         self.longest = max(self.longest, h)
-        self.small = self.small + 1 if h < 1e-6 * self.longest else 0
+        usual = min(self.longest, self.options.scales.reach(state.t))  # steps across a short pulse are short
+        self.small = self.small + 1 if h < 1e-6 * usual else 0
         if self.small > 200:
             raise _Stop(f"The run stalled at t = {state.t:.6g}. {self.mechanics.vanishing(state)}")
         if not math.isfinite(state.q @ state.q + state.v @ state.v):

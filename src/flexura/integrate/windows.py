@@ -60,7 +60,7 @@ def windows(
     most = int(max(1, min(_MOST, _NUMBERS / (s * n * n + 1))))
     allowed = tolerance ** ((s + 1) / (2 * s))  # the estimate is of order s, the step of order 2 s - 1
     while state.t < end:
-        steps = _steps(pace, end - state.t, min(count, most, ramp[1]), ramp[0], even=n > _LARGE)
+        steps = _steps(pace, state.t, end - state.t, min(count, most, ramp[1]), ramp[0], even=n > _LARGE)
         pace.alive(state.t, float(steps[0]))
         window = Window(mechanics, norm, method, state, steps)
         solved = window.solve(0.1 * tolerance, slopes)
@@ -102,14 +102,22 @@ def _advice(steps: Array, errors: Array, allowed: float, power: float) -> float:
     return float(steps[-1]) * (min(_LARGER, max(_SMALLER, factor)) if np.isfinite(factor) else _SMALLER)
 
 
-def _steps(pace: Pace, left: float, count: int, ramp: float, even: bool) -> Array:
+def _steps(pace: Pace, t: float, left: float, count: int, ramp: float, even: bool) -> Array:
     """The steps that come next, growing by a ratio; the end is met without a splinter. Equal ones share factors."""
     h = min(pace.h, left)
     steps = np.minimum(h * (1.0 if even else ramp) ** np.arange(count), pace.largest)
+    free = steps.copy()
+    for i in range(count if pace.scales.edges or np.isfinite(pace.scales.longest) else 0):
+        steps[i] = min(steps[i], pace.scales.reach(t))
+        t += steps[i]
     ends = np.cumsum(steps)
     if ends[-1] < left * (1 - 1e-9):
         return np.asarray(steps)
     needed = int(np.searchsorted(ends, left * (1 - 1e-9))) + 1
+    if np.any(steps[:needed] < free[:needed]):  # each is as long as the inputs allow where it is, and stays there
+        steps = np.append(steps[: needed - 1], left - (ends[needed - 2] if needed > 1 else 0.0))
+        steps[-2:] = steps[-2:].mean()
+        return np.asarray(steps)
     steps = steps[:needed] * (left / ends[needed - 1])
     # the curve through states is less accurate where it ends: there steps are short
     return np.asarray(steps) if even else np.append(steps[:-1], [steps[-1] / 2] * 2)
