@@ -4,6 +4,7 @@ import base64
 import io
 import re
 import sys
+from unittest import mock
 
 import matplotlib as mpl
 import numpy as np
@@ -15,6 +16,7 @@ from flexura.errors import FlexuraError
 from flexura.export.netcdf import write_netcdf
 from flexura.gallery import example
 from flexura.gallery.values import values as example_values
+from flexura.present import animate_file
 
 T = np.linspace(0, 0.4, 21)
 
@@ -98,8 +100,12 @@ def test_a_page_holds_every_picture(run, tmp_path):
 
 
 def test_what_ffmpeg_says_is_passed_on(run, tmp_path):
-    (tmp_path / "run.mp4").mkdir()  # nothing can be written there
-    with pytest.raises(FlexuraError, match=r"ffmpeg could not write run.mp4 \(.*\); write a .gif or .html instead"):
+    with (
+        mock.patch.object(animate_file, "RATE", "none"),  # which it does not take
+        pytest.raises(
+            FlexuraError, match=r"ffmpeg could not write the film \(.*rate.*\); write a .gif or .html instead"
+        ),
+    ):
         fx.animate(run, tmp_path / "run.mp4", frames=4)
     assert fx.animate(run, tmp_path / "run.gif", frames=4).stat().st_size > 1_000
 

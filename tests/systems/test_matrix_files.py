@@ -27,8 +27,17 @@ def full(sparse_one=True):
     A, B = rng.normal(size=(2, n, n))
     skew = (sparse.csr_array(A - A.T), sparse.csr_array(B - B.T)) if sparse_one else (A - A.T, B - B.T)
     F = np.column_stack([np.eye(1, n, 2)[0], rng.normal(size=n)])
+    rest = sparse.csr_array(np.eye(n)) if sparse_one else np.eye(n)
     return system.with_(
-        D=0.1 * system.M, G=skew[0], H=skew[1], F=F, C=np.eye(2, n), inputs=("a", "b"), outputs=("y", "z")
+        springs=1e-9 * system.K,
+        structural=0.05 * rest,
+        D=0.1 * system.M,
+        G=skew[0],
+        H=skew[1],
+        F=F,
+        C=np.eye(2, n),
+        inputs=("a", "b"),
+        outputs=("y", "z"),
     )
 
 
@@ -40,7 +49,9 @@ def test_everything_comes_back(tmp_path, ending, sparse_one):
     assert all(path.exists() for path in written)
     assert tmp_path / f"one.{ending}" in written
     again = fx.read_system(tmp_path / f"one.{ending}")
-    for name in ("M", "D", "K", "G", "H", "F", "C", "nodes"):
+    assert same(system.apart, again.apart, 0)
+    assert same(system.bare, again.bare, 0)
+    for name in ("M", "D", "K", "G", "H", "F", "C", "nodes", "structural"):
         digits = 1e-15 if name == "nodes" and ending in ("dmig", "bdf") else 0.0  # a GRID card has 16 characters
         assert same(getattr(system, name), getattr(again, name), digits), name
     assert (again.inputs, again.outputs) == (system.inputs, system.outputs)

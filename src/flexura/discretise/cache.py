@@ -16,7 +16,6 @@ import pickle
 import platform
 import re
 import sys
-import threading
 import time
 import warnings
 from contextlib import suppress
@@ -30,12 +29,15 @@ import numpy as np
 import symengine
 from symengine.lib import symengine_wrapper
 
+from flexura.errors import FlexuraError
+from flexura.writing import replacing
+
 Made = TypeVar("Made")
 LARGEST = 200_000_000  # bytes of all files together; beyond, those unused for longest are deleted
 _KEPT = 0.75  # of that, when some are deleted
 _MARK = b"flexura program 1\n"
 _DIGEST = 32
-_OURS = re.compile(r"[0-9a-f]{64}\.(program|[0-9]+-[0-9]+\.part)")  # nothing else in the folder is touched
+_OURS = re.compile(r"[0-9a-f]{64}\.(program|[0-9]+-[0-9]+\.part(\.program)?)")  # nothing else in the folder is touched
 _ABANDONED = 3600.0  # seconds after which a file that was never finished is deleted
 _CODE = ("discretise", "energy", "symbols", "systems")  # the rooms whose code makes a program from a Lagrangian
 _written: dict[Path, int] = {}  # bytes in each folder, as far as this process knows
@@ -80,15 +82,10 @@ def save(name: str, made: Made) -> Made:
     if path is None:
         return made
     text = pickle.dumps(made)
-    unfinished = path.with_suffix(f".{os.getpid()}-{threading.get_ident()}.part")
-    try:
-        with unfinished.open("xb") as file:
-            file.write(_MARK + _digest(name, text) + text)
-        os.replace(unfinished, path)  # whoever reads finds all of it or nothing
+    with suppress(OSError, FlexuraError):
+        with replacing(path) as unfinished:  # whoever reads finds all of it or nothing
+            unfinished.write_bytes(_MARK + _digest(name, text) + text)
         _bound(path.parent, len(text))
-    except OSError:
-        with suppress(OSError):
-            unfinished.unlink()
     return made
 
 
@@ -156,7 +153,7 @@ def _bound(where: Path, more: int) -> None:
     total = sum(size for _, size, _ in files)
     room = _KEPT * LARGEST if total > LARGEST else LARGEST
     for used, size, path in sorted(files):
-        if total > room or (path.endswith(".part") and time.time() - used > _ABANDONED):
+        if total > room or (".part" in os.path.basename(path) and time.time() - used > _ABANDONED):
             with suppress(OSError):
                 os.unlink(path)
             total -= size

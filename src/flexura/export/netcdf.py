@@ -13,6 +13,7 @@ import numpy as np
 
 from flexura.errors import FlexuraError
 from flexura.integrate.trajectory import Trajectory
+from flexura.writing import check_place, replacing
 
 _POINTS = 41
 
@@ -36,7 +37,8 @@ def dataset(run: Trajectory) -> Any:
 def write_netcdf(run: Trajectory, path: str | Path) -> Path:
     """Write the run; the path ends in .nc. Returns the path."""
     path = check_netcdf(path)
-    dataset(run).to_netcdf(path, engine="scipy")
+    with replacing(path) as unfinished:
+        dataset(run).to_netcdf(unfinished, engine="scipy")
     return path
 
 
@@ -45,8 +47,7 @@ def check_netcdf(path: str | Path) -> Path:
     path = Path(path)
     if path.suffix != ".nc":
         raise FlexuraError(f"The run cannot be written to {path.name}; end its name in .nc.")
-    if not path.parent.is_dir():
-        raise FlexuraError(f"The folder {path.parent} does not exist; make it first, or write elsewhere.")
+    check_place(path)
     _xarray()
     return path
 

@@ -16,6 +16,7 @@ from flexura.errors import FlexuraError
 from flexura.operating.geometry import Geometry, geometry_of
 from flexura.operating.state import OperatingState
 from flexura.systems.second_order import SecondOrderSystem
+from flexura.writing import replacing
 
 
 def write_vtu(result: Any, path: str | Path, cells: Mapping[str, Any] | None = None, **fields: Any) -> Path:
@@ -39,10 +40,14 @@ def write_vtu(result: Any, path: str | Path, cells: Mapping[str, Any] | None = N
             raise FlexuraError(f"The cells {kind!r} name nodes outside 0 to {count - 1}; number them from 0.")
     mesh = meshio.Mesh(geometry.places, [(kind, np.asarray(one)) for kind, one in blocks.items()], point_data=data)
     path = Path(path)
-    try:
-        mesh.write(path)
-    except (OSError, meshio.WriteError, meshio.ReadError) as error:
-        raise FlexuraError(f"{path} cannot be written ({error}); use an ending that meshio knows, like .vtu.") from None
+    alone = {"data_format": "XML"} if path.suffix == ".xdmf" else {}  # else its numbers go into a second file
+    with replacing(path) as unfinished:
+        try:
+            mesh.write(unfinished, **alone)
+        except (meshio.WriteError, meshio.ReadError, ImportError) as error:
+            raise FlexuraError(
+                f"{path} cannot be written ({error}); use an ending that meshio knows, like .vtu."
+            ) from None
     return path
 
 

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
+from flexura.writing import check_place, replacing
 
 Picture = NDArray[np.uint8]
 RATE = 25  # pictures in a second
@@ -32,8 +33,7 @@ def check_film(path: str | Path) -> Path:
     path = Path(path)
     if path.suffix not in _SHARP:
         raise FlexuraError(f"The moving picture {path.name} cannot be written; end its name in .gif, .html or .mp4.")
-    if not path.parent.is_dir():
-        raise FlexuraError(f"The folder {path.parent} does not exist; make it first, or write elsewhere.")
+    check_place(path)
     if path.suffix == ".mp4" and _ffmpeg() is None:
         raise FlexuraError(
             f"{path.name} needs the program ffmpeg, which is not here; install it with pip install 'flexura[video]', or"
@@ -45,7 +45,8 @@ def check_film(path: str | Path) -> Path:
 def save_film(figure: Any, draw: Callable[[int], Sequence[Any]], count: int, path: Path) -> None:
     """Write `count` pictures of a figure; draw(i) moves what moves in picture i, and gives it back."""
     write = {".gif": _gif, ".html": _html, ".mp4": _mp4}[path.suffix]
-    write(_pictures(figure, draw, count, _SHARP[path.suffix]), path)
+    with replacing(path) as unfinished:
+        write(_pictures(figure, draw, count, _SHARP[path.suffix]), unfinished)
 
 
 def _pictures(figure: Any, draw: Callable[[int], Sequence[Any]], count: int, dpi: int) -> Iterator[Picture]:
@@ -104,7 +105,7 @@ def _mp4(pictures: Iterator[Picture], path: Path) -> None:
         said = program.communicate()[1]
     if program.returncode:
         reason = " ".join(said.decode(errors="replace").split())
-        raise FlexuraError(f"ffmpeg could not write {path.name} ({reason}); write a .gif or .html instead.")
+        raise FlexuraError(f"ffmpeg could not write the film ({reason}); write a .gif or .html instead.")
 
 
 def _ffmpeg() -> str | None:

@@ -17,6 +17,7 @@ from flexura.present.html import html
 from flexura.present.markdown import markdown
 from flexura.present.story import story
 from flexura.present.tex import tex
+from flexura.writing import replacing
 
 WRITERS: dict[str, Callable[[Document], str]] = {".html": html, ".tex": tex, ".md": markdown}
 """The formats, by the ending of the path."""
@@ -29,8 +30,6 @@ def write_report(equations: Equations, certificate: Certificate, path: str | Pat
     if writer is None:
         raise FlexuraError(f"A report cannot be written to {path}; its name must end in {', '.join(WRITERS)}.")
     text = writer(story(equations, certificate, title or "Equations of motion"))
-    try:
-        path.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise FlexuraError(f"The report cannot be written to {path}: {error.strerror or error}.") from None
+    with replacing(path) as unfinished:
+        unfinished.write_text(text, encoding="utf-8", newline="\n")
     return path

@@ -7,6 +7,7 @@ shown or kept by itself and no display is needed.
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from flexura.analyse.campbell import Campbell
 from flexura.analyse.modes import Modes
 from flexura.errors import FlexuraError
 from flexura.integrate.trajectory import Trajectory
+from flexura.writing import check_place, replacing
 
 
 def plot(result: Any, path: str | Path | None = None, **options: Any) -> Any:
@@ -29,7 +31,10 @@ def plot(result: Any, path: str | Path | None = None, **options: Any) -> Any:
 def save(figure: Any, path: Path) -> None:
     """Write a figure in the format its ending says."""
     check_picture(path)
-    figure.savefig(path, dpi=200, bbox_inches="tight")
+    picture = io.BytesIO()  # a full disk in the middle of a .pdf is no OSError
+    figure.savefig(picture, format=path.suffix.lstrip(".").lower(), dpi=200, bbox_inches="tight")
+    with replacing(path) as unfinished:
+        unfinished.write_bytes(picture.getvalue())
 
 
 def check_picture(path: Path) -> None:
@@ -38,8 +43,7 @@ def check_picture(path: Path) -> None:
 
     if path.suffix.lstrip(".").lower() not in FigureCanvasBase.get_supported_filetypes():
         raise FlexuraError(f"The picture {path} has no ending that can be written; use .png, .svg or .pdf.")
-    if not path.parent.is_dir():
-        raise FlexuraError(f"The folder {path.parent} does not exist; make it first, or write elsewhere.")
+    check_place(path)
 
 
 def _draw(result: Any, **options: Any) -> Any:

@@ -13,10 +13,11 @@ from typing import Any
 
 from flexura.errors import FlexuraError
 from flexura.systems.matrix_files import dmig, harwell_boeing, mat, matrix_market, npz, op4
-from flexura.systems.matrix_files.beside import read_beside, read_names, write_beside, write_names
+from flexura.systems.matrix_files.beside import read_beside, read_names, write_beside, write_with_names
 from flexura.systems.matrix_files.budget import Budget
 from flexura.systems.matrix_files.contents import Contents, check_roles, contents_of, renamed, system_of
 from flexura.systems.second_order import SecondOrderSystem, required
+from flexura.writing import replacing
 
 _MANY: Mapping[str, Any] = {
     ".npz": npz, ".mat": mat, ".op4": op4, ".dmig": dmig, ".bdf": dmig, ".pch": dmig, ".nas": dmig, ".dat": dmig,
@@ -58,9 +59,12 @@ def write_system(system: SecondOrderSystem, path: str | Path) -> tuple[Path, ...
     path = Path(path)
     suffix = path.suffix.lower()
     contents = contents_of(required(system))
+    if suffix in (".npz", ".mat"):
+        with replacing(path) as unfinished:
+            _MANY[suffix].write(unfinished, contents)
+        return (path,)
     if suffix in _MANY:
-        _MANY[suffix].write(path, contents)
-        return (path,) if suffix in (".npz", ".mat") else (path, *write_names(path, contents))
+        return write_with_names(path, _MANY[suffix].write, contents)
     if suffix in _SINGLE:
         return write_beside(path, _SINGLE[suffix].write, contents)
     raise FlexuraError(f"{path} ends in {suffix or 'nothing'}; matrices are written to {_endings()}.")

@@ -13,9 +13,10 @@ from flexura.systems.matrix_files.budget import Budget
 from flexura.systems.second_order import SecondOrderSystem
 
 Contents = dict[str, Any]
-"""Matrices M D K G H, loads F, outputs C, nodes; names dofs, inputs, outputs; anything else as it is called."""
+"""MATRICES, loads F, outputs C, nodes; names dofs, inputs, outputs; anything else as it is called."""
 
-MATRICES = ("M", "D", "K", "G", "H")
+MATRICES = ("M", "D", "K", "G", "H", "springs", "structural")
+SHORT = {"springs": "SPR", "structural": "SK"}  # where names have few letters, all of them capitals
 TABLES = ("F", "C", "nodes")
 NAMES = ("dofs", "inputs", "outputs")
 _ROLES = {"M": "M", "K": "K", "D": "D", "B": "D", "P": "F", "F": "F", "G": "G", "H": "H", "C": "C"}
@@ -33,6 +34,7 @@ _WORDS = {
 def contents_of(system: SecondOrderSystem) -> Contents:
     """All that a file should keep."""
     found = {name: getattr(system, name) for name in (*MATRICES, *TABLES, *NAMES)}
+    found |= {"K": system.bare, "springs": system.apart}  # apart, as they were given: their sum has lost digits
     return {name: one for name, one in found.items() if one is not None}
 
 
@@ -42,6 +44,8 @@ def role(name: str) -> str | None:
         return name
     if name.lower() == "nodes":
         return "nodes"
+    if name in SHORT.values():
+        return next(long for long, short in SHORT.items() if short == name)
     first = name[:1].upper()
     return _ROLES.get(first) if len(name) == 1 or name[1:2].isdigit() or name.isupper() else None
 

@@ -20,7 +20,7 @@ import scipy.sparse as sparse
 
 from flexura.errors import FlexuraError
 from flexura.systems.matrix_files.budget import Budget
-from flexura.systems.matrix_files.contents import MATRICES, Contents
+from flexura.systems.matrix_files.contents import MATRICES, SHORT, Contents
 from flexura.systems.matrix_files.texts import BadFile, bad, real, whole
 
 Point = tuple[int, int]
@@ -266,7 +266,11 @@ def write(path: Path, contents: Contents) -> None:
             A = sparse.csc_matrix(contents[name])
             symmetric = abs(A - A.T).max() == 0  # to the last digit, or both halves are written
             lines += _cards_of(
-                name, sparse.tril(A, format="csc") if symmetric else A, points, points, 6 if symmetric else 1
+                SHORT.get(name, name),
+                sparse.tril(A, format="csc") if symmetric else A,
+                points,
+                points,
+                6 if symmetric else 1,
             )
     for name, one in (("F", contents.get("F")), ("C", contents.get("C"))):
         if one is not None:

@@ -17,7 +17,7 @@ from flexura.systems.matrix_files.texts import bad, real, whole
 _FORMAT = re.compile(r"\(\s*(?:\d+P,?)?\s*(\d*)\s*([IEDFG])\s*(\d+)(?:\.(\d+))?(?:E\d+)?\s*\)", re.IGNORECASE)
 
 
-def write(path: Path, one: Any) -> None:
+def write(path: Path, one: Any, mark: str) -> None:
     """Write one matrix: its lower half where it is symmetric (RSA), else all of it (RUA)."""
     A = sparse.csc_matrix(one if sparse.issparse(one) else np.asarray(one).reshape(len(one), -1))
     symmetric = A.shape[0] == A.shape[1] and abs(A - A.T).max() == 0
@@ -27,7 +27,7 @@ def write(path: Path, one: Any) -> None:
     rows, values = _lines(A.indices + 1, 8, lambda v: f"{v:10d}"), _lines(A.data, 3, lambda v: f"{v:25.16E}")
     counts = [len(pointers), len(rows), len(values)]
     header = [
-        f"{'written by flexura':72s}{path.stem[:8]:8s}",
+        f"{mark:72s}{'flexura':8s}",
         f"{sum(counts):14d}{counts[0]:14d}{counts[1]:14d}{counts[2]:14d}{0:14d}",
         f"{'RSA' if symmetric else 'RUA':3s}{'':11s}{A.shape[0]:14d}{A.shape[1]:14d}{A.nnz:14d}{0:14d}",
         f"{'(8I10)':16s}{'(8I10)':16s}{'(3E25.16)':20s}{'':20s}",

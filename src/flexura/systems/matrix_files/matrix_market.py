@@ -42,11 +42,11 @@ _AFTER = _pairs(b"  ", b" .", b" e", b". ", b".e", b"e ")  # the same where digi
 _DIGITS_AND_SIGNS = b"0-".translate(_CLASSES)
 
 
-def write(path: Path, one: Any) -> None:
+def write(path: Path, one: Any, mark: str) -> None:
     """Write one matrix with all its digits, its lower half where it is symmetric."""
     one = sparse.coo_matrix(one) if sparse.issparse(one) else np.asarray(one).reshape(len(one), -1)
     with path.open("wb") as file:
-        scipy.io.mmwrite(file, one, comment=" written by flexura", precision=17)
+        scipy.io.mmwrite(file, one, comment=f" {mark}", precision=17)
 
 
 def read(path: Path, budget: Budget) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 import scipy.sparse as sparse
 
 from flexura.systems.matrix_files.budget import Budget
-from flexura.systems.matrix_files.contents import NAMES, Contents
+from flexura.systems.matrix_files.contents import NAMES, SHORT, Contents
 from flexura.systems.matrix_files.texts import BadFile, bad, real, whole
 
 _BIG = 65536
@@ -25,7 +25,8 @@ def write(path: Path, contents: Contents) -> None:
         if name in NAMES:
             continue  # they lie beside the file
         lines += _matrix(
-            name.upper(), sparse.csc_matrix(one if sparse.issparse(one) else np.asarray(one).reshape(len(one), -1))
+            SHORT.get(name, name.upper()),
+            sparse.csc_matrix(one if sparse.issparse(one) else np.asarray(one).reshape(len(one), -1)),
         )
     path.write_text("\n".join(lines) + "\n", encoding="ascii")
 
