@@ -265,13 +265,8 @@ def write(path: Path, contents: Contents) -> None:
         if name in contents:
             A = sparse.csc_matrix(contents[name])
             symmetric = abs(A - A.T).max() == 0  # to the last digit, or both halves are written
-            lines += _cards_of(
-                SHORT.get(name, name),
-                sparse.tril(A, format="csc") if symmetric else A,
-                points,
-                points,
-                6 if symmetric else 1,
-            )
+            half = sparse.tril(A, format="csc") if symmetric else A
+            lines += _cards_of(SHORT.get(name, name), half, points, points, 6 if symmetric else 1)
     for name, one in (("F", contents.get("F")), ("C", contents.get("C"))):
         if one is not None:
             columns = sparse.csc_matrix(np.asarray(one).T if name == "C" else np.asarray(one).reshape(len(points), -1))
