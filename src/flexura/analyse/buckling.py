@@ -159,7 +159,8 @@ def _static(system: LinearSystem) -> LinearSystem:
         constant = line.constant.copy()
         constant[1] = 0.0
         lines.append(replace(line, constant=constant, varying=tuple(one for one in line.varying if one[0] != 1)))
-    return replace(system, rigid=rigid, lines=tuple(lines))
+    parts = tuple((power, one) for power, one in system.parts if power != 1)
+    return replace(system, rigid=rigid, lines=tuple(lines), parts=parts)
 
 
 class _Static:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flexura.analyse.response import Response
 from flexura.analyse.spread import load_cuts
@@ -17,6 +18,7 @@ from flexura.analyse.values import numbers, real
 from flexura.energy.lagrangian import Lagrangian
 from flexura.equations.equations import Equations
 from flexura.errors import FlexuraError
+from flexura.exact.kernels import settle
 from flexura.exact.lines import LinearSystem
 from flexura.exact.reading import Reader
 from flexura.exact.response import LineLoad, Load, Output, respond
@@ -56,14 +58,50 @@ def frequency_response(
     system = reader.system()
     acting, (read, fields, picked) = _Loads(reader, given).find(load, system), _output(reader, output, system)
     found, resonant = (one[:, picked] for one in respond(system, points.ravel(), acting, read))
-    if resonant.any():
-        at = ", ".join(f"{one:.9g}" for one in points.ravel()[resonant.any(axis=1)][:5])
-        warnings.warn(f"The response is infinite: an undamped resonance lies at omega = {at} rad/s.", stacklevel=2)
+    if not np.all(np.isfinite(found)):
+        system = _determined(system, acting, read, load, output)
+        found, resonant = (one[:, picked] for one in respond(system, points.ravel(), acting, read))
+    _warn(points.ravel()[resonant.any(axis=1)])
+    lost = points.ravel()[np.isnan(found).any(axis=1)]
+    if lost.size:
+        raise FlexuraError(
+            f"The response at omega = {lost[0]:.9g} rad/s has no value, because the load or the output belongs to a"
+            " motion that nothing resists there; ask for another frequency, load or output."
+        )
     factor = (1j * points.ravel()[:, None]) ** _KINDS[kind]
     with np.errstate(invalid="ignore"):
         found = np.where(resonant, found, found * factor)
     shape = points.shape if found.shape[1] == 1 else (*points.shape, found.shape[1])
     return Response.of(found.reshape(shape), points, load, output, kind, fields)
+
+
+def _warn(resonances: NDArray[np.float64]) -> None:
+    """Say where the response is infinite, and why."""
+    if np.any(resonances == 0):
+        warnings.warn(
+            "The response is infinite at omega = 0: the load moves what has no stiffness there.", stacklevel=3
+        )
+    if np.any(resonances):
+        at = ", ".join(f"{one:.9g}" for one in resonances[resonances != 0][:5])
+        warnings.warn(f"The response is infinite: an undamped resonance lies at omega = {at} rad/s.", stacklevel=3)
+
+
+def _determined(system: LinearSystem, acting: Load, read: Output, load: str, output: Any) -> LinearSystem:
+    """The system without idle motions; refuses a load on one of them, and one as an output."""
+    settled = settle(system)
+    idle = settled.dropped / np.maximum(np.abs(settled.dropped).max(axis=0, initial=0.0), 1e-300)
+    names = " and ".join(settled.names)
+    if np.any(np.abs(acting.forces @ idle) > 1e-9 * np.abs(acting.forces).max(initial=0.0)):
+        raise FlexuraError(
+            f"The load {load} moves {names}, which has no inertia, no stiffness and no damping, so nothing resists it;"
+            " give it one of them, or load another place."
+        )
+    if np.any(np.abs(read.rows @ idle) > 1e-9):
+        raise FlexuraError(
+            f"The output {output!s} depends on {names}, which has no inertia, no stiffness and no damping, so that it"
+            " has no value; give it one of them, or ask for another output."
+        )
+    return settled.system
 
 
 class _Loads:
@@ -111,11 +149,26 @@ class _Loads:
             return text_or_expression(self.given[one], what=f"the value of {one}", spine=True).engine
         return ONE
 
+    def _still(self, f: Basic, name: str) -> Basic:
+        """What a load does per unit in the state the equations are about: the small motion times a small load is left.
+
+        A load that has a value is not small, and moves that state.
+        """
+        moving = self.reader.jets.unknowns(f)
+        if moving and name in self.reader.energies.inputs and name in self.given:
+            raise FlexuraError(
+                f"The load {name} has a value here and acts through {', '.join(one.label for one in moving)}, so it"
+                " moves the state that the equations are about; leave its value out, or put it in with"
+                " fx.linearise(equations, about=fx.equilibrium(equations, values), values=values)."
+            )
+        return f.xreplace({one.symbol: ZERO for one in moving})
+
     def _numbers(self, parts: Mapping[str, Mapping[str, Basic]], name: str, system: LinearSystem) -> Load:
         forces, lines = np.zeros(len(system.names)), []
         where = f"the load {name}"
         for spine, loads in parts.items():
             for target, f in loads.items():
+                f = self._still(f, name)
                 if not spine:
                     forces += self.reader.number(f, where) * self.reader.row(target)
                     continue

@@ -17,7 +17,7 @@ from flexura.analyse.values import numbers
 from flexura.equations.equations import Equations
 from flexura.errors import FlexuraError
 from flexura.exact.damped import Damped, solve_damped
-from flexura.exact.lines import LinearSystem
+from flexura.exact.kernels import Settled, settle
 from flexura.exact.reading import read_linear
 from flexura.exact.shapes import Shape, shape_of
 from flexura.exact.undamped import Undamped, solve_undamped
@@ -100,14 +100,14 @@ def modes(
         from flexura.analyse.ritz import ritz_modes  # which returns what is declared here
 
         return ritz_modes(equations, int(count), values, near, order, elements)
-    system = read_linear(equations, numbers(equations, values))
-    if system.conservative and near is None:
-        return _undamped(system, int(count), equations.coordinates)
-    return _damped(system, int(count), near, equations.coordinates)
+    settled = settle(read_linear(equations, numbers(equations, values)))
+    if settled.system.conservative and near is None:
+        return _undamped(settled, int(count), equations.coordinates)
+    return _damped(settled, int(count), near, equations.coordinates)
 
 
-def _undamped(system: LinearSystem, count: int, names: tuple[str, ...]) -> Modes:
-    found = solve_undamped(system, count)
+def _undamped(settled: Settled, count: int, names: tuple[str, ...]) -> Modes:
+    found = solve_undamped(settled, count)
     entries = [(s, k) for k, value in enumerate(found.eigenvalues) for s in _exponents(float(value))]
     entries = sorted(entries, key=lambda one: abs(one[0]))[:count]
     eigenvalues = np.array([s for s, _ in entries], dtype=np.complex128)
@@ -117,7 +117,7 @@ def _undamped(system: LinearSystem, count: int, names: tuple[str, ...]) -> Modes
         pencil, X = found.vectors(index)
         return shape_of(pencil, X[:, index - found.group(index)[0]], names)
 
-    return Modes(eigenvalues, _counted(found, len(entries)), shape)
+    return Modes(eigenvalues, _counted(found, len(entries), settled.note), shape)
 
 
 def _exponents(square: float) -> tuple[complex, ...]:
@@ -129,16 +129,30 @@ def _exponents(square: float) -> tuple[complex, ...]:
 _HOW = "Wittrick-Williams: negative pivots of the dynamic stiffness plus modes of all members with coordinates held"
 
 
-def _counted(found: Undamped, entries: int) -> ModesCertificate:
+def _counted(found: Undamped, entries: int, note: str) -> ModesCertificate:
     count = found.count
     text = f"{_number(entries, 'mode')}. {_told(found)}"
+    zeros = int((found.eigenvalues == 0).sum())
+    if zeros:
+        text += f" {zero_modes(zeros, 2 * zeros)}"
     if count.total is not None and count.omega_high:
         text += f" The system has {_number(count.total, 'mode')} in all."
     if count.negative:
         fastest = np.sqrt(-found.eigenvalues[0])
         those = "1 mode grows" if count.negative == 1 else f"{count.negative} modes grow"
         text += f" UNSTABLE: {those} without oscillating (omega^2 < 0), the fastest as s = {fastest:.9g}."
+    text += f" {note}" if note else ""
     return ModesCertificate(count.agrees, count.below, count.upto, _HOW, count.negative, 0.0, text)
+
+
+def zero_modes(motions: int, roots: int) -> str:
+    """How often s = 0 is a root, in words: a motion and its drift are one entry and two roots."""
+    times = "once" if roots == 1 else f"{roots} times"
+    those = f"{motions} motion{'s' * (motions > 1)} without stiffness, found by rank"
+    if roots == motions:
+        return f"s = 0 is a root {times}: {those}, which do{'es' * (motions == 1)} not drift."
+    drift = "with its drift" if motions == 1 else "each with its drift" if roots == 2 * motions else "some with drift"
+    return f"s = 0 is a root {times}: {those}, {drift}."
 
 
 def _told(found: Undamped) -> str:
@@ -172,17 +186,19 @@ def _number(n: int, what: str) -> str:
     return f"{n} {what}" if n == 1 else f"{n or 'no'} {what}s"
 
 
-def _damped(system: LinearSystem, count: int, near: complex | None, names: tuple[str, ...]) -> Modes:
-    found: Damped = solve_damped(system, count, near)
+def _damped(settled: Settled, count: int, near: complex | None, names: tuple[str, ...]) -> Modes:
+    found: Damped = solve_damped(settled, count, near)
 
     def shape(k: int) -> Shape:
         return shape_of(found.pencil, found.vectors[:, k], names)
 
     unstable = len(found.unstable)
     text = f"{_number(len(found.eigenvalues), 'eigenvalue')}, {found.how}; largest residual {found.residual:.1e}."
+    text += f" {zero_modes(*found.zeros)}" if found.zeros[0] else ""
     if unstable:
         fastest = found.unstable[np.argmax(found.unstable.real)]
         those = "1 of those in the circle grows" if unstable == 1 else f"{unstable} of those in the circle grow"
         text += f" UNSTABLE: {those}, the fastest as s = {fastest:.9g}."
+    text += f" {settled.note}" if settled.note else ""
     certificate = ModesCertificate(found.agrees, found.below, found.upto, found.how, unstable, found.residual, text)
     return Modes(found.eigenvalues, certificate, shape)

@@ -11,19 +11,24 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
+import scipy.linalg
 from numpy.typing import NDArray
 
 from flexura.analyse.discretise import linear_matrices, motion_system
-from flexura.analyse.modes import Modes, ModesCertificate
-from flexura.discretise.eigen import damped, undamped
+from flexura.analyse.modes import Modes, ModesCertificate, zero_modes
+from flexura.analyse.values import numbers
+from flexura.discretise.eigen import damped, undamped, with_inertia
 from flexura.discretise.linear import LinearDiscrete
 from flexura.equations.equations import Equations
 from flexura.errors import FlexuraError
+from flexura.exact.kernels import Settled, settle
+from flexura.exact.reading import read_linear
 from flexura.exact.shapes import Shape
 from flexura.systems.nonlinear import FieldMap
 
 Complex = NDArray[np.complex128]
 AGREEMENT = 1e-10
+ROUGH = 1e-8
 _ORDERS = range(8, 33, 4)
 _MODES_IN_ELEMENT = 4  # with degree 20, the fourth mode of an element is exact to rounding
 
@@ -63,6 +68,8 @@ class _Solution:
     residual: float
     order: int
     elements: int
+    zeros: tuple[int, int]  # motions without stiffness, and how often s = 0 is a root
+    rounding: float = 0.0  # relative, of omega: what the rounding of the matrices may do
 
 
 def ritz_modes(
@@ -78,38 +85,84 @@ def ritz_modes(
     Without `elements` each line has one for every four modes asked for.
     """
     cut = max(1, -(-count // _MODES_IN_ELEMENT)) if elements is None else elements
+    question = _Question(equations, count, values, near, _settled(equations, values))
     if order is not None:
-        return _modes(_solve(equations, count, values, near, order, cut), equations, None)
+        return _modes(_solve(question, order, cut), question, None)
     before, change = None, np.inf
     for _ in range(4):
         for degree in _ORDERS:
-            found = _solve(equations, count, values, near, degree, cut)
+            found = _solve(question, degree, cut)
             change = np.inf if before is None else _change(before.s, found.s)
             if change <= AGREEMENT:
-                return _modes(found, equations, change)
+                return _modes(found, question, change)
             before = found
         if elements is not None:
             break
         cut *= 2
-    return _modes(found, equations, change)
+    return _modes(found, question, change)
 
 
-def _solve(
-    equations: Equations, count: int, values: Mapping[str, Any] | None, near: complex | None, order: int, elements: int
-) -> _Solution:
-    system = motion_system(equations, values, order, elements)
-    discrete = linear_matrices(equations, system, values)
+@dataclass(frozen=True)
+class _Question:
+    """What is asked, and what is known of motions without stiffness (None: nothing, and rounding decides)."""
+
+    equations: Equations
+    count: int
+    values: Mapping[str, Any] | None
+    near: complex | None
+    settled: Settled | None
+
+    @property
+    def zeros(self) -> int | None:
+        """How many motions have no stiffness, where no other can be zero."""
+        known = self.settled is not None and self.settled.kernel.definite
+        return self.settled.kernel.motions.shape[1] if known and self.settled is not None else None
+
+
+def _settled(equations: Equations, values: Mapping[str, Any] | None) -> Settled | None:
+    known = numbers(equations, values)
+    try:
+        system = read_linear(equations, known)
+    except FlexuraError:  # what only Ritz can take
+        return None
+    return settle(system)
+
+
+def _solve(question: _Question, order: int, elements: int) -> _Solution:
+    system = motion_system(question.equations, question.values, order, elements)
+    discrete = linear_matrices(question.equations, system, question.values)
     one, N = discrete.system, discrete.independent
-    if one.conservative and near is None:
-        found = undamped(one.M, one.K)
+    kept = _kept(question.settled, discrete)
+    M, K, displacements, N = one.M[kept][:, kept], one.K[kept][:, kept], one.displacements[kept][:, kept], N[:, kept]
+    if one.conservative and question.near is None:
+        found = undamped(M, K, question.zeros)
         pairs = [(s, k) for k, square in enumerate(found.squares) for s in _exponents(float(square))]
-        pairs = sorted(pairs, key=lambda pair: abs(pair[0]))[:count]
+        pairs = sorted(pairs, key=lambda pair: abs(pair[0]))[: question.count]
         s = np.array([s for s, _ in pairs], dtype=np.complex128)
-        vectors = N @ found.vectors[:, [k for _, k in pairs]]
-        return _Solution(s, vectors, discrete, True, 0.0, order, elements)
-    rates = np.zeros((one.n, one.n)) if one.rates is None else one.rates
-    roots = damped(one.M, rates, one.displacements, count, near)
-    return _Solution(roots.s, N @ roots.vectors, discrete, False, roots.residual, order, elements)
+        zeros = int((found.squares == 0).sum())
+        chosen = [k for _, k in pairs]
+        rounding = float(found.rounding[chosen].max(initial=0.0)) / 2
+        if len(chosen) < min(question.count, with_inertia(M)):
+            rounding = 1.0  # the highest are below the rounding of the lowest
+        vectors = N @ found.vectors[:, chosen]
+        return _Solution(s, vectors, discrete, True, 0.0, order, elements, (zeros, 2 * zeros), rounding)
+    rates = np.zeros(M.shape) if one.rates is None else one.rates[kept][:, kept]
+    roots = damped(M, rates, displacements, question.count, question.near, question.zeros)
+    return _Solution(roots.s, N @ roots.vectors, discrete, False, roots.residual, order, elements, roots.zeros)
+
+
+def _kept(settled: Settled | None, discrete: LinearDiscrete) -> NDArray[np.int64]:
+    """The unknowns without one for each idle motion, which is held."""
+    n = discrete.system.n
+    if settled is None or not settled.dropped.shape[1]:
+        return np.arange(n)
+    idle = np.zeros((discrete.whole.n, settled.dropped.shape[1]))
+    for name, row in zip(settled.system.names, settled.dropped, strict=True):
+        if name in discrete.whole.names:
+            idle[discrete.whole.names.index(name)] = row
+    own = np.linalg.lstsq(discrete.independent, idle, rcond=None)[0]
+    held = scipy.linalg.qr(own.T, pivoting=True, mode="economic")[2][: own.shape[1]]
+    return np.setdiff1d(np.arange(n), held)
 
 
 def _exponents(square: float) -> tuple[complex, ...]:
@@ -126,8 +179,8 @@ def _change(before: Complex, after: Complex) -> float:
     return float(moved.max(initial=0.0))
 
 
-def _modes(found: _Solution, equations: Equations, change: float | None) -> Modes:
-    system = found.discrete.whole
+def _modes(found: _Solution, question: _Question, change: float | None) -> Modes:
+    system, equations = found.discrete.whole, question.equations
 
     def shape(k: int) -> Shape:
         x = found.vectors[:, k]
@@ -138,24 +191,32 @@ def _modes(found: _Solution, equations: Equations, change: float | None) -> Mode
         fields = {name: RitzFieldShape(name, one, x) for name, one in system.fields.items()}
         return Shape(coordinates, cast(Any, fields))
 
-    return Modes(found.s, _certificate(found, change), shape)
+    return Modes(found.s, _certificate(found, change, question.settled), shape)
 
 
-def _certificate(found: _Solution, change: float | None) -> ModesCertificate:
+def _certificate(found: _Solution, change: float | None, settled: Settled | None) -> ModesCertificate:
     how = (
         f"Ritz with polynomials of degree {found.order} in {found.elements} element{'s' * (found.elements > 1)} a line"
     )
-    verified = change is not None and change <= AGREEMENT
+    rough = found.rounding > ROUGH
+    verified = change is not None and change <= AGREEMENT and not rough
     last = float(np.abs(found.s).max(initial=0.0))
     below, upto = (int((np.abs(found.s) <= last * (1 + sign * 1e-9)).sum()) for sign in (-1, 1))
     text = f"{len(found.s)} modes by {how}"
     if change is None:
         text += "; not refined, since order was given. Without damping the frequencies are upper bounds."
-    elif verified:
+    elif change <= AGREEMENT:
         text += f"; refined until they agree to {AGREEMENT:.0e} with the degree before (they moved by {change:.1e})."
     else:
         text += f"; NOT CONVERGED: they still moved by {change:.1e}. Give elements=, or use method='exact'."
+    if rough:
+        text += (
+            f" ROUGH: stiffnesses differ so much that rounding of their sums alone may change a frequency by"
+            f" {found.rounding:.0e} of it, and hide the highest; use method='exact', which keeps them apart."
+        )
     unstable = int((found.s.real > 1e-12 * np.maximum(np.abs(found.s), 1e-300)).sum())
     if unstable:
         text += f" UNSTABLE: {unstable} of them grow."
+    text += f" {zero_modes(*found.zeros)}" if found.zeros[0] and not np.all(found.s) else ""
+    text += f" {settled.note}" if settled is not None and settled.note else ""
     return ModesCertificate(verified, below, upto, how, unstable, found.residual, text)

@@ -24,6 +24,7 @@ from flexura.equations.equations import Equations
 from flexura.errors import FlexuraError
 from flexura.exact.damped import solve_damped
 from flexura.exact.dynamic_stiffness import DynamicStiffness
+from flexura.exact.kernels import settle
 from flexura.exact.lines import LinearSystem
 from flexura.exact.pencil import Pencil
 from flexura.exact.reading import read_linear
@@ -103,7 +104,7 @@ def slopes_of(
     equations: Equations, known: Mapping[str, float], names: Iterable[str], found: Modes, count: int
 ) -> Sensitivity:
     """The derivatives at modes that are known already; those beyond `count` only complete groups."""
-    system = read_linear(equations, known)
+    system = settle(read_linear(equations, known)).system
     forms = Forms(system, cells=4 + len(found))
     stiffness, symmetric = DynamicStiffness(system) if system.conservative else None, system.symmetric
     changes = {name: SlopeReader(equations.lagrangian, known, name).sample(system, forms.xi) for name in names}
@@ -155,7 +156,7 @@ def _fine(stiffness: DynamicStiffness, s: Complex, group: list[int], names: tupl
 
 def _left(system: LinearSystem, s: Complex, names: tuple[str, ...]) -> list[Shape]:
     """The shapes of the transposed system; those of a symmetric one are its own."""
-    found = solve_damped(_transposed(system), len(s), complex(s[0]))
+    found = solve_damped(settle(_transposed(system)), len(s), complex(s[0]))
     return [shape_of(found.pencil, found.vectors[:, k], names) for k in range(len(s))]
 
 
@@ -168,7 +169,8 @@ def _transposed(system: LinearSystem) -> LinearSystem:
         )
         for line in system.lines
     )
-    return replace(system, rigid=system.rigid.transpose(0, 2, 1), lines=tuple(lines))
+    parts = tuple((power, one.T) for power, one in system.parts)
+    return replace(system, rigid=system.rigid.transpose(0, 2, 1), lines=tuple(lines), parts=parts)
 
 
 def _parted(forms: Forms, s: complex, left: list[Any], right: list[Any], by: Sample, conservative: bool) -> Complex:

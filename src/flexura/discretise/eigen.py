@@ -9,11 +9,16 @@ of it. So the inverse is solved, where low modes are the large ones, and each an
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 
 import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
+
+from flexura.errors import FlexuraError
+from flexura.systems.second_order import NOT_POSITIVE
+from flexura.systems.zero_roots import zero_roots
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -26,20 +31,25 @@ class Undamped:
 
     squares: Array
     vectors: Array
+    rounding: Array  # of each, relative: what the rounding of K alone may do to it
 
 
-def undamped(M: Array, K: Array) -> Undamped:
-    """K x = omega^2 M x, with M and K symmetric and M semidefinite."""
+def undamped(M: Array, K: Array, zeros: int | None = None) -> Undamped:
+    """K x = omega^2 M x, with M and K symmetric and M semidefinite.
+
+    `zeros`: how many motions have no stiffness, and that no other omega^2 is zero or negative; None where that is not
+    known, and rounding decides.
+    """
     n = len(M)
     if n == 0:
-        return Undamped(np.zeros(0), np.zeros((0, 0)))
+        return Undamped(np.zeros(0), np.zeros((0, 0)), np.zeros(0))
     with np.errstate(divide="ignore"):
         own = np.abs(np.diagonal(K)) / np.diagonal(M)
     shift = float(np.min(own[np.isfinite(own) & (own > 0)], initial=np.inf))
     shift = shift if np.isfinite(shift) else 1.0
     if _positive(K):
         squares, X = _inverse(M, K, 0.0)
-        return Undamped(*_polished(M, K, squares, X, 0.0))
+        return Undamped(*_polished(M, K, squares, X, 0.0, zeros))
     for _ in range(60):
         if _positive(K + shift * M):
             break
@@ -50,7 +60,14 @@ def undamped(M: Array, K: Array) -> Undamped:
         better = max(2.0 * float(-squares.min(initial=0.0)), float(np.abs(elastic).min()))
         shift = better if _positive(K + better * M) else shift
     squares, X = _inverse(M, K, shift)
-    return Undamped(*_polished(M, K, squares, X, shift))
+    return Undamped(*_polished(M, K, squares, X, shift, zeros))
+
+
+def with_inertia(M: Array) -> int:
+    """How many modes have inertia: the rank of M, in units that make its diagonal one."""
+    size = np.sqrt(np.abs(np.diagonal(M)))
+    M = M[np.ix_(size > 0, size > 0)] / np.outer(size[size > 0], size[size > 0])
+    return int((np.linalg.eigvalsh(M) > 1e-12).sum()) if len(M) else 0
 
 
 def _positive(K: Array) -> bool:
@@ -71,14 +88,25 @@ def _inverse(M: Array, K: Array, shift: float) -> tuple[Array, Array]:
     A = K + shift * M
     scale = 1 / np.sqrt(np.diagonal(A))
     outer = np.outer(scale, scale)
-    theta, X = scipy.linalg.eigh(M * outer, A * outer)
-    moving = theta > 64 * len(M) * _EPS * theta.max(initial=0.0)
+    try:
+        theta, X = scipy.linalg.eigh(M * outer, A * outer)
+    except np.linalg.LinAlgError:
+        raise FlexuraError(NOT_POSITIVE) from None
+    rounding = 64 * len(M) * _EPS * np.abs(theta).max(initial=0.0)
+    if np.any(theta < -rounding):
+        raise FlexuraError(NOT_POSITIVE)
+    moving = theta > rounding
     theta, X = theta[moving][::-1], X[:, moving][:, ::-1]
     return 1 / theta - shift, X * scale[:, None]
 
 
-def _polished(M: Array, K: Array, squares: Array, X: Array, shift: float) -> tuple[Array, Array]:
-    """Rayleigh quotients: the error of a vector enters squared. Zero is what lies below the rounding of K x."""
+def _polished(
+    M: Array, K: Array, squares: Array, X: Array, shift: float, zeros: int | None
+) -> tuple[Array, Array, Array]:
+    """Rayleigh quotients: the error of a vector enters squared.
+
+    As many as are known are zero; where that is not known, what lies below the rounding of K x.
+    """
     masses = np.einsum("ij,ij->j", X, M @ X)
     X = X / np.sqrt(masses)
     found = np.einsum("ij,ij->j", X, K @ X)
@@ -86,13 +114,21 @@ def _polished(M: Array, K: Array, squares: Array, X: Array, shift: float) -> tup
     rounding = 8 * _EPS * np.einsum("ij,ij->j", size, np.abs(K) @ size)
     near = np.abs(found - squares) <= 1e-6 * np.abs(squares) + 1e-9 * shift + rounding
     squares = np.where(near, found, squares)
+    if zeros is None:
+        squares = _rounded(squares, rounding)
+    else:
+        squares[np.argsort(np.abs(squares), kind="stable")[:zeros]] = 0.0
+    order = np.argsort(squares, kind="stable")
+    relative = np.divide(rounding / 8, np.abs(squares), out=np.zeros_like(squares), where=squares != 0)
+    return squares[order], X[:, order], relative[order]
+
+
+def _rounded(squares: Array, rounding: Array) -> Array:
+    """Zeros where rounding explains a value, or where a factor of 1e7 and more lies between two frequencies."""
     squares = np.where(np.abs(squares) <= rounding, 0.0, squares)
     sizes = np.sort(np.abs(squares))
-    gaps = np.flatnonzero(sizes[:-1] < 1e-14 * sizes[1:])  # a factor of 1e7 and more between two frequencies
-    if len(gaps):
-        squares = np.where(np.abs(squares) <= sizes[gaps[-1]], 0.0, squares)
-    order = np.argsort(squares, kind="stable")
-    return squares[order], X[:, order]
+    gaps = np.flatnonzero(sizes[:-1] < 1e-14 * sizes[1:])
+    return np.where(np.abs(squares) <= sizes[gaps[-1]], 0.0, squares) if len(gaps) else squares
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,17 +138,23 @@ class Damped:
     s: Complex
     vectors: Complex
     residual: float
+    zeros: tuple[int, int] = (0, 0)  # motions without stiffness, and how often s = 0 is a root
 
 
-def damped(M: Array, C: Array, K: Array, count: int, near: complex | None = None) -> Damped:
-    """(s^2 M + s C + K) x = 0: the `count` eigenvalues of smallest |s|, or nearest to `near`."""
+def damped(M: Array, C: Array, K: Array, count: int, near: complex | None = None, zeros: int | None = None) -> Damped:
+    """(s^2 M + s C + K) x = 0: the `count` eigenvalues of smallest |s|, or nearest to `near`.
+
+    `zeros`: how many motions have no stiffness; None where that is not known, and rounding decides.
+    """
     n, centre = len(M), 0j if near is None else complex(near)
     unit = _unit(M, C, K)
     shift = centre + (0.31 + (0.17j if centre else 0)) * unit
-    null = _null(K, M, unit)
+    null = _null(K, M, unit, zeros)
     s, X = _linearised(M, C, K, shift if shift.imag else shift.real, unit)
     listed = [(0j, null[:, i].astype(np.complex128), 0.0) for i in range(null.shape[1])]
-    small = np.abs(s) <= 1e-6 * unit if null.shape[1] else np.abs(s) <= 1e-13 * unit
+    roots = zero_roots(K, C, M, null, unit)
+    small = np.zeros(len(s), bool)
+    small[np.argsort(np.abs(s), kind="stable")[:roots]] = True
     order = np.argsort(np.abs(s - centre), kind="stable")
     for k in order:
         if len(listed) >= count + null.shape[1] + 2:
@@ -126,9 +168,8 @@ def damped(M: Array, C: Array, K: Array, count: int, near: complex | None = None
         listed.append((found, x, residual))
     listed = sorted(listed, key=lambda one: abs(one[0] - centre))[:count]
     vectors = np.array([x for _, x, _ in listed], dtype=np.complex128).reshape(-1, n).T
-    return Damped(
-        np.array([one for one, _, _ in listed], np.complex128), vectors, max((r for *_, r in listed), default=0)
-    )
+    values = np.array([one for one, _, _ in listed], np.complex128)
+    return Damped(values, vectors, max((r for *_, r in listed), default=0), (null.shape[1], roots))
 
 
 def _unit(M: Array, C: Array, K: Array) -> float:
@@ -143,12 +184,13 @@ def _unit(M: Array, C: Array, K: Array) -> float:
     return float(own.min()) if len(own) else 1.0
 
 
-def _null(K: Array, M: Array, unit: float) -> Array:
-    """Motions without stiffness."""
+def _null(K: Array, M: Array, unit: float, zeros: int | None) -> Array:
+    """Motions without stiffness: as many as are known, or as rounding cannot tell from such."""
     size = np.sqrt(np.abs(np.diagonal(K)) + unit**2 * np.abs(np.diagonal(M)))
     size[size == 0] = 1.0
     _, sizes, V = np.linalg.svd(K / np.outer(size, size))
-    return np.asarray(V[sizes < 1e-12 * max(sizes.max(initial=0.0), 1e-300)].T / size[:, None])
+    number = int((sizes < 1e-12 * max(sizes.max(initial=0.0), 1e-300)).sum()) if zeros is None else zeros
+    return np.asarray(V[len(V) - number :].T / size[:, None])
 
 
 def _linearised(M: Array, C: Array, K: Array, shift: complex, unit: float) -> tuple[Complex, Complex]:
@@ -174,7 +216,9 @@ def _newton(M: Array, C: Array, K: Array, s: complex, x: Complex) -> tuple[compl
     for _ in range(5):
         Q, slope = K + s * C + s * s * M, C + 2 * s * M
         try:
-            factors = scipy.linalg.lu_factor(Q)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # s may be a root to the last digit
+                factors = scipy.linalg.lu_factor(Q)
         except (np.linalg.LinAlgError, ValueError):
             break
         with np.errstate(all="ignore"):

@@ -88,8 +88,8 @@ def _independent(system: NonlinearSystem) -> tuple[Array, list[int]]:
         raise FlexuraError("A constraint drives the motion; linear matrices take constraints without such a term.")
     for row in A:
         slopes = row @ N
-        best = max(left, key=lambda i: abs(slopes[i]))
-        if abs(slopes[best]) <= 1e-12 * np.abs(row).max(initial=1e-300):
+        best = max(left, key=lambda i: abs(slopes[i]), default=-1)
+        if best < 0 or abs(slopes[best]) <= 1e-12 * np.abs(row).max(initial=1e-300):
             continue  # it repeats others
         left.remove(best)
         for i in left:

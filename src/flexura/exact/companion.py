@@ -114,20 +114,3 @@ def _inverse_step(Q: Any, slope: Any, x: Complex, y: Complex) -> tuple[Complex, 
         x, y = x / np.abs(x).max(), y / np.abs(y).max()
         step = (y @ (Q @ x)) / (y @ (slope @ x))
     return (x, y, complex(step)) if np.isfinite(step) else None
-
-
-def null_vectors(pencil: Pencil) -> Complex:
-    """Motions without stiffness, (unknown, motion): seen in D(0), then followed into the lines."""
-    n = pencil.stiffness.n
-    D = pencil.stiffness(None, np.zeros(1))[0][0]
-    if not n:
-        return np.zeros((pencil.size, 0), np.complex128)
-    size = np.sqrt(np.abs(np.diagonal(D)))
-    size[size == 0] = 1.0
-    _, sizes, V = np.linalg.svd(D / np.outer(size, size))
-    z = V[sizes < 1e-12 * max(sizes[0], 1e-300)].T / size[:, None]
-    found = np.zeros((pencil.size, z.shape[1]), np.complex128)
-    found[:n] = z
-    if z.size and pencil.size > n:
-        found[n:] = -solvers(pencil.K[n:, n:])[0](np.asarray(pencil.K[n:, :n] @ z))
-    return found

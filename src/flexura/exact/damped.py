@@ -15,17 +15,18 @@ import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
 
-from flexura.exact.companion import around, null_vectors, polish
+from flexura.exact.companion import around, polish
 from flexura.exact.dynamic_stiffness import DynamicStiffness
+from flexura.exact.kernels import Settled
 from flexura.exact.lines import Array, Line, LinearSystem, split
-from flexura.exact.pencil import Pencil
+from flexura.exact.pencil import Pencil, refuse_negative_inertia
 from flexura.exact.segments import INNER
 from flexura.exact.winding import Region, cleared, zeros_inside
 from flexura.exact.window import scale_of
+from flexura.systems.zero_roots import zero_roots
 
 Complex = NDArray[np.complex128]
 _REAL = 1e-9
-_ZERO = 1e-7
 _EDGE = 0.995  # how far a circle reaches towards a point of accumulation
 _SAME = 1e-7
 _MANY = 8  # times the modes asked for: an absorbing system without them is searched no further
@@ -47,6 +48,7 @@ class Damped:
     agrees: bool
     how: str
     unstable: Complex
+    zeros: tuple[int, int] = (0, 0)  # motions without stiffness, and how often s = 0 is a root
 
 
 @dataclass(frozen=True)
@@ -60,11 +62,14 @@ class _Searched:
     residuals: NDArray[np.float64]
     pencil: Pencil
     listed: int
+    zeros: tuple[int, int]
 
 
-def solve_damped(system: LinearSystem, count: int, near: complex | None = None) -> Damped:
+def solve_damped(settled: Settled, count: int, near: complex | None = None) -> Damped:
     """The `count` eigenvalues of smallest |s|, or nearest to `near`; fewer if no more exist or can be told apart."""
-    stiffness, counter = DynamicStiffness(system), DynamicStiffness(system, INNER + 6)
+    system, stiffness, motions = settled.system, settled.stiffness, settled.kernel.motions
+    refuse_negative_inertia(stiffness, scale_of(stiffness))
+    counter = DynamicStiffness(system, INNER + 6)
     centre = 0j if near is None else complex(near)
     points = accumulation(system)
     limit = _EDGE * min((float(np.abs(one - centre)) for one in points), default=np.inf)
@@ -72,10 +77,10 @@ def solve_damped(system: LinearSystem, count: int, near: complex | None = None) 
     degree = None if stiffness.lines else _degree(stiffness)
     region = Region(centre, radius)
     for _ in range(40):
-        found = _searched(stiffness, counter, region)
+        found = _searched(stiffness, counter, region, motions)
         if found.counted != found.listed and not region.cut:
             clear = cleared(stiffness, region)
-            found = _searched(stiffness, counter, clear) if clear != region else found
+            found = _searched(stiffness, counter, clear, motions) if clear != region else found
         region = found.region
         if len(found.s) > count or region.radius >= limit or (degree is not None and found.counted >= degree):
             break
@@ -85,7 +90,7 @@ def solve_damped(system: LinearSystem, count: int, near: complex | None = None) 
     return _finished(found, count, near is not None, points if region.radius >= limit else [])
 
 
-def _searched(stiffness: DynamicStiffness, counter: DynamicStiffness, region: Region) -> _Searched:
+def _searched(stiffness: DynamicStiffness, counter: DynamicStiffness, region: Region, motions: Array) -> _Searched:
     """Everything inside a region; the counter's lines are of other functions."""
     centre, radius = region.centre, region.radius
     counted = zeros_inside(counter, region)
@@ -93,11 +98,11 @@ def _searched(stiffness: DynamicStiffness, counter: DynamicStiffness, region: Re
     pencil = Pencil(stiffness, (abs(centre) + radius) ** 2, reach=np.append(ring, 0.0))
     shift = centre + (0.031 + (0.017j if centre else 0)) * radius
     s, X = around(pencil, shift, radius, region.inside, max(counted, 0))
-    null = null_vectors(pencil) if region.inside(0.0) else np.zeros((pencil.size, 0), np.complex128)
+    null = pencil.rigid_shapes(motions if region.inside(0.0) else motions[:, :0]).astype(np.complex128)
     rigid = null.shape[1]
-    larger = np.abs(s[np.abs(s) > 1e-5 * radius])
-    small = max(_ZERO * (larger.min() if len(larger) else radius), 1e-6 * radius if rigid else 0.0)
-    zeros = np.abs(s) <= small
+    roots = zero_roots(pencil.K, pencil.C, pencil.M, null.real, radius)
+    zeros = np.zeros(len(s), bool)
+    zeros[np.argsort(np.abs(s), kind="stable")[:roots]] = True
     wanted = np.flatnonzero((s.imag >= -_REAL * np.abs(s)) & (np.abs(s - centre) < 1.0001 * radius) & ~zeros)
     kept, vectors, residuals = [], [], []
     for k in wanted:
@@ -111,13 +116,13 @@ def _searched(stiffness: DynamicStiffness, counter: DynamicStiffness, region: Re
             residuals.append(residual)
     values = np.array(kept, dtype=np.complex128)
     true = _confirmed(stiffness.system, values)
-    values, columns = values[true], np.array(vectors, dtype=np.complex128).reshape(-1, pencil.size)[true].T
+    values, columns = values[true], np.array(vectors, dtype=np.complex128).reshape(len(kept), pencil.size)[true].T
     pairs = int(((values.imag > 0) & region.inside(values.conj())).sum())
-    listed = len(values) + pairs + (int(zeros.sum()) if region.inside(0.0) else 0)
+    listed = len(values) + pairs + roots
     values, columns = np.concatenate([np.zeros(rigid), values]), np.hstack([null, columns])
     rest = np.concatenate([np.zeros(rigid), np.array(residuals)[true]])
     order = np.argsort(np.abs(values - centre), kind="stable")
-    return _Searched(region, counted, values[order], columns[:, order], rest[order], pencil, listed)
+    return _Searched(region, counted, values[order], columns[:, order], rest[order], pencil, listed, (rigid, roots))
 
 
 def _confirmed(system: LinearSystem, s: Complex) -> NDArray[np.bool_]:
@@ -218,7 +223,7 @@ def _finished(found: _Searched, count: int, near: bool, points: list[complex]) -
     residual = float(found.residuals[: len(s)].max(initial=0.0))
     unstable = found.s[found.s.real > 1e-11 * np.abs(found.s)]
     vectors = found.vectors[:, :count]
-    return Damped(s, vectors, found.pencil, residual, found.listed, found.counted, agrees, how, unstable)
+    return Damped(s, vectors, found.pencil, residual, found.listed, found.counted, agrees, how, unstable, found.zeros)
 
 
 def _fewer(count: int, points: list[complex]) -> str:

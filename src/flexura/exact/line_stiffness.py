@@ -292,14 +292,14 @@ class LineStiffness:
         return np.vstack([self.line.ends, units])
 
     @cached_property
-    def _simple(self) -> Stretches:
+    def simple(self) -> Stretches:
         """The line with one inner function a field, to judge sizes by."""
         return Stretches(self.line, np.array([self.line.start, *self.line.breaks, self.line.end]), 1)
 
     @cached_property
     def first(self) -> float:
         """About the first omega^2 with both ends held; infinite where the line has no inertia."""
-        k, m = (np.einsum("kii->ki", self._simple.forms[power])[:, self._simple.outer :] for power in (0, 2))
+        k, m = (np.einsum("kii->ki", self.simple.forms[power])[:, self.simple.outer :] for power in (0, 2))
         with np.errstate(divide="ignore", invalid="ignore"):
             found = np.where(m > 0, np.abs(k) / m, np.inf)
         return float(found.min(initial=np.inf))
@@ -314,7 +314,7 @@ class LineStiffness:
     @cached_property
     def _sizes(self) -> tuple[Array, Array, Array]:
         """(stiffness, inertia/stiffness, exponent)"""
-        simple, outer = self._simple, self._simple.outer
+        simple, outer = self.simple, self.simple.outer
         scales = np.concatenate([np.tile(simple.end_scales, 2), np.ones(len(self.line.coordinates))])
         k, m = (np.abs(np.einsum("kii->i", simple.forms[power][:, :outer, :outer])) * scales**2 for power in (0, 2))
         powers = [(2 * n - 1 - 2 * x) / (2 * n) for n in self.line.orders for x in range(n)]

@@ -65,12 +65,20 @@ class Line:
 
 @dataclass(frozen=True)
 class LinearSystem:
-    """K + s C + s^2 M of what is not spread (`rigid`), the lines, and `independent`: coordinates = independent @ z."""
+    """K + s C + s^2 M of what is not spread (`rigid`), the lines, and `independent`: coordinates = independent @ z.
+
+    `parts` are contributions to `rigid` that belong to one spring or one body each, (power, matrix), where known.
+    """
 
     names: tuple[str, ...]
     rigid: Array
     lines: tuple[Line, ...]
     independent: Array
+    parts: tuple[tuple[int, Array], ...] = ()
+
+    def contributions(self, power: int) -> list[Array]:
+        """What adds up to the rigid form of a power, part by part where that is known."""
+        return [part for which, part in self.parts if which == power] if self.parts else [self.rigid[power]]
 
     @cached_property
     def conservative(self) -> bool:

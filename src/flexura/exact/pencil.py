@@ -19,10 +19,13 @@ import scipy.sparse
 import scipy.sparse.linalg
 from numpy.typing import NDArray
 
+from flexura.errors import FlexuraError
 from flexura.exact.dynamic_stiffness import DynamicStiffness
 from flexura.exact.line_stiffness import LineStiffness
 from flexura.exact.lines import Array, Line
 from flexura.exact.segments import Matrices, Stretches
+from flexura.exact.strains import factor, inside_without_strain, places, unknowns
+from flexura.systems.second_order import NOT_POSITIVE
 
 DENSE = 200  # unknowns up to which full matrices are quicker
 _LONGEST = 20.0  # the phase of one stretch
@@ -47,7 +50,7 @@ class Pencil:
             map_ * np.concatenate([np.tile(line.end_scales, 2), np.ones(len(map_) - 2 * line.line.end_values)])[:, None]
             for line, map_ in zip(self.lines, stiffness.maps, strict=True)
         )
-        self._first = np.cumsum([stiffness.n, *map(_unknowns, self.lines)])
+        self._first = np.cumsum([stiffness.n, *map(unknowns, self.lines)])
 
     @property
     def size(self) -> int:
@@ -80,7 +83,7 @@ class Pencil:
         total[:z, :z] = self.stiffness.rigid[power]
         for i, (line, map_) in enumerate(zip(self.lines, self.maps, strict=True)):
             place = self.places[i]
-            own = np.zeros((line.outer + _unknowns(line),) * 2)
+            own = np.zeros((line.outer + unknowns(line),) * 2)
             forms = np.broadcast_to(line.forms[power], (line.number, line.size, line.size))
             for at, form in zip(place, forms, strict=True):
                 own[at[:, None], at] += form
@@ -101,7 +104,7 @@ class Pencil:
             rows.append(at + place[k, i])
             columns.append(at + place[k, j])
             values.append(forms[k if len(forms) > 1 else 0, i, j])
-            at += len(rigid) if line is None else line.outer + _unknowns(line)
+            at += len(rigid) if line is None else line.outer + unknowns(line)
         index = np.concatenate(rows), np.concatenate(columns)
         whole = scipy.sparse.csr_array((np.concatenate(values), index), shape=(at, at))
         return (self._spread.T @ whole @ self._spread).tocsc()
@@ -109,7 +112,7 @@ class Pencil:
     @cached_property
     def places(self) -> tuple[NDArray[np.int64], ...]:
         """For each line: (stretch, local function) -> place among the line's own values."""
-        return tuple(_places(line) for line in self.lines)
+        return tuple(places(line) for line in self.lines)
 
     @cached_property
     def _spread(self) -> Any:
@@ -117,7 +120,7 @@ class Pencil:
         at = self.stiffness.n
         rows, columns, values = [np.arange(at)], [np.arange(at)], [np.ones(at)]
         for i, (line, map_) in enumerate(zip(self.lines, self.maps, strict=True)):
-            (a, b), n = np.nonzero(map_), _unknowns(line)
+            (a, b), n = np.nonzero(map_), unknowns(line)
             rows += [at + a, at + len(map_) + np.arange(n)]
             columns += [b, int(self._first[i]) + np.arange(n)]
             values += [map_[a, b], np.ones(n)]
@@ -140,9 +143,13 @@ class Pencil:
         return np.asarray(own[self.places[i]])
 
     def energies(self, X: Array) -> tuple[Array, Array]:
-        """X' K X and X' M X, summed from what the lines do at Gauss points."""
+        """X' K X and X' M X, summed from what springs and bodies do one by one, and lines at Gauss points."""
         z = X[: self.stiffness.n]
-        found = [z.T @ self.stiffness.rigid[power] @ z for power in (0, 2)]
+        found = [np.zeros((X.shape[1], X.shape[1])) for _ in (0, 2)]
+        for k, power in enumerate((0, 2)):
+            rows, signs, rest = self._rigid_squares[power]
+            own = rows @ z
+            found[k] += (own * signs[:, None]).T @ own + z.T @ rest @ z
         for i, line in enumerate(self.lines):
             jets = self._jets(i, X)
             for k, power in enumerate((0, 2)):
@@ -155,13 +162,72 @@ class Pencil:
     def quotients(self, X: Array) -> tuple[Array, Array]:
         """x' K x / x' M x and x' M x of each column."""
         z = X[: self.stiffness.n]
-        found = [(z * (self.stiffness.rigid[power] @ z)).sum(axis=0) for power in (0, 2)]
+        found = [np.zeros(X.shape[1]) for _ in (0, 2)]
+        for k, power in enumerate((0, 2)):
+            rows, signs, rest = self._rigid_squares[power]
+            found[k] += signs @ (rows @ z) ** 2 + (z * (rest @ z)).sum(axis=0)
         for i, line in enumerate(self.lines):
             jets = self._jets(i, X)
             for k, power in enumerate((0, 2)):
                 for weight, a, b in _squares(line, jets, power):
                     found[k] = found[k] + (1 if a is b else 2) * np.einsum("kg,kga,kga->a", weight, a, b)
         return found[0] / found[1], found[1]
+
+    def rounding(self, X: Array) -> Array:
+        """|x|' |K| |x| / x' M x of each column: what the rounding of K is to be measured by."""
+        size = np.abs(X)
+        mass = np.einsum("ij,ij->j", X, self.M @ X)
+        return np.asarray(np.einsum("ij,ij->j", size, abs(self.K) @ size) / mass)
+
+    @cached_property
+    def _rigid_squares(self) -> dict[int, tuple[Array, Array, Array]]:
+        """What is not spread as signed squares of rows, and what has no sign, over the independent coordinates."""
+        N = self.system.independent
+        found = {}
+        for power in (0, 2):
+            rows, signs, rest = [np.zeros((0, len(N)))], [np.zeros(0)], np.zeros((len(N), len(N)))
+            for part in self.system.contributions(power):
+                root, sign = _root(part)
+                rows.append(root)
+                signs.append(np.full(len(root), sign))
+                rest += part if sign == 0 else 0.0
+            found[power] = np.vstack(rows) @ N, np.concatenate(signs), N.T @ rest @ N
+        return found
+
+    def gross(self, X: Array) -> Array:
+        """The stiffness of each column with every contribution taken as positive, per unit of mass."""
+        z = X[: self.stiffness.n]
+        rows, _, rest = self._rigid_squares[0]
+        found = ((rows @ z) ** 2).sum(axis=0) + (np.abs(z) * (np.abs(rest) @ np.abs(z))).sum(axis=0)
+        for i, line in enumerate(self.lines):
+            for weight, a, b in _squares(line, self._jets(i, X), 0):
+                found += (1 if a is b else 2) * np.einsum("kg,kga->a", np.abs(weight), np.abs(a * b))
+        return np.asarray(found / np.einsum("ij,ij->j", X, self.M @ X))
+
+    def rigid_shapes(self, motions: Array) -> Array:
+        """Motions of the independent coordinates without strain, followed into the lines."""
+        found = np.zeros((self.size, motions.shape[1]))
+        found[: self.stiffness.n] = motions
+        for i, line in enumerate(self.lines):
+            mine = slice(int(self._first[i]), int(self._first[i + 1]))
+            if motions.size and mine.stop > mine.start:
+                found[mine] = inside_without_strain(line, self.maps[i] @ motions)
+        return found
+
+    def factor(self, power: int) -> Array:
+        """F of K = F' F (power 0) or of M (2) over the unknowns, where every contribution is positive.
+
+        Its rows are strains or velocities, of springs and bodies one by one, and of lines at Gauss points.
+        """
+        rigid = self._rigid_squares[power][0]
+        rows = [np.hstack([rigid, np.zeros((len(rigid), self.size - self.stiffness.n))])]
+        for i, line in enumerate(self.lines):
+            own = factor(line, power)
+            full = np.zeros((len(own), self.size))
+            full[:, : self.stiffness.n] = own[:, : line.outer] @ self.maps[i]
+            full[:, int(self._first[i]) : int(self._first[i + 1])] = own[:, line.outer :]
+            rows.append(full)
+        return np.vstack(rows)
 
     def _jets(self, i: int, X: Array) -> Array:
         """What line i's slots are at its Gauss points: (slot, stretch, point, column)."""
@@ -209,22 +275,6 @@ def _stretches(line: Line, number: int, inner: int) -> Stretches:
     return Stretches(line, np.append(np.concatenate(cuts), ends[-1]), inner)
 
 
-def _unknowns(line: Stretches) -> int:
-    return (line.number - 1) * line.line.end_values + line.number * (line.size - line.outer)
-
-
-def _places(line: Stretches) -> NDArray[np.int64]:
-    """(stretch, local function) -> place among a line's own values: end a, end b, coordinates, joints, inner."""
-    e, n = line.line.end_values, line.number
-    inner, joints = line.size - line.outer, line.outer + np.arange((n - 1) * e).reshape(n - 1, e)
-    found = np.zeros((n, line.size), dtype=np.int64)
-    found[0, :e], found[1:, :e] = np.arange(e), joints
-    found[:-1, e : 2 * e], found[-1, e : 2 * e] = joints, np.arange(e, 2 * e)
-    found[:, 2 * e : line.outer] = np.arange(2 * e, line.outer)
-    found[:, line.outer :] = line.outer + (n - 1) * e + np.arange(n * inner).reshape(n, inner)
-    return found
-
-
 def _squares(line: Stretches, jets: Array, power: int) -> Iterator[tuple[Array, Array, Array]]:
     """Twice an energy as weights times squares of strains: w_x - phi is formed before squaring.
 
@@ -237,6 +287,40 @@ def _squares(line: Stretches, jets: Array, power: int) -> Iterator[tuple[Array, 
         yield pivot, strain, strain
         if rest is not None:
             yield np.ones_like(pivot), jets[i], np.einsum("jkg,jkga->kga", rest, jets[i + 1 :])
+
+
+def refuse_negative_inertia(stiffness: DynamicStiffness, size: float) -> None:
+    """Refuse a kinetic energy that some motion makes negative, as deflections beyond their theory do."""
+    squares = [square for line in dict.fromkeys(stiffness.lines) for square in line.simple.completed[2]]
+    signs = [float(np.trace(part)) for part in stiffness.system.contributions(2) if np.any(part)]
+    if all(one.rest is None and np.all(one.pivot >= 0) for one in squares) and all(one > 0 for one in signs):
+        return  # a sum of squares; else they may still balance
+    pencil = pencil_at(stiffness, size)
+    if not pencil.dense:
+        return
+    unit = np.sqrt(np.abs(np.diagonal(pencil.K)) + size * np.abs(np.diagonal(pencil.M)))
+    unit[unit == 0] = 1.0
+    values = np.linalg.eigvalsh(pencil.M / np.outer(unit, unit))
+    if values[0] < -1e-9 * values[-1]:
+        raise FlexuraError(NOT_POSITIVE)
+
+
+def _root(part: Array) -> tuple[Array, float]:
+    """R and the sign of a contribution sign R' R, found in units that make its diagonal one; none without a sign."""
+    used = np.flatnonzero(np.any(part, axis=0))
+    own = part[np.ix_(used, used)]
+    size = np.sqrt(np.abs(np.diagonal(own)))
+    rows = np.zeros((0, len(part)))
+    if not len(used) or np.any(size == 0) or not np.array_equal(part, part.T):
+        return rows, 0.0
+    values, V = np.linalg.eigh(own / np.outer(size, size))
+    most = float(np.abs(values).max())
+    sign = 1.0 if values.min() > -1e-12 * most else -1.0 if values.max() < 1e-12 * most else 0.0
+    if sign:
+        kept = sign * values > 1e-12 * most
+        rows = np.zeros((int(kept.sum()), len(part)))
+        rows[:, used] = (V[:, kept] * np.sqrt(sign * values[kept])).T * size
+    return rows, sign
 
 
 def eigenspace(pencil: Pencil, eigenvalues: Array, width: float) -> tuple[Array, Array]:

@@ -63,7 +63,11 @@ class Reader:
     def system(self) -> LinearSystem:
         """The whole of it."""
         lines = tuple(self._line(spine) for spine in self.energies.spines)
-        return LinearSystem(self.names, self._rigid(), lines, self._independent())
+        parts = self._parts()
+        rigid = np.zeros((POWERS, len(self.names), len(self.names)))
+        for power, part in parts:
+            rigid[power] += part
+        return LinearSystem(self.names, rigid, lines, self._independent(), parts)
 
     def number(self, f: Basic, where: str) -> float:
         """A coefficient without x."""
@@ -149,11 +153,27 @@ class Reader:
             " cannot be found for such a load."
         )
 
-    def _rigid(self) -> Array:
-        found = np.zeros((POWERS, len(self.names), len(self.names)))
-        for a, b, power, c, where in self._terms(""):
-            found[self._power(power, where), self._slot(a, ())[1], self._slot(b, ())[1]] += self.number(c, where)
-        return found
+    def _parts(self) -> tuple[tuple[int, Array], ...]:
+        """K, C and M of what is not spread, cut by the parameters they are proportional to: (power, matrix).
+
+        A spring's stiffness stands in its own energy alone, so its matrix has a sign of its own, and is not lost beside
+        another that is stiffer by any ratio. What has no sign by itself is left as a sum.
+        """
+        kept = _terms_of(self.energies)
+        if _CUT not in kept:
+            kept[_CUT] = list(_cut(self._terms("")))
+        shape = len(self.names), len(self.names)
+        found: dict[tuple[int, str], Array] = {}
+        for a, b, power, c, where in kept[_CUT]:
+            key = self._power(power, where), where.partition(_CUT)[2]
+            into = found.setdefault(key, np.zeros(shape))
+            into[self._slot(a, ())[1], self._slot(b, ())[1]] += self.number(c, where.partition(_CUT)[0])
+        signed = {key: one for key, one in found.items() if _has_sign(one)}
+        rest: dict[int, Array] = {}
+        for (power, name), one in found.items():
+            if (power, name) not in signed:
+                rest[power] = rest.get(power, np.zeros(shape)) + one
+        return (*((power, one) for (power, _), one in signed.items()), *rest.items())
 
     @staticmethod
     def _power(power: int, where: str) -> int:
@@ -218,14 +238,49 @@ class Reader:
                     f"The constraint of {name} holds coordinates and rates; modes cover one or the other."
                 )
             slopes = (slopes + rates) @ N
-            best = max(left, key=lambda i: abs(slopes[i]))
-            if abs(slopes[best]) <= 1e-12 * np.abs(slopes).max(initial=1e-300):
+            best = max(left, key=lambda i: abs(slopes[i]), default=-1)
+            if best < 0 or abs(slopes[best]) <= 1e-12 * np.abs(slopes).max(initial=1e-300):
                 continue  # a constraint that repeats others
             left.remove(best)
             for i in left:
                 N[:, i] -= N[:, best] * (slopes[i] / slopes[best])
             N[:, best] = 0.0
         return N[:, left]
+
+
+_CUT = "\n"  # between where a term stands and what it is proportional to
+
+
+def _cut(terms: Iterable[Term]) -> Iterable[Term]:
+    """Each term as a sum of products, marked with the symbols that are plain factors wherever they stand."""
+    split = [(a, b, power, part, where) for a, b, power, c, where in terms for part in _addends(c)]
+    plain, other = set[Basic](), set[Basic]()
+    for *_, part, _ in split:
+        for factor in _factors(part):
+            (plain if factor.is_Symbol else other).update(factor.free_symbols)
+    for a, b, power, part, where in split:
+        mark = sorted(one.name for one in _factors(part) if one.is_Symbol and one in plain - other)
+        yield a, b, power, part, f"{where}{_CUT}{' '.join(mark)}"
+
+
+def _addends(c: Basic) -> tuple[Basic, ...]:
+    c = c.expand()
+    return tuple(c.args) if c.is_Add else (c,)
+
+
+def _factors(c: Basic) -> tuple[Basic, ...]:
+    return tuple(c.args) if c.is_Mul else (c,)
+
+
+def _has_sign(form: Array) -> bool:
+    """Whether a form is positive or negative semidefinite, in units that make its diagonal one."""
+    used = np.flatnonzero(np.any(form, axis=0) | np.any(form, axis=1))
+    own = form[np.ix_(used, used)]
+    size = np.sqrt(np.abs(np.diagonal(own)))
+    if np.any(size == 0) or not np.array_equal(own, own.T):
+        return False
+    values = np.linalg.eigvalsh(own / np.outer(size, size))
+    return bool(np.all(values > -1e-12) or np.all(values < 1e-12))
 
 
 def _split(

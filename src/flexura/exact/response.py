@@ -65,7 +65,9 @@ def respond(system: LinearSystem, omega: Array, load: Load, output: Output) -> t
     solve = _Solver(augmented, outputs, damped=not system.conservative)
     found, near = solve(omega)
     resonant = np.zeros(found.shape, bool)
-    if solve.damped or not near.any():
+    if solve.damped:  # a motion without stiffness is free at rest, whatever damps it
+        near = near & (omega == 0)
+    if not near.any():
         return found, resonant
     shifts = np.array([-1e-5, -1e-6, 1e-6, 1e-5])
     for i in np.flatnonzero(near):

@@ -144,10 +144,12 @@ class Stretches:
                 c[a, b] += one / 2
                 c[b, a] += one / 2
         sizes = np.abs(np.einsum("iikg->ikg", c)).copy()
+        rounding = 1e-14 * np.sqrt(sizes[:, None] * sizes[None])
         for i in range(n):
+            c[i, i:] = np.where(np.abs(c[i, i:]) <= rounding[i, i:], 0.0, c[i, i:])
             if not c[i, i:].any():
                 continue
-            pivot = np.where(np.abs(c[i, i]) <= 1e-14 * sizes[i], 0.0, c[i, i])
+            pivot = c[i, i].copy()
             rest = np.where(pivot == 0, c[i, i + 1 :], 0.0)
             ratio = np.divide(c[i, i + 1 :], pivot, out=np.zeros_like(c[i, i + 1 :]), where=pivot != 0)
             yield Square(i, pivot, ratio if ratio.any() else None, rest if rest.any() else None)

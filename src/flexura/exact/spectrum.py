@@ -12,8 +12,10 @@ import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
 
+from flexura.errors import FlexuraError
 from flexura.exact.lines import Array
 from flexura.exact.pencil import Pencil, rotated
+from flexura.systems.second_order import NOT_POSITIVE
 
 _CLOSE = 1e-5
 _MOST = 5  # vectors for each root, before giving up
@@ -26,7 +28,10 @@ def whole(pencil: Pencil, count: int, under: float) -> tuple[Array, Array]:
     stiff = pencil.K + under * M
     size = 1 / np.sqrt(np.abs(np.diagonal(stiff)))
     shifted, mass = stiff * size[:, None] * size, M * size[:, None] * size
-    _, X = scipy.linalg.eigh(mass, shifted, subset_by_index=[n - count, n - 1], check_finite=False)
+    try:
+        _, X = scipy.linalg.eigh(mass, shifted, subset_by_index=[n - count, n - 1], check_finite=False)
+    except np.linalg.LinAlgError:
+        raise FlexuraError(NOT_POSITIVE) from None
     return settled(pencil, X[:, ::-1] * size[:, None])
 
 

@@ -12,20 +12,27 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
+from flexura.exact.by_strains import MOST, lowest
 from flexura.exact.dynamic_stiffness import DynamicStiffness
+from flexura.exact.kernels import Kernel, Settled, settle
 from flexura.exact.line_stiffness import Counts
 from flexura.exact.lines import Array, LinearSystem, split
-from flexura.exact.pencil import DENSE, Pencil, eigenspace, pencil_at
+from flexura.exact.pencil import DENSE, Pencil, eigenspace, pencil_at, refuse_negative_inertia, rotated
 from flexura.exact.roots import search_roots
 from flexura.exact.spectrum import slice_of, whole
 from flexura.exact.window import FLOOR, Window, find_window, scale_of
 
 WIDTHS = (4e-12, 1e-10, 1e-8, 1e-6)  # of omega^2: how closely the count brackets each value
+_WIDER = (1e-4, 1e-2)  # where D is rough, because members differ so much in stiffness
 _CLOSE = 1e-5  # roots closer than this are taken as a group
-_ZERO = 1e-14  # of the first elastic omega^2
+_ROUGH = 1e-7  # of omega^2: what the rounding of K may be, or strains are used instead of it
+_EPS = float(np.finfo(np.float64).eps)
+_SMALLEST = 1e-6  # of the scale: what is not smaller is not zero
+_ALL = (*WIDTHS, *_WIDER)
 _SPLITS = (0.4142135623, 0.3719, 0.4583)
 _SLICE = 110
 _SMALL = 16  # coordinates up to which D is searched for many roots
@@ -56,6 +63,8 @@ class Undamped:
     eigenvalues: Array
     stiffness: DynamicStiffness
     count: Count
+    motions: Array
+    shapes: tuple[Pencil, Array] | None = None
     _kept: dict[tuple[int, int], tuple[Pencil, Array]] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
@@ -75,7 +84,12 @@ class Undamped:
     def vectors(self, k: int) -> tuple[Pencil, Array]:
         """The shapes of the k-th eigenvalue's whole group, with unit modal mass."""
         a, b = self.group(k)
-        if (a, b) not in self._kept:
+        if (a, b) not in self._kept and self.eigenvalues[a] == 0 and b - a <= self.motions.shape[1]:
+            pencil = pencil_at(self.stiffness, self.reference)
+            self._kept[a, b] = pencil, rotated(pencil, pencil.rigid_shapes(self.motions))[1]
+        elif (a, b) not in self._kept and self.shapes is not None:
+            self._kept[a, b] = self.shapes[0], self.shapes[1][:, a:b]
+        elif (a, b) not in self._kept:
             pencil, _, X = _vectors(self.stiffness, self.eigenvalues[a:b], self.reference)
             self._kept[a, b] = pencil, X
         return self._kept[a, b]
@@ -107,38 +121,38 @@ class _Counters:
         self.first = int(max(phases, default=_PHASE + 1) > _PHASE and bool(self.plain.lines))
 
 
-def solve_undamped(system: LinearSystem, count: int) -> Undamped:
+def solve_undamped(settled: Settled, count: int) -> Undamped:
     """All negative omega^2 and the first `count` of the others (fewer if there are fewer)."""
-    plain = DynamicStiffness(system)
-    counters, window = _Counters(plain), find_window(plain, count)
+    plain, kernel = settled.stiffness, settled.kernel
+    refuse_negative_inertia(plain, scale_of(plain))
+    counters, window = _Counters(plain), find_window(plain, count, kernel)
     counters.start(window.high)
-    if window.total is not None and not np.any(system.rigid[0]):
-        return _at_rest_anywhere(plain, min(count, window.total), window.total)
-    found = _values(plain, counters, window)
-    reference = _reference(found)
-    groups = _groups(found, reference)
-    bad = [groups[i] for i in _unproved(counters, found, groups, reference, WIDTHS[0])]
-    if bad:
-        again = _again(plain, counters, found, bad, reference)
+    if window.total is not None and kernel.motions.shape[1] >= window.total:
+        return _at_rest_anywhere(plain, min(count, window.total), window.total, kernel)
+    values = _values(plain, counters, window, kernel)
+    found = values.squares
+    groups = _groups(found, _reference(found))
+    bad = [groups[i] for i in _unproved(counters, found, groups, _reference(found), WIDTHS[0])]
+    if bad and values.shapes is None:
+        again = _again(plain, counters, found, bad, _reference(found))
         if again is None:
             again = search_roots(counters[1], window.count, within=(-window.under, window.high))
-        found, reference = again, _reference(again)
-    found = np.sort(np.where(np.abs(found) <= _ZERO * reference, 0.0, found))
+        found = _with_zeros(plain, again, kernel)
     kept = count + int((found < 0).sum())
     proved = not bad and all(b <= kept or a >= kept for a, b in groups)
-    found = found[:kept]
-    return Undamped(found, plain, _certify(counters, found, window, reference, proved))
+    certificate = _certify(counters, found, kept, window, proved, WIDTHS if values.shapes is None else _ALL)
+    return Undamped(found[:kept], plain, certificate, kernel.motions, values.shapes)
 
 
 def search_undamped(system: LinearSystem, count: int) -> Array:
     """The omega^2 that `solve_undamped` starts from, found but not yet proved: for those who ask many systems."""
-    plain = DynamicStiffness(system)
-    counters, window = _Counters(plain), find_window(plain, count)
+    settled = settle(system)
+    plain, kernel = settled.stiffness, settled.kernel
+    counters, window = _Counters(plain), find_window(plain, count, kernel)
     counters.start(window.high)
-    if window.total is not None and not np.any(system.rigid[0]):
+    if window.total is not None and kernel.motions.shape[1] >= window.total:
         return np.zeros(min(count, window.total))
-    found = _values(plain, counters, window)
-    found = np.sort(np.where(np.abs(found) <= _ZERO * _reference(found), 0.0, found))
+    found = _values(plain, counters, window, kernel).squares
     return found[: count + int((found < 0).sum())]
 
 
@@ -148,34 +162,84 @@ def count_negative(system: LinearSystem) -> int:
     return int(plain.count(np.array([-FLOOR * scale_of(plain)]))[0])
 
 
-def _at_rest_anywhere(plain: DynamicStiffness, count: int, total: int) -> Undamped:
+def _at_rest_anywhere(plain: DynamicStiffness, count: int, total: int, kernel: Kernel) -> Undamped:
     """Bodies that nothing holds or bends: every mode is a free motion, and there is no frequency to count below."""
-    return Undamped(np.zeros(count), plain, Count(0, total, 0.0, 0.0, 0, total, True, 0.0))
+    return Undamped(np.zeros(count), plain, Count(0, total, 0.0, 0.0, 0, total, True, 0.0), kernel.motions)
 
 
-def _values(plain: DynamicStiffness, counters: _Counters, window: Window) -> Array:
+class _Values(NamedTuple):
+    """omega^2 in a window, ascending, exact zeros among them; shapes where they were found from strains."""
+
+    squares: Array
+    shapes: tuple[Pencil, Array] | None = None
+
+
+def _values(plain: DynamicStiffness, counters: _Counters, window: Window, kernel: Kernel) -> _Values:
     """omega^2 of every mode in the window: from the pencil, or from D where that is by far the smaller."""
     if not window.count:
-        return np.zeros(0)
+        return _Values(np.zeros(0))
     pencil = pencil_at(plain, max(window.high, window.under))
     if pencil.size <= DENSE and window.high < 1e9 * window.scale:
-        return whole(pencil, min(window.count, pencil.size), window.under)[0]
-    if counters[1].n <= _SMALL and window.count * counters[1].n < pencil.size:
-        return search_roots(counters[1], window.count, within=(-window.under, window.high))
+        found, X = whole(pencil, min(window.count, pencil.size), window.under)
+        rough = _rough(pencil, found, X, kernel)
+    elif counters[1].n <= _SMALL and window.count * counters[1].n < pencil.size:
+        found = search_roots(counters[1], window.count, within=(-window.under, window.high))
+        rough = _first_is_rough(pencil, found, kernel)
+    else:
+        found, rough = _in_slices(plain, counters, window, kernel)
+    if rough and kernel.definite and pencil.size <= MOST:
+        found, X = lowest(pencil, kernel.motions, window.count)
+        return _Values(found, (pencil, X))
+    return _Values(_with_zeros(plain, found, kernel))
+
+
+def _in_slices(plain: DynamicStiffness, counters: _Counters, window: Window, kernel: Kernel) -> tuple[Array, bool]:
+    """omega^2 slice by slice, and whether those of the first slice are rough."""
     edges, J = window.slices(plain, _SLICE)
-    found = []
+    found, rough = list[Array](), False
     for low, high, n in zip(edges[:-1], edges[1:], np.diff(J), strict=True):
         if n:
-            values, _ = slice_of(pencil_at(plain, max(abs(low), abs(high), window.high / 20)), low, high, int(n))
+            pencil = pencil_at(plain, max(abs(low), abs(high), window.high / 20))
+            values, X = slice_of(pencil, low, high, int(n))
+            rough = rough or (not found and _rough(pencil, values, X, kernel))
             found.append(values if len(values) == n else search_roots(counters[1], int(n), within=(low, high)))
-    return np.sort(np.concatenate(found))
+    return np.sort(np.concatenate(found)), rough
+
+
+def _rough(pencil: Pencil, found: Array, X: Array, kernel: Kernel) -> bool:
+    """Whether the rounding of K is more than a trifle of an omega^2 that is not zero."""
+    elastic = np.argsort(np.abs(found), kind="stable")[kernel.motions.shape[1] :]
+    return bool(np.any(_EPS * pencil.rounding(X[:, elastic]) > _ROUGH * np.abs(found[elastic])))
+
+
+def _first_is_rough(pencil: Pencil, found: Array, kernel: Kernel) -> bool:
+    first = np.sort(np.abs(found))[kernel.motions.shape[1] :][:1]
+    if not kernel.definite or not len(first):
+        return False
+    return bool(np.any(_EPS * pencil.rounding(eigenspace(pencil, first, 3e-6 * first[0])[1]) > _ROUGH * first))
+
+
+def _with_zeros(plain: DynamicStiffness, found: Array, kernel: Kernel) -> Array:
+    """The values with exact zeros: as many as there are motions without stiffness.
+
+    Where parts of the stiffness are negative, more may cancel: what rounding of its parts explains is zero as well.
+    """
+    found = found.copy()
+    found[np.argsort(np.abs(found), kind="stable")[: kernel.motions.shape[1]]] = 0.0
+    if not kernel.definite:
+        reference = _reference(np.where(np.abs(found) <= _SMALLEST * scale_of(plain), 0.0, found))
+        for k in np.flatnonzero((found != 0) & (np.abs(found) <= _SMALLEST * scale_of(plain))):
+            pencil, _, X = _vectors(plain, found[k : k + 1], reference)
+            if abs(found[k]) <= 64 * _EPS * float(pencil.gross(X).max(initial=0.0)):
+                found[k] = 0.0
+    return np.sort(found)
 
 
 def _unproved(
     counters: _Counters, found: Array, groups: list[tuple[int, int]], reference: float, width: float
 ) -> list[int]:
     """Groups where the count, with lines cut here or there, does not step from `a` to `b` within `width`."""
-    bad = list(range(len(groups)))
+    bad = [k for k, (a, _) in enumerate(groups) if found[a]]  # zeros are proved by rank, and counted from above
     tries = 2 if width < 1e-8 else len(_SPLITS) + 1  # lost digits stay lost wherever lines are cut, poles do not
     for counter in itertools.islice(counters, tries):
         if not bad:
@@ -212,12 +276,9 @@ def _again(
 
 
 def _reference(found: Array) -> float:
-    """The first elastic omega^2: the smallest that is not dwarfed by the next."""
-    sizes = np.sort(np.abs(found))
-    for i in range(len(sizes) - 1, 0, -1):
-        if sizes[i - 1] <= 1e-9 * sizes[i]:
-            return float(sizes[i])
-    return float(sizes[0]) if len(sizes) and sizes[0] > 0 else 1.0
+    """The first elastic omega^2."""
+    elastic = np.abs(found[found != 0])
+    return float(elastic.min()) if len(elastic) else 1.0
 
 
 def _groups(found: Array, reference: float) -> list[tuple[int, int]]:
@@ -239,19 +300,24 @@ def _vectors(stiffness: DynamicStiffness, group: Array, reference: float) -> tup
     return pencil, eigenvalues, X
 
 
-def _certify(counters: _Counters, found: Array, window: Window, reference: float, proved: bool) -> Count:
+def _certify(
+    counters: _Counters, found: Array, kept: int, window: Window, proved: bool, widths: tuple[float, ...]
+) -> Count:
     """Count beside every group, as closely as it can tell; `proved`: that was done with the first width."""
-    negative = int((found < 0).sum())
-    if not len(found):
+    reference, below = _reference(found), found[:kept]
+    negative = int((below < 0).sum())
+    if not len(below):
         return Count(0, 0, 0.0, 0.0, 0, window.total, True, 0.0)
-    *groups, last = _groups(found, reference)
-    low, high, agrees = last[0], last[1], proved
-    for width in WIDTHS:
-        edges = _edges(found, [last], reference, width)[0]
+    *groups, last = _groups(below, reference)
+    low, high, agrees = last[0], last[1], proved and bool(below[-1])
+    for width in widths:
+        edges = _edges(below, [last], reference, width)[0]
+        if below[-1] == 0:
+            edges = np.array([-1.0, 1.0]) * reference / 2
         if agrees:
             break
         low, high, agrees = _last(counters, edges, last)
-        agrees = agrees and not _unproved(counters, found, groups, reference, width)
+        agrees = agrees and not _unproved(counters, below, groups, reference, width)
     ends = [float(np.sign(x) * np.sqrt(abs(x))) for x in edges]
     return Count(low, high, ends[0], ends[1], negative, window.total, agrees, width / 2)
 

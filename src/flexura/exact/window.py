@@ -1,6 +1,6 @@
 """The window of omega^2 that holds the modes asked for, and how many there are in it, by the count alone.
 
->>> window = find_window(DynamicStiffness(split(system)), count=8)
+>>> window = find_window(stiffness, 8, kernel_of(stiffness))
 >>> window.under, window.high, window.count              # none below -under, `count` below high
 """
 
@@ -12,8 +12,10 @@ import numpy as np
 
 from flexura.errors import FlexuraError
 from flexura.exact.dynamic_stiffness import DynamicStiffness
+from flexura.exact.kernels import Kernel
 from flexura.exact.line_stiffness import Counts
 from flexura.exact.lines import Array
+from flexura.systems.second_order import NOT_POSITIVE
 
 FLOOR = 1e-10  # of the scale: omega^2 below minus this are negative
 _FAR = 1e9  # how much omega^2 may grow in a slice: low modes keep their digits beside high ones
@@ -48,13 +50,17 @@ class Window:
         return points[kept], J[kept]
 
 
-def find_window(counter: DynamicStiffness, count: int) -> Window:
-    """Room for `count` modes with omega^2 >= 0 and one more, for all negative ones, and for one that is not zero."""
+def find_window(counter: DynamicStiffness, count: int, kernel: Kernel) -> Window:
+    """Room for `count` modes with omega^2 >= 0 and one more, for all negative ones, and for one that is not zero.
+
+    Of a stiffness that is positive by all its parts none is negative, whatever rounding says.
+    """
     scale, total = scale_of(counter), _total(counter)
     floor, under = FLOOR * scale, 0.3 * scale
     near = _guess(counter, scale, count) * np.array([0.3, 0.55, 1.0, 1.8, 3.0])
     points = np.unique(np.concatenate([[-under, -floor, 1e-6 * scale], np.maximum(near, 2e-6 * scale)]))
     J = counter.count(points)
+    J = np.where(points < 0, 0, J) if kernel.definite else J
     for _ in range(80):
         if J[0] == 0:
             break
@@ -63,16 +69,14 @@ def find_window(counter: DynamicStiffness, count: int) -> Window:
         order = np.argsort(points)
         points, J = points[order], J[order]
     else:
-        raise FlexuraError(
-            "The inertia is not positive, so the modes have no lowest one; check the masses and inertias."
-        )
+        raise FlexuraError(NOT_POSITIVE)
     negative = int(J[points <= -floor][-1])
-    zeros = int(J[points <= 1e-6 * scale][-1])
+    zeros = kernel.motions.shape[1] if kernel.definite else int(J[points <= 1e-6 * scale][-1])
     wanted = max(count + negative, zeros) + 1
     wanted = wanted if total is None else min(wanted, total)
     points, J = _raised(counter, points, J, wanted)
     high, J_high = _lowered(counter, points, J, wanted)
-    return Window(under, high, J_high, negative, total, scale)
+    return Window(min(under, high) if kernel.definite else under, high, J_high, negative, total, scale)
 
 
 def _guess(counter: DynamicStiffness, scale: float, count: int) -> float:

@@ -24,6 +24,10 @@ from flexura.errors import FlexuraError
 Matrix = Any
 """A dense float array or a SciPy sparse matrix."""
 
+NOT_POSITIVE = (
+    "The inertia is not positive, so the modes have no lowest one; check masses and inertias, and about a deflected"
+    " state whether its deflections are small against the lengths."
+)
 _SYMMETRIC = {"M": "mass", "D": "damping", "K": "stiffness"}
 _SKEW = {"G": "gyroscopic", "H": "circulatory"}
 _EXTRA = {"structural": "structural damping"}
@@ -254,6 +258,8 @@ def as_dense(one: Matrix) -> Any:
 
 def _of_symmetry(one: Matrix, name: str) -> Matrix:
     sign = -1 if name in _SKEW else 1
+    if not one.shape[0]:  # all that could move is held
+        return one
     if sparse.issparse(one) and _surely(one, sign):
         return one
     off, size = abs(one - sign * one.T).max(), abs(one).max()
