@@ -196,3 +196,17 @@ def test_an_unknown_load_across_a_turning_member_is_told_to_be_small() -> None:
     equations = fx.derive(fx.Model(joint, fx.Fixed(hub, beam.start), fx.DistributedForce(beam, "f(x)")))
     assert "the load across beam is small" in equations.lagrangian.story[4].lower()
     assert fx.verify(equations)
+
+
+def test_a_damper_that_nothing_moves_stiffens_nothing():
+    """Welded at an angle its place has no speed without deflections, which is no force."""
+    outputs = []
+    for c in (0.0, 0.3):
+        b = fx.EulerBernoulliBeam("b", EI=3.0, rho=1.0, length=1.5, EA=1e4)
+        d = fx.EulerBernoulliBeam("d", EI=3.0, rho=1.0, length=1.0)
+        damper = [fx.Damper(fx.ground, d.at(0.4), c=c, along="x")] if c else []
+        model = fx.Model(
+            fx.Fixed(fx.ground, b.start), fx.Fixed(b.end, d.start, angle=1.0), fx.Force(d.end, "F"), *damper
+        )
+        outputs.append(fx.frequency_response(fx.derive(model), [1e-3], "F", d.at(0.7))[0].real)
+    assert outputs[1] == pytest.approx(outputs[0], rel=1e-6)

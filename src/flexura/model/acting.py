@@ -18,6 +18,7 @@ from flexura.parts.springs import Damper, Spring, TorsionDamper, TorsionSpring
 from flexura.symbols.engine import ONE, ZERO, Basic
 from flexura.symbols.jets import Jet, Jets
 from flexura.symbols.walk import Replacing
+from flexura.symbols.zero import vanishes
 
 
 def springs(model: Placed, jets: Jets) -> Iterator[Acting]:
@@ -91,7 +92,7 @@ def held_back(model: Placed, jets: Jets, still: Replacing) -> Iterator[Pull]:
         if not isinstance(link, Spring | Damper) or not model.structure.members:
             continue
         stretch = still(elongation(model, link, link.along, getattr(link, "free_length", None), jets))
-        if stretch == 0:
+        if vanishes(jets.D_t(stretch) if isinstance(link, Damper) else stretch):
             continue
         away = change(sense(model, link, link.along), still)
         for place, sign in ((link.p, 1), (link.q, -1)):

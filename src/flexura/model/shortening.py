@@ -56,7 +56,7 @@ class Pull:
     spot: Spot
     force: Vector
     along: bool = False
-    drag: Basic = ZERO
+    drag: Basic | None = None
     source: object = None
 
 
@@ -329,9 +329,9 @@ class Shortening:
         turns = spin != NULL
         self.pulling |= {id(load.source) for load, one in loads if dot(axis, one) != 0 or (turns and one != NULL)}
         weight = sum((one.mass for one in moved), ZERO) * dot(axis, self._from_space(frame, self.gravity))
-        dead = weight + sum((dot(axis, one) for load, one in loads if not load.along and load.drag == 0), ZERO)
+        dead = weight + sum((dot(axis, one) for load, one in loads if not load.along and load.drag is None), ZERO)
         follower = add(NULL, *(one for load, one in loads if load.along))
-        drags = (load.drag * self.jets.D_t(amount * dot(axis, one)) for load, one in loads if load.drag != 0)
+        drags = (load.drag * self.jets.D_t(amount * dot(axis, one)) for load, one in loads if load.drag is not None)
         first = tidied(dot(momentum, axis))
         second = tidied(dot(momentum, cross(spin, axis)) + dead + dot(follower, axis))
         return Shift(spine, amount, axis, spin, moved, dead, follower, sum(drags, ZERO), first, second)
