@@ -14,6 +14,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from flexura.arguments import checked as _checked
+from flexura.arguments import public as _public
 from flexura.derive.equivalence import Equivalence, equivalent
 from flexura.derive.family import is_speed as _is_speed
 from flexura.derive.family import linear_family as _linear_family
@@ -148,7 +150,7 @@ import_module("flexura.discretise")  # the room before the verb: loaded later, i
 def __getattr__(name: str) -> Any:
     if name not in _ON_FIRST_USE:
         raise AttributeError(f"module 'flexura' has no attribute {name!r}")
-    return getattr(import_module(f"flexura.{_ON_FIRST_USE[name]}"), name)
+    return _public(name, getattr(import_module(f"flexura.{_ON_FIRST_USE[name]}"), name))
 
 
 def members(extra: Iterable[Member] = ()) -> _MemberTable:
@@ -298,21 +300,21 @@ def simulate(
     if isinstance(system, Equations) or kind == "NonlinearSystem":
         from flexura.analyse.simulate import simulate as follow
 
-        return follow(system, t, initial, inputs, values, order, elements, **options)
+        return _checked(follow, "fx.simulate", 1)(system, t, initial, inputs, values, order, elements, **options)
     if any(one is not None for one in (values, order, elements)):
         raise FlexuraError("values, order and elements are for equations; this system already holds its numbers.")
     if kind == "SecondOrderSystem":
         from flexura.integrate.linear import simulate_system
 
-        return simulate_system(system, t, initial, inputs, **options)
+        return _checked(simulate_system, "fx.simulate of matrices", 1)(system, t, initial, inputs, **options)
     if kind == "BeamFrame":
         from flexura.analyse.simulate_frame import simulate_frame
 
         if inputs is not None:
             raise FlexuraError("A frame takes its loads through loads=, not through inputs=.")
-        return simulate_frame(system, t, initial=initial, **options)
+        return _checked(simulate_frame, "fx.simulate of a frame", 1)(system, t, initial=initial, **options)
     if kind == "Mechanism":
-        run: Trajectory = system.simulate(t, initial=initial, **options)
+        run: Trajectory = _checked(system.simulate, "fx.simulate of a mechanism")(t, initial=initial, **options)
         return run
     raise FlexuraError(f"{system!r} cannot be simulated; give equations, a model, a system of matrices or a frame.")
 
@@ -389,3 +391,7 @@ __all__ = [
     "tanh", "time", "x",
     "FlexuraError",
 ]  # fmt: skip
+
+for _name in __all__:
+    if _name in globals():
+        globals()[_name] = _public(_name, globals()[_name])

@@ -5,11 +5,11 @@ Keywords come from the signature of the part itself, so a file can say whatever 
 
 from __future__ import annotations
 
-import difflib
 import inspect
 from collections.abc import Iterable
 from typing import Any
 
+from flexura.arguments import nearest
 from flexura.errors import FlexuraError
 from flexura.members.euler_bernoulli import EulerBernoulliBeam
 from flexura.members.rayleigh import RayleighBeam
@@ -44,7 +44,7 @@ def choose(kinds: dict[str, Any], entry: dict[str, Any], what: str) -> Any:
     if kind is None:
         raise FlexuraError(f"{what} has no kind; give kind = one of {', '.join(kinds)}.")
     if not isinstance(kind, str) or kind not in kinds:
-        raise FlexuraError(f"{what} is of the kind {kind!r}, which does not exist; {_nearest(str(kind), kinds)}.")
+        raise FlexuraError(f"{what} is of the kind {kind!r}, which does not exist; {nearest(str(kind), kinds)}.")
     return kinds[kind]
 
 
@@ -60,15 +60,7 @@ def check_keywords(kind: Any, given: Iterable[str], what: str) -> None:
     known = keywords(kind)
     for key in given:
         if key not in known:
-            raise FlexuraError(f"{what} ({kind.__name__}) takes no {key!r}; {_nearest(key, known)}.")
+            raise FlexuraError(f"{what} ({kind.__name__}) takes no {key!r}; {nearest(key, known)}.")
     missing = [key for key, needed in known.items() if needed and key not in given]
     if missing:
         raise FlexuraError(f"{what} ({kind.__name__}) needs {', '.join(missing)}; add {missing[0]} = ... to it.")
-
-
-def _nearest(word: str, known: Iterable[str]) -> str:
-    names = list(known)
-    lower = {name.lower(): name for name in names}
-    near = difflib.get_close_matches(word.lower(), lower, n=1)
-    listed = f"choose among {', '.join(names)}" if names else "leave it out"
-    return f"did you mean {lower[near[0]]!r}" if near else listed

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from flexura.analyse.modes import Modes
 from flexura.analyse.positions import Positions
+from flexura.arguments import checked
 from flexura.equations.equations import Equations
 from flexura.errors import FlexuraError
 from flexura.integrate.trajectory import Trajectory
@@ -41,13 +42,15 @@ class Film:
 def animate(result: Modes | Trajectory, path: str | Path, frames: int = 100, **options: Any) -> Path:
     """Write a moving picture and give its path; options: `which` mode, `equations` and `values` of modes, `view`."""
     path = check_film(path)
+    if frames < 1:
+        raise FlexuraError(f"frames is {frames}; give how many pictures there shall be, 1 or more.")
     view = str(options.pop("view", "xy"))
     if len(view) != 2 or not set(view) <= set("xyz") or view[0] == view[1]:
         raise FlexuraError(f"view is {view!r}; say 'xy', 'xz' or 'yz'.")
     if isinstance(result, Modes):
-        film = _mode(result, frames, **options)
+        film = checked(_mode, "fx.animate of modes", 2, ("frames", "view"))(result, frames, **options)
     elif isinstance(result, Trajectory):
-        film = _run(result, frames, **options)
+        film = checked(_run, "fx.animate of a run", 2, ("frames", "view"))(result, frames, **options)
     else:
         raise FlexuraError(f"There is no moving picture of a {type(result).__name__}; give modes or a trajectory.")
     _write(film, path, ["xyz".index(one) for one in view] if film.equal else [0, 1])

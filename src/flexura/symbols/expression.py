@@ -243,11 +243,15 @@ class Input(Expression):
 
 
 def _function(name: str) -> Callable[..., Expression]:
+    count = 2 if name == "atan2" else 1
+
     def apply(*arguments: Any) -> Expression:
+        if len(arguments) != count:
+            raise FlexuraError(f"{name} is given {len(arguments)} values; give exactly {count}.")
         given = [expression(argument) for argument in arguments]
         declarations = frozenset().union(*(one.declarations for one in given))
         engine = [one.engine for one in given]
-        if engine and hangs(name, engine):
+        if hangs(name, engine):
             raise FlexuraError(
                 f"{name}({engine[-1]}) cannot be computed, because of the power of a negative value; write it another"
                 " way."

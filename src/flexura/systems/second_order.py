@@ -205,7 +205,10 @@ class SecondOrderSystem:
             return None
         if np.iscomplexobj(one):
             raise FlexuraError(f"{name} is complex; only K may be (structural damping), so give a real {name}.")
-        one = sparse.csr_array(one, dtype=np.float64) if sparse.issparse(one) else np.asarray(one, dtype=np.float64)
+        try:
+            one = sparse.csr_array(one, dtype=np.float64) if sparse.issparse(one) else np.asarray(one, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise FlexuraError(f"{name} is {str(one)[:60]!r}, not a table of numbers; give a matrix.") from None
         if one.ndim != 2 or one.shape[0] != one.shape[1]:
             raise FlexuraError(f"{name} has the shape {one.shape}; give a square matrix.")
         if name != "M" and one.shape != self.M.shape:

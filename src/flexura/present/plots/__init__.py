@@ -15,6 +15,7 @@ import numpy as np
 
 from flexura.analyse.campbell import Campbell
 from flexura.analyse.modes import Modes
+from flexura.arguments import checked
 from flexura.errors import FlexuraError
 from flexura.integrate.trajectory import Trajectory
 from flexura.writing import check_place, replacing
@@ -51,35 +52,35 @@ def _draw(result: Any, **options: Any) -> Any:
         from flexura.present.plots import frame
 
         of_frame: Any = frame.draw_whirl if type(result).__name__ == "Whirl" else frame.draw_frame
-        return of_frame(result, **options)
+        return _with(of_frame, result, options)
     if type(result).__name__ == "Resultants":
         from flexura.present.plots.resultants import draw_resultants
 
-        return draw_resultants(result, **options)
+        return _with(draw_resultants, result, options)
     if type(result).__name__ in ("OperatingState", "SecondOrderSystem"):
         from flexura.present.plots import operating
 
         drawn = operating.draw_state if type(result).__name__ == "OperatingState" else operating.draw_error
-        return drawn(result, **options)
+        return _with(drawn, result, options)
     if isinstance(result, Trajectory):
         from flexura.present.plots.trajectory import draw_trajectory
 
-        return draw_trajectory(result, **options)
+        return _with(draw_trajectory, result, options)
     if isinstance(result, Campbell):
         from flexura.present.plots.campbell import draw_campbell
 
-        return draw_campbell(result, **options)
+        return _with(draw_campbell, result, options)
     if isinstance(result, Modes):
         kind = options.pop("kind", "shapes")
         if kind == "roots":
             from flexura.present.plots.roots import draw_roots
 
-            return draw_roots(result.eigenvalues, **options)
+            return _with(draw_roots, result.eigenvalues, options)
         if kind != "shapes":
             raise FlexuraError(f"kind is {kind!r}; modes are drawn as 'shapes' or 'roots'.")
         from flexura.present.plots.modes import draw_modes
 
-        return draw_modes(result, **options)
+        return _with(draw_modes, result, options)
     if isinstance(result, np.ndarray | list | tuple) and np.ndim(result) >= 1:
         return _draw_array(np.asanyarray(result), **options)
     raise FlexuraError(
@@ -88,12 +89,18 @@ def _draw(result: Any, **options: Any) -> Any:
     )
 
 
+def _with(draw: Any, result: Any, options: dict[str, Any]) -> Any:
+    """What each kind of picture takes is its own; what it does not is said."""
+    also = ("path", "kind") if isinstance(result, Modes | np.ndarray) else ("path",)
+    return checked(draw, f"fx.plot of a {type(result).__name__}", 1, also)(result, **options)
+
+
 def _draw_array(values: Any, **options: Any) -> Any:
     """Eigenvalues if asked for; else a frequency response."""
     if options.pop("kind", "response") == "roots":
         from flexura.present.plots.roots import draw_roots
 
-        return draw_roots(values, **options)
+        return _with(draw_roots, values, options)
     from flexura.present.plots.response import draw_response
 
-    return draw_response(values, **options)
+    return _with(draw_response, values, options)

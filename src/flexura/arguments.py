@@ -1,0 +1,168 @@
+"""Arguments that a function does not take: a sentence that names those it takes, instead of a TypeError.
+
+>>> @checked
+... def modes(equations, count=10): ...
+>>> modes(equations, cuont=3)          # modes takes no 'cuont'; did you mean 'count'?
+
+Nothing is checked where all goes well, so nothing is slower.
+"""
+
+from __future__ import annotations
+
+import collections.abc
+import difflib
+import functools
+import inspect
+import numbers
+import types
+import typing
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar
+
+from flexura.errors import FlexuraError
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+_WIDER = {float: numbers.Real, int: numbers.Integral, complex: numbers.Complex}
+_WORDS = {float: "a number", int: "a whole number", complex: "a number", str: "text", bool: "True or False"}
+_RAISED = (TypeError, ValueError, AttributeError, KeyError, IndexError)
+
+
+def checked(function: Function, name: str = "", skipped: int = 0, also: tuple[str, ...] = ()) -> Function:
+    """The same function; where it fails because of its arguments, the sentence says which, and what it takes.
+
+    `name` is what users call it, `skipped` counts leading arguments that they do not give themselves, `also` are words
+    that somebody else has taken already.
+    """
+    called = name or function.__name__
+
+    @functools.wraps(function)
+    def told(*args: Any, **keywords: Any) -> Any:
+        try:
+            return function(*args, **keywords)
+        except FlexuraError:
+            raise
+        except _RAISED:
+            _blame(function, called, skipped, also, args, keywords)
+            raise
+
+    return typing.cast(Function, told)
+
+
+_PUBLIC: dict[Any, Any] = {}
+
+
+def public(name: str, found: Any) -> Any:
+    """What users call by that name: a function that is checked, or a class whose construction is."""
+    if isinstance(found, type):
+        if found not in _PUBLIC and not issubclass(found, BaseException):
+            _PUBLIC[found] = found
+            method = "__new__" if "__new__" in vars(found) else "__init__"
+            setattr(found, method, checked(getattr(found, method), f"fx.{name}", skipped=1))
+        return found
+    if not isinstance(found, types.FunctionType):
+        return found
+    if found not in _PUBLIC:
+        _PUBLIC[found] = told = checked(found, f"fx.{name}")
+        _PUBLIC[told] = told
+        told.__module__, told.__qualname__ = "flexura", name  # where it is found again, by pickle too
+    return _PUBLIC[found]
+
+
+def _blame(
+    function: Callable[..., Any], called: str, skipped: int, also: tuple[str, ...], args: Any, keywords: dict[str, Any]
+) -> None:
+    """Raise a sentence if the arguments do not fit; what is left is a mistake of our own."""
+    signature = inspect.signature(function)
+    known = list(signature.parameters.values())[skipped:]
+    _refuse_unknown(known, called, also, keywords)
+    try:
+        given = signature.bind(*args, **keywords).arguments
+    except TypeError as error:
+        takes = ", ".join(_shown(one) for one in known)
+        raise FlexuraError(f"{called} cannot be called like that ({error}); it takes {takes or 'nothing'}.") from None
+    for one in known:
+        if one.name in given and one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD):
+            _refuse_type(function, called, one, given[one.name])
+
+
+def _refuse_unknown(
+    known: list[inspect.Parameter], called: str, also: tuple[str, ...], keywords: dict[str, Any]
+) -> None:
+    if any(one.kind is one.VAR_KEYWORD for one in known):
+        return
+    words = [one.name for one in known if one.kind not in (one.VAR_POSITIONAL, one.POSITIONAL_ONLY)]
+    for keyword in keywords:
+        if keyword not in words:
+            meant = nearest(keyword, [*words, *also])
+            listed = f" (it takes {', '.join([*words, *also])})" if meant.startswith("did") else ""
+            raise FlexuraError(f"{called} takes no {keyword!r}; {meant}{listed}.")
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """What was meant, if that is clear, and what there is."""
+    names = list(known)
+    lower = {name.lower(): name for name in names}
+    near = difflib.get_close_matches(word.lower(), lower, n=1)
+    listed = f"choose among {', '.join(names)}" if names else "leave it out"
+    return f"did you mean {lower[near[0]]!r}" if near else listed
+
+
+def _shown(one: inspect.Parameter) -> str:
+    mark = "*" if one.kind is one.VAR_POSITIONAL else "**" if one.kind is one.VAR_KEYWORD else ""
+    return f"{mark}{one.name}" + ("" if one.default is one.empty or mark else "=...")
+
+
+def _refuse_type(function: Callable[..., Any], called: str, one: inspect.Parameter, value: Any) -> None:
+    annotation = _annotation(function, one)
+    if value is one.default or _fits(value, annotation):
+        return
+    shown = repr(value)
+    shown = shown if len(shown) <= 60 else f"{shown[:57]}..."
+    raise FlexuraError(f"{called} takes {_words(annotation)} as {one.name}, and {shown} is none; give one.")
+
+
+def _annotation(function: Callable[..., Any], one: inspect.Parameter) -> Any:
+    """What an argument is declared to be; Any, where that is known to type checkers only."""
+    if not isinstance(one.annotation, str):
+        return Any if one.annotation is one.empty else one.annotation
+    room = getattr(inspect.unwrap(function), "__globals__", {})
+    try:
+        return eval(one.annotation, room)  # noqa: S307  # our own source, never a user's text
+    except Exception:
+        return Any
+
+
+def _fits(value: Any, annotation: Any) -> bool:
+    if annotation is Any or isinstance(annotation, TypeVar):
+        return True
+    if annotation is None:
+        return value is None
+    origin = typing.get_origin(annotation)
+    if origin in (typing.Union, types.UnionType):
+        return any(_fits(value, one) for one in typing.get_args(annotation))
+    if origin is typing.Literal:
+        return value in typing.get_args(annotation)
+    kind = origin or annotation
+    return not isinstance(kind, type) or isinstance(value, _WIDER.get(kind, kind))
+
+
+def _words(annotation: Any) -> str:
+    return " or ".join(dict.fromkeys(_each(annotation)))
+
+
+def _each(annotation: Any) -> Iterator[str]:
+    if typing.get_origin(annotation) in (typing.Union, types.UnionType):
+        for one in typing.get_args(annotation):
+            yield from _each(one)
+        return
+    kind = typing.get_origin(annotation) or annotation
+    if kind in (None, types.NoneType):
+        yield "None"
+    elif kind is collections.abc.Mapping:
+        yield "a mapping"
+    elif kind in (collections.abc.Iterable, collections.abc.Sequence, tuple, list):
+        yield "a list"
+    elif kind is typing.Literal:
+        yield "one of " + ", ".join(map(repr, typing.get_args(annotation)))
+    else:
+        yield _WORDS.get(kind, f"a {getattr(kind, '__name__', kind)}")
