@@ -40,6 +40,12 @@ class Motion:
     whole: NonlinearSystem
     T: Array | None = None
 
+    def __getstate__(self) -> dict[str, Any]:
+        """With all found that inputs are needed for: they may be functions of the user's, which are not pickled."""
+        for found in ("solved", "loads", "driven", *(("reactions",) if self.whole.prescribed else ())):
+            getattr(self, found)
+        return {name: one for name, one in self.__dict__.items() if name not in ("mechanics", "_positions")}
+
     def _all(self, rows: Array) -> Array:
         return rows if self.T is None else np.asarray(rows @ self.T.T)
 
@@ -162,6 +168,9 @@ class Histories(Mapping[str, Array]):
     """Coordinates and amplitudes, their rates (_t) and accelerations (_tt), multipliers, reactions (Q_), inputs."""
 
     motion: Motion
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Histories, (self.motion,)
 
     @cached_property
     def _sources(self) -> dict[str, Callable[[], Array]]:

@@ -72,6 +72,11 @@ class Modes:
             raise FlexuraError(f"There is no mode {k}; modes are numbered from 0 to {len(self) - 1}.")
         return self._shape(k % len(self))
 
+    def __getstate__(self) -> dict[str, Any]:
+        """With every shape found: what finds them is not pickled."""
+        shapes = tuple(self._shape(k) for k in range(len(self)))
+        return {**self.__dict__, "_shape": shapes.__getitem__}
+
     def __len__(self) -> int:
         return len(self.eigenvalues)
 

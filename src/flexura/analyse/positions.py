@@ -46,6 +46,9 @@ class Point:
     ends: Mapping[str, tuple[float, float]]
     x: Array | None = None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Point, (self.name, self.trees, self.jets, self.ends, self.x)  # what is compiled stays here
+
     def __call__(self, state: State, t: ArrayLike = 0.0) -> Array:
         """r in ground's axes: (3,), or (..., 3) where the state or t holds arrays."""
         return self._evaluated(self._position, [self._given(jet, state) for jet in self.jets], t)

@@ -20,7 +20,7 @@ from flexura.integrate.trajectory import Trajectory, increasing_times
 from flexura.integrate.varying import varying_motion
 from flexura.moving.body import MovingFrame
 from flexura.moving.frame import BeamFrame
-from flexura.moving.response import FrameProblem, history_of, positions, start, trajectory
+from flexura.moving.response import FrameProblem, NodeHistories, start, trajectory
 from flexura.systems.second_order import SecondOrderSystem
 
 Array = NDArray[np.float64]
@@ -91,11 +91,8 @@ def _exactly(problem: FrameProblem, times: Array, x: Array, v: Array) -> Traject
     system = SecondOrderSystem(now.M, now.D, now.K, now.G, now.H, F, dofs=frame.dofs)
     run = simulate_system(system, times, (x, v), inputs)
     tables = np.column_stack([run[name] for name in frame.dofs])
-    return replace(
-        run,
-        places=lambda node, name: history_of(frame, tables, node, name),
-        positions=lambda node: positions(frame, problem.body, times, tables, node),
-    )
+    nodes = NodeHistories(frame, problem.body, run.t, tables)
+    return replace(run, places=nodes.place, positions=nodes.position)
 
 
 def _warn_if_inconsistent(body: MovingFrame, times: Array) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,6 +89,9 @@ class Gathered:
         self.force = [self._applied(jet) for jet in layout.scalars]
         self.spines = tuple(self._spine(spine) for spine in self.energies.spines)
         self.constraints = {name: self.tree(f) for name, f in self.energies.constraints.items()}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Gathered, (self.layout,)
 
     def _rigid_change(self) -> Basic:
         """2 T - s_t T_s_t + s_t V_s_t: T + V less the Jacobi integral; zero where T is quadratic in rates."""

@@ -91,6 +91,9 @@ class Layout:
     elements: int
     basis: Mapping[str, Any] = field(default_factory=dict)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Layout, (self.energies, self.numbers, self.order, self.elements, self.basis)
+
     @cached_property
     def scalars(self) -> tuple[Jet, ...]:
         """Prescribed coordinates, coordinates, free end values."""

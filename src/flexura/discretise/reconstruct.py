@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 import symengine
 from numpy.typing import NDArray
@@ -22,13 +25,21 @@ def field_maps(layout: Layout) -> dict[str, FieldMap]:
 def _map(layout: Layout, span: FieldSpan) -> FieldMap:
     mesh = layout.meshes[layout.energies.spine_of(span.name).name]
     points, weights = mesh.gauss(max(layout.order, 8) + 4)
-
-    def matrix(x: Array, derivative: int) -> Array:
-        found = span.table(x, derivative)
-        return np.hstack([found[:, layout.prescribed :], found[:, : layout.prescribed]])
-
     lift = _Lift(layout, span) if span.lifts else None
-    return FieldMap(span.name, mesh.start, mesh.end, matrix, lift, points, weights)
+    return FieldMap(span.name, mesh.start, mesh.end, _Table(span, layout.prescribed), lift, points, weights)
+
+
+@dataclass(frozen=True, eq=False)
+class _Table:
+    """The functions of a field over the unknowns, then over the prescribed coordinates."""
+
+    span: FieldSpan
+    prescribed: int
+
+    def __call__(self, x: Array, derivative: int) -> Array:
+        """(points, columns)."""
+        found = self.span.table(x, derivative)
+        return np.hstack([found[:, self.prescribed :], found[:, : self.prescribed]])
 
 
 class _Lift:
@@ -42,6 +53,9 @@ class _Lift:
         self.program = Program(arguments, {"values": values, "rates": [jets.D_t(f) for f in values]})
         motion = [layout.numbers.tree(f) for f in layout.energies.prescribed.values()]
         self.motion = Program([TIME], {"p": motion, "p_t": [jets.D_t(f) for f in motion]})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _Lift, (self.layout, self.span)
 
     def __call__(self, x: Array, derivative: int, t: float, q: Array, v: Array, rate: int) -> Array:
         """At the places x."""

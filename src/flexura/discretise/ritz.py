@@ -51,6 +51,9 @@ class RitzSystem:
         self._averages = [(row, slot) for _, row, slot in gathered.averages]
         self.slots = tuple(gathered.slots.values())
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return RitzSystem, (self.gathered, self.T, self.scalars)
+
     def _spines(self) -> list[SpineNumbers]:
         found, first, load = list[SpineNumbers](), 0, 0
         spread = sum(len(one.loads) for one in self.gathered.spines)

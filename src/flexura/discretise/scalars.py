@@ -47,6 +47,9 @@ class Scalars:
         self.sweeps = Sweeps()
         self.rated = {name: any(jet.t for jet in self.jets.unknowns(f)) for name, f in gathered.constraints.items()}
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Scalars, (self.gathered,)
+
     # ---- calculus on these symbols
 
     @cached_property

@@ -62,6 +62,9 @@ class Functions:
         self.energies = self._traced(ritz.energies, "q v", 1)
         self.powers = self._traced(ritz.powers, "q v a u lam", 2)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Functions, (self.ritz, self.names)  # what is compiled stays here
+
     def _traced(self, function: Callable[..., Any], vectors: str, work: float) -> Traced:
         size = self.ritz.N + len(self.rest)
         small = size <= _LARGEST and not self.ritz.gathered.points and not self.ritz.scalars.large

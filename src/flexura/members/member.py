@@ -288,6 +288,12 @@ class Member:
             self._refuse(f"cannot be given a new {attribute}", "make another member, or set it before super().__init__")
         super().__setattr__(attribute, value)
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "ends": dict(self.ends)}  # a view of a dict is not pickled
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, ends=MappingProxyType(state["ends"]))
+
     def __repr__(self) -> str:
         fields = ", ".join(one.name for one in self.fields)
         return f"<{type(self).__name__} {self.name!r}: {fields} on 0 < x < {self.length}>"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -263,33 +264,56 @@ def trajectory(
     elif short:
         message = f"The tolerance {tolerance:g} was not reached; give more points in t, or a larger tolerance."
     histories = Histories(frame.dofs, Motion(motion.x, motion.v, motion.a, motion.dissipated, motion.supplied))
+    nodes = NodeHistories(frame, body, t, motion.x)
     return Trajectory(
         t,
         histories,
         energy,
-        places=lambda node, name: history_of(frame, motion.x, node, name),
-        positions=lambda node: positions(frame, body, t, motion.x, node),
+        places=nodes.place,
+        positions=nodes.position,
         complete=motion.complete and not short,
         message=message,
         notes=tuple(notes),
     )
 
 
-def history_of(frame: BeamFrame, x: Array, node: Any, name: str) -> Array:
-    """A motion of a node over time, held and tied ones too: run.place(4, "v")."""
-    (kind,) = motions(name, node, "place")
-    row = 6 * known_node(node, len(frame.nodes), "places") + kind
-    return np.asarray((Constants.of(frame).pattern.T[[row]] @ x.T)[0])
+@dataclass(frozen=True, eq=False)
+class NodeHistories:
+    """Motions and positions of a frame's nodes, held and tied ones too, from its unknowns `x` at times `t`."""
 
+    frame: BeamFrame
+    body: MovingFrame
+    t: Array
+    x: Array
 
-def positions(frame: BeamFrame, body: MovingFrame, t: Array, x: Array, node: Any) -> Array:
-    """Where a node is in ground's axes (times, 3): origin + R (r + u)."""
-    if not isinstance(node, int | np.integer) or not 0 <= node < len(frame.nodes):
-        raise FlexuraError(f"There is no node {node!r}; nodes are numbered from 0 to {len(frame.nodes) - 1}.")
-    T = Constants.of(frame).pattern.T[[6 * node, 6 * node + 1, 6 * node + 2]]
-    local = frame.nodes[node] + (T @ x.T).T
-    turned = np.stack([body.axes(float(one)) @ r for one, r in zip(t, local, strict=True)])
-    if body.origin is None:
-        return turned
-    origin = [body.origin(float(one)) if callable(body.origin) else body.origin for one in t]
-    return np.asarray(turned + np.array(origin))
+    def place(self, node: Any, name: str) -> Array:
+        """A motion of a node over time: run.place(4, "v")."""
+        (kind,) = motions(name, node, "place")
+        row = 6 * known_node(node, len(self.frame.nodes), "places") + kind
+        return np.asarray((Constants.of(self.frame).pattern.T[[row]] @ self.x.T)[0])
+
+    def position(self, node: Any) -> Array:
+        """Where a node is in ground's axes (times, 3): origin + R (r + u)."""
+        nodes = self.frame.nodes
+        if not isinstance(node, int | np.integer) or not 0 <= node < len(nodes):
+            raise FlexuraError(f"There is no node {node!r}; nodes are numbered from 0 to {len(nodes) - 1}.")
+        T = Constants.of(self.frame).pattern.T[[6 * node, 6 * node + 1, 6 * node + 2]]
+        local = nodes[node] + (T @ self.x.T).T
+        R, origin = self._poses
+        return np.asarray(np.einsum("tij,tj->ti", R, local) + origin)
+
+    @cached_property
+    def _poses(self) -> tuple[Array, Array]:
+        """Rotation matrices and origins of the frame over time."""
+        body, times = self.body, self.t.tolist()
+        R = np.stack([body.axes(t) for t in times])
+        origin = np.zeros(3) if body.origin is None else body.origin
+        return R, np.stack([origin(t) if callable(origin) else origin for t in times])
+
+    def __getstate__(self) -> dict[str, Any]:
+        """With the poses found, where they are known: the body's motion may be functions, which are not pickled."""
+        try:
+            _ = self._poses
+        except FlexuraError:
+            return dict(self.__dict__)
+        return {name: one for name, one in self.__dict__.items() if name != "body"}

@@ -32,6 +32,9 @@ class Parts(Mapping[str, Any]):
         self._makers = dict(makers)
         self._made: dict[str, Any] = {}
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return dict, (dict(self),)  # with every part made: what makes them is not pickled
+
     def __getitem__(self, name: str) -> Any:
         if name not in self._makers:
             raise FlexuraError(f"The system has no part {name!r}; it has {', '.join(self._makers)}.")

@@ -33,7 +33,7 @@ class Accuracy:
         self.space.V, self.space.KV = reduced.basis[:, rigid.count :], KV[:, rigid.count :]
         self._first = 0  # where the last block of the enlarged basis starts
         self._terms = [one for one in (system.M, system.rates, system.H) if one is not None and abs(one).max()]
-        self._large: _Projected | None = None
+        self._levels: list[_Projected] = []
         self._probes: Array | None = None
         self._defect: tuple[float, float] | None = None
 
@@ -42,12 +42,13 @@ class Accuracy:
         points = np.abs(np.asarray(omega, dtype=np.float64))
         errors = np.full(points.size, np.nan)
         flat, open_ = points.ravel(), np.ones(points.size, dtype=bool)
-        for _ in range(_ROUNDS):
-            if not open_.any() or not self._enlarge_once():
+        for level in range(_ROUNDS):
+            large = self._enlarged(level) if open_.any() else None
+            if large is None:
                 break
             for i in np.flatnonzero(open_):
-                difference, doubt = self._compared(float(flat[i]))
-                floor = self._round_off(float(flat[i]))
+                difference, doubt = self._compared(large, float(flat[i]))
+                floor = self._round_off(large, float(flat[i]))
                 if doubt <= max(0.1 * difference, floor):
                     errors[i], open_[i] = difference + doubt + floor * round_off, False
         for i in np.flatnonzero(open_):
@@ -55,32 +56,31 @@ class Accuracy:
         result = errors.reshape(points.shape)
         return float(result) if result.ndim == 0 else result
 
-    def _enlarge_once(self) -> bool:
-        """The next block of the enlarged basis; on later calls all that is there is used first."""
-        if self._large is None or self.space.count < min(_MOST + self.reduced.n, self.inverse.system.n):
+    def _enlarged(self, level: int) -> _Projected | None:
+        """The basis with so many blocks more, kept from earlier calls: every call goes the same way. None: no more."""
+        while len(self._levels) <= level:
+            most = min(_MOST + self.reduced.n, self.inverse.system.n)
+            if self._levels and (self.space.count >= most or self.space.count == self._first):
+                return None
             self._grow()
-        return self._large is not None
+        return self._levels[level]
 
     def _grow(self) -> None:
         space, start = self.space, self._first
         self._first = space.count
-        if space.count == start and self._large is not None:
-            return
         block = space.V[:, start:]
         space.add(np.column_stack([term @ block for term in self._terms] or [block[:, :0]]))
-        if self._large is None and not self.reduced.n - self.inverse.rigid.count:
+        if not self._levels and not self.reduced.n - self.inverse.rigid.count:
             space.add(self.loads)
-        self._large = _Projected(self.inverse, space, self.loads)
+        self._levels.append(_Projected(self.inverse, space, self.loads))
 
-    def _compared(self, omega: float) -> tuple[float, float]:
+    def _compared(self, large: _Projected, omega: float) -> tuple[float, float]:
         """The distance between the answers, and how much the larger one may still be wrong, as parts of the answer."""
-        assert self._large is not None
-        large = self._large
         z = large.solve(omega)
         small = np.zeros_like(z)
         small[: self.reduced.n] = _answer(self.reduced, self.reduced.F.reshape(self.reduced.n, -1), omega)
         worst, doubt = 0.0, 0.0
-        residual = self._residual(omega, z)
+        residual = self._residual(large, omega, z)
         for j in range(z.shape[1]):
             for gram in (large.mass_gram, large.plain_gram):
                 size = _norm(z[:, j], gram)
@@ -89,19 +89,17 @@ class Accuracy:
             doubt = max(doubt, residual[j] * large.amplification(omega) / size if size else 0.0)
         return worst, doubt
 
-    def _residual(self, omega: float, z: Array) -> Array:
+    def _residual(self, large: _Projected, omega: float, z: Array) -> Array:
         """The size of K+ r in the mass metric, r the residual of the enlarged answer, by random vectors (h = K+ g)."""
-        assert self._large is not None
         if self._probes is None:
             spread = np.sqrt(np.abs(self.inverse.system.M.diagonal()))
             random = np.random.default_rng(4).standard_normal((self.inverse.system.n, _PROBES))
             self._probes = self.inverse(random * spread[:, None])
-        found = self._large.probed(self._probes, omega, z)
+        found = large.probed(self._probes, omega, z)
         return np.asarray(np.sqrt(np.mean(np.abs(found) ** 2, axis=0)))
 
-    def _round_off(self, omega: float) -> float:
+    def _round_off(self, large: _Projected, omega: float) -> float:
         """What a full solution misses by round-off: the defect of K x = b, as rigid motion and as deformation."""
-        assert self._large is not None
         if self._defect is None:
             V, rigid = self.space.V[:, :2], self.inverse.rigid
             defect = self.inverse.system.K @ V - self.space.KV[:, :2]
@@ -113,7 +111,7 @@ class Accuracy:
             )
         turned, deformed_part = self._defect
         drift = turned / omega**2 if omega else 0.0
-        return 8 * (min(drift, 1.0) + deformed_part + 4e-15) * self._large.amplification(omega)
+        return 8 * (min(drift, 1.0) + deformed_part + 4e-15) * large.amplification(omega)
 
     def _solved(self, omega: float) -> float:
         """The error itself, by a solution of the full system."""

@@ -86,6 +86,9 @@ class Ground(Body):
         """There is one, `fx.ground`."""
         super().__init__("ground", Expression(ZERO), _zeros(), False)
 
+    def __reduce__(self) -> str:
+        return "ground"  # a copy of it, also in another process, is ground itself
+
 
 ground = Ground()
 

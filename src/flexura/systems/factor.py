@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -36,6 +36,11 @@ class Factor:
     """Which row each pivot belongs to."""
     entries: int = 0
     """How many numbers the factors hold."""
+    source: tuple[Any, dict[str, Any]] | None = field(default=None, repr=False)
+    """The matrix and the options: factors are not pickled but found again."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (self.source,)
 
     @property
     def negative(self) -> int | None:
@@ -60,14 +65,20 @@ def factorize(
     not by minimum degree. `pardiso=None` takes PARDISO, where it is installed, for large matrices that come in no good
     order; in a good one SuperLU is as fast on one core.
     """
+    options = {"pardiso": pardiso, "symmetric": symmetric, "count": count, "definite": definite, "natural": natural}
+    made = None
     if not sparse.issparse(A):
-        return _dense(np.asarray(A), what, symmetric)
-    fitting = pardiso or (pardiso is None and A.shape[0] >= _LARGE and not natural)
-    if fitting and not count and not np.iscomplexobj(A.data):
-        made = _pardiso(A, what, symmetric, definite, required=bool(pardiso))
-        if made is not None:
-            return made
-    return _superlu(A, what, symmetric, count, definite, natural)
+        made = _dense(np.asarray(A), what, symmetric)
+    elif (pardiso or (pardiso is None and A.shape[0] >= _LARGE and not natural)) and not count:
+        made = None if np.iscomplexobj(A.data) else _pardiso(A, what, symmetric, definite, required=bool(pardiso))
+    if made is None:
+        made = _superlu(A, what, symmetric, count, definite, natural)
+    return replace(made, source=(A, {"what": what, **options}))
+
+
+def _again(source: tuple[Any, dict[str, Any]]) -> Factor:
+    A, options = source
+    return factorize(A, **options)
 
 
 def _dense(A: Any, what: str, symmetric: bool) -> Factor:

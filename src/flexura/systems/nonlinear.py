@@ -67,14 +67,31 @@ class FieldMap:
 
     def within(self, T: Array) -> FieldMap:
         """The same from z, where q = T z."""
-        n, lift, table = len(T), self.lift, self.matrix
+        lift = None if self.lift is None else _LiftWithin(self.lift, T)
+        return replace(self, matrix=_TableWithin(self.matrix, T), lift=lift)
 
-        def matrix(x: Array, derivative: int) -> Array:
-            whole = table(x, derivative)
-            return np.hstack([whole[:, :n] @ T, whole[:, n:]])
 
-        moved = None if lift is None else (lambda x, d, t, z, w, rate: lift(x, d, t, T @ z, T @ w, rate))
-        return replace(self, matrix=matrix, lift=moved)
+@dataclass(frozen=True, eq=False)
+class _TableWithin:
+    """The table of a field over z, q = T z."""
+
+    table: Callable[[Array, int], Array]
+    T: Array
+
+    def __call__(self, x: Array, derivative: int) -> Array:
+        whole, n = self.table(x, derivative), len(self.T)
+        return np.hstack([whole[:, :n] @ self.T, whole[:, n:]])
+
+
+@dataclass(frozen=True, eq=False)
+class _LiftWithin:
+    """The lift of a field from z, q = T z."""
+
+    lift: Callable[[Array, int, float, Array, Array, int], Array]
+    T: Array
+
+    def __call__(self, x: Array, derivative: int, t: float, z: Array, w: Array, rate: int) -> Array:
+        return self.lift(x, derivative, t, self.T @ z, self.T @ w, rate)
 
 
 @dataclass(frozen=True, eq=False)
