@@ -81,8 +81,9 @@ def _rows(system: SecondOrderSystem, output: Any) -> NDArray[np.float64]:
 
 def _solutions(system: SecondOrderSystem, omega: NDArray[np.float64], F: NDArray[np.float64]) -> Any:
     """x at each omega, inf where there is none."""
+    pencils = {sign: Pencil.of(system, loss=sign) for sign in (-1.0, 0.0, 1.0)}
     for one in omega:
-        pencil = Pencil.of(system, loss=float(np.sign(one)))
+        pencil = pencils[float(np.sign(one))]
         yield _at(pencil, float(one), F) if one else _at_rest(pencil, F)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse.linalg import LinearOperator, eigs
+from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigs
 
 from flexura.errors import FlexuraError
 from flexura.operating.chains import ZeroRoots
@@ -43,20 +43,21 @@ class Shifted:
         right = system.M @ (rate + self.shift * x)
         if system.rates is not None:
             right = right + system.rates @ x
-        found = -self.solver.solve(right)
+        found = -self.solver.solve(right, refinements=0)
         return self.zeros.without(np.concatenate([found, x + self.shift * found]))
 
-    def defect(self, s: complex, x: Array) -> float:
-        """How far x is from T(shift)^-1 (T(shift) - T(s)) x, which it is for a mode: relative, in units of unit mass.
+    def defects(self, s: Array, X: Array) -> Array:
+        """How far each x is from T(shift)^-1 (T(shift) - T(s)) x, which it is for a mode: relative, in units of unit mass.
 
         Unlike T(s) x beside |K||x|, it is as strict for slow motions of a stiff structure as for fast ones.
         """
         system = self.pencil.system
-        right = (self.shift**2 - s**2) * (system.M @ x)
+        right = (self.shift**2 - s**2) * (system.M @ X)
         if system.rates is not None:
-            right = right + (self.shift - s) * (system.rates @ x)
-        unit = _unit(self)[: self.n]
-        return float(np.linalg.norm((self.solver.solve(right) - x) / unit) / np.linalg.norm(x / unit))
+            right = right + (self.shift - s) * (system.rates @ X)
+        unit = _unit(self)[: self.n, None]
+        left = (self.solver.solve(right) - X) / unit
+        return np.asarray(np.linalg.norm(left, axis=0) / np.linalg.norm(X / unit, axis=0))
 
     def roots(self, mu: Array) -> Array:
         """s of eigenvalues of the operator."""
@@ -79,10 +80,15 @@ def some_roots(operator: Shifted, count: int) -> tuple[Array, Array]:
     """The roots nearest to the shift, by Arnoldi."""
     n = operator.n
     kind = np.float64 if operator.pencil.real and not np.iscomplexobj(operator.shift) else np.complex128
-    linear = LinearOperator((2 * n, 2 * n), matvec=lambda z: operator(z.ravel()), dtype=kind)
-    start = operator(np.random.default_rng(5).standard_normal(2 * n).astype(kind))
-    mu, V = eigs(linear, min(count, 2 * n - operator.zeros.multiplicity - 2), v0=start)
-    return operator.roots(mu), V[:n]
+    unit = _unit(operator)
+    linear = LinearOperator((2 * n, 2 * n), matvec=lambda z: operator(unit * z.ravel()) / unit, dtype=kind)
+    start = linear @ np.random.default_rng(5).standard_normal(2 * n).astype(kind)
+    count = min(count, 2 * n - operator.zeros.multiplicity - 2)
+    try:
+        mu, V = eigs(linear, count, v0=start, tol=1e-11, maxiter=60)
+    except ArpackNoConvergence as stopped:
+        mu, V = stopped.eigenvalues, stopped.eigenvectors  # far slower roots leave the others fewer digits
+    return operator.roots(mu), unit[:n, None] * V[:n]
 
 
 def _unit(operator: Shifted) -> Array:

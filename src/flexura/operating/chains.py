@@ -47,14 +47,15 @@ def zero_roots(pencil: Pencil) -> ZeroRoots:
     if not pencil.q.shape[1]:
         return none
     try:
-        right, left = pencil.at_rest(), pencil.at_rest(transposed=True)
+        right = pencil.at_rest()
+        left = right if pencil.system.symmetric else pencil.at_rest(transposed=True)
     except FlexuraError:
         return none
     if not right.kernel.shape[1]:
         return none
     M, C = pencil.system.M, pencil.system.rates
     x, v = _chains(right, left.kernel, M, C)
-    y, w = _chains(left, right.kernel, M, None if C is None else C.T)
+    y, w = (x, v) if left is right else _chains(left, right.kernel, M, None if C is None else C.T)
     if x.shape != y.shape:
         raise FlexuraError(
             "The motions without stiffness and those without reaction do not match in their drifts: K + H or D + G is"

@@ -39,14 +39,11 @@ class Pencil:
 
     @staticmethod
     def of(system: SecondOrderSystem, loss: float = 1.0) -> Pencil:
-        """Of a system whose soft motions are found, if it has any; a system keeps them."""
-        if "_soft_split" not in system.__dict__:
-            try:
-                split: Split | None = soft_split(system)
-            except FlexuraError:
-                split = None  # the bare K is indefinite: then nothing is soft beside it
-            object.__setattr__(system, "_soft_split", split)
-        return Pencil(system, system.__dict__["_soft_split"], loss)
+        """Of a system whose soft motions are found, if it has any."""
+        try:
+            return Pencil(system, soft_split(system), loss)
+        except FlexuraError:
+            return Pencil(system, None, loss)  # the bare K is indefinite: then nothing is soft beside it
 
     @property
     def structural(self) -> Any:

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
@@ -18,40 +20,74 @@ _DENSE = 700
 
 
 def elastic_modes(inverse: MassMetricInverse, count: int) -> tuple[Array, Array]:
-    """omega^2 ascending and mass-normalised shapes; fewer if the system has fewer."""
-    system = inverse.system
-    n, r = system.n, inverse.rigid.count
-    count = min(count, n - r)
+    """omega^2 ascending and mass-normalised shapes; fewer if the system has fewer.
+
+    Modes on soft mounts come first and are then taken out: they are so much slower that 1/omega^2 of all others would
+    drown in their rounding.
+    """
+    slow = 0 if inverse.rigid.mounted is None else inverse.rigid.mounted.q.shape[1]
+    none = np.zeros((inverse.system.n, 0))
+    squares, X = _lowest(_Without(inverse, none, none), min(count, slow) if slow else count)
+    if not 0 < slow < count:
+        return squares, X
+    more, Y = _lowest(_Without(inverse, X, inverse.system.M @ X), count - len(squares))
+    squares = np.concatenate([squares, more])
+    order = np.argsort(squares, kind="stable")
+    return squares[order], np.column_stack([X, Y])[:, order]
+
+
+@dataclass(frozen=True)
+class _Without:
+    """K+ without some modes X, and without rigid motions."""
+
+    inverse: MassMetricInverse
+    X: Array
+    MX: Array
+
+    def __call__(self, F: Array) -> Array:
+        return self.deformation(self.inverse(F - self.MX @ (self.X.T @ F)))
+
+    def deformation(self, x: Array) -> Array:
+        """x without these modes and rigid motions."""
+        x = self.inverse.deformation(x)
+        for _ in range(2):
+            x = x - self.X @ (self.MX.T @ x)
+        return np.asarray(x)
+
+
+def _lowest(solve: _Without, count: int) -> tuple[Array, Array]:
+    system = solve.inverse.system
+    n = system.n
+    count = min(count, n - solve.inverse.rigid.count - solve.X.shape[1])
     if count <= 0:
         return np.zeros(0), np.zeros((n, 0))
     if n <= _DENSE or count > n // 4:
-        return _dense(inverse, count)
-    start = inverse(system.M @ np.random.default_rng(3).standard_normal(n))
-    operator = LinearOperator((n, n), matvec=inverse, dtype=np.float64)
+        return _dense(solve, count)
+    start = solve(system.M @ np.random.default_rng(3).standard_normal(n))
+    operator = LinearOperator((n, n), matvec=solve, dtype=np.float64)
     width = min(n, max(2 * count + 1, 20))
     squares, X = eigsh(system.K, count, system.M, sigma=0.0, OPinv=operator, v0=start, ncv=width, tol=1e-13)
     order = np.argsort(squares)
-    return squares[order], _polished(inverse, squares[order], X[:, order])
+    return squares[order], _polished(solve, X[:, order])
 
 
-def _polished(inverse: MassMetricInverse, squares: Array, X: Array) -> Array:
+def _polished(solve: _Without, X: Array) -> Array:
     """Rigid parts and the scale of the mass set right."""
-    X = inverse.deformation(X)
-    return np.asarray(X / np.sqrt(np.einsum("ij,ij->j", X, inverse.system.M @ X)))
+    X = solve.deformation(X)
+    return np.asarray(X / np.sqrt(np.einsum("ij,ij->j", X, solve.inverse.system.M @ X)))
 
 
-def _dense(inverse: MassMetricInverse, count: int) -> tuple[Array, Array]:
+def _dense(solve: _Without, count: int) -> tuple[Array, Array]:
     """All modes through 1/omega^2, whose largest, the lowest modes, come out to full precision."""
-    system = inverse.system
-    M = as_dense(system.M)
+    M = as_dense(solve.inverse.system.M)
     values, vectors = np.linalg.eigh(M)
     solid = values > 1e-14 * values.max()
     root = vectors[:, solid] * np.sqrt(values[solid])
-    flexibility = inverse(root)
+    flexibility = solve(root)
     mu, Y = scipy.linalg.eigh(_half(root.T @ flexibility))
     found = mu > 1e-14 * mu.max(initial=0.0)
     mu, Y = mu[found][::-1][:count], Y[:, found][:, ::-1][:, :count]
-    return 1 / mu, _polished(inverse, 1 / mu, (flexibility @ Y) / mu)
+    return 1 / mu, _polished(solve, (flexibility @ Y) / mu)
 
 
 def _half(A: Array) -> Array:

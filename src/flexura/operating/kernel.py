@@ -19,6 +19,7 @@ Array = NDArray[np.float64]
 _DENSE = 1200
 _ROUND_OFF = 1e-12
 _SUSPECT = 1e-10
+_SOFT = 1e-9
 
 
 class IndefiniteStiffness(FlexuraError):
@@ -111,7 +112,7 @@ def _lower_end(K: Any, steps: int = 20) -> tuple[float, int]:
 
 
 def really_definite(inner: Any, factor: Factor) -> bool:
-    """Two steps of inverse iteration for the softest motion: stiffness, or only round-off?"""
+    """Two steps of inverse iteration for the softest motion: stiffness to many digits, or near to round-off?"""
     n = inner.shape[0]
     if not n:
         return True
@@ -121,7 +122,7 @@ def really_definite(inner: Any, factor: Factor) -> bool:
         if not np.all(np.isfinite(x)):
             return False
         x /= np.abs(x).max()
-    return bool(x @ (inner @ x) > _ROUND_OFF * (np.abs(x) @ (abs(inner) @ np.abs(x))) / n**0.5)
+    return bool(x @ (inner @ x) > _SOFT * (np.abs(x) @ (abs(inner) @ np.abs(x))))
 
 
 def diagonal(A: Any) -> Array:

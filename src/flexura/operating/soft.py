@@ -61,7 +61,7 @@ def without_rounding(A: Any, q: Array, rounding: float = 0.0) -> Soft:
     energy = (q.T @ image + image.T @ q) / 2
     found = decided(energy, noise)
     free, stiff = found.free, found.stiff
-    doubt, hidden = _relative(noise, energy, stiff), _relative(energy, noise, free)
+    doubt, hidden = 1 / _in_noise(energy, noise, stiff), _in_noise(energy, noise, free)
     if free.shape[1]:
         back = np.linalg.inv(np.column_stack([free, stiff]))[free.shape[1] :]
         image, kept = (image @ stiff) @ back, stiff @ back  # of every motion only the part that is not free
@@ -69,10 +69,10 @@ def without_rounding(A: Any, q: Array, rounding: float = 0.0) -> Soft:
     return Soft(q, image, noise, float(doubt.max(initial=0.0)), float(hidden.max(initial=0.0)))
 
 
-def _relative(above: Array, below: Array, motions: Array) -> Array:
-    """The ratio of two forms for each of some motions."""
-    size = np.abs(np.diagonal(motions.T @ below @ motions))
-    return np.asarray(np.abs(np.diagonal(motions.T @ above @ motions)) / np.where(size > 0, size, np.inf))
+def _in_noise(energy: Array, noise: Array, motions: Array) -> Array:
+    """The energy of each of some motions in units of what rounding can make of it."""
+    size = np.diagonal(np.abs(motions).T @ noise @ np.abs(motions))
+    return np.asarray(np.abs(np.diagonal(motions.T @ energy @ motions)) / np.where(size > 0, size, np.inf))
 
 
 @dataclass(frozen=True)

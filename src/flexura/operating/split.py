@@ -46,7 +46,14 @@ class Split:
 
 
 def soft_split(system: SecondOrderSystem) -> Split:
-    """Find the soft motions of a system and rows that hold them; the bare K must not be indefinite without them."""
+    """The soft motions of a system and rows that hold them, which it keeps; the bare K must not be indefinite."""
+    if "_soft_split" not in system.__dict__:
+        object.__setattr__(system, "_soft_split", _found(system))
+    split: Split = system.__dict__["_soft_split"]
+    return split
+
+
+def _found(system: SecondOrderSystem) -> Split:
     geometry = geometry_of(system)
     found = None if geometry is None else proposed(system, geometry)
     motions = np.zeros((system.n, 0)) if found is None else found.motions

@@ -175,16 +175,16 @@ def _balanced(inverse: MassMetricInverse, F: Array, rest: Array, turning: list[i
             raise FlexuraError(
                 f"The load does not only translate the structure: a {what} of {torque:.6g} drives the {rigid.names[i]}"
                 " (about the mass centre); balance it, let F act through the centre of what resists, or ask for"
-                " instantaneous=True."
+                f" instantaneous=True.{''.join(f' {note}' for note in rigid.notes)}"
             )
 
 
 def _notes(inverse: MassMetricInverse, motion: dict[str, float], instantaneous: bool) -> tuple[str, ...]:
     rigid = inverse.rigid
     if not rigid.count:
-        return ("The structure is held: the state is its static deformation.",)
+        return ("The structure is held: the state is its static deformation.", *rigid.notes)
     if instantaneous:
-        return ("Instantaneous: rigid rotations take part, so the state holds at the first instant only.",)
+        return ("Instantaneous: rigid rotations take part, so the state holds at the first instant only.", *rigid.notes)
     if rigid.geometry is None:
-        return ("Without coordinates all rigid motions count as directions of travel.",)
-    return ()
+        return ("Without coordinates all rigid motions count as directions of travel.", *rigid.notes)
+    return rigid.notes
