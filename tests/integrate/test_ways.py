@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from flexura.errors import FlexuraError
+from flexura.integrate.deadline import Deadline
 from flexura.integrate.generalized_alpha import generalized_alpha
 from flexura.integrate.ledger import ledger
 from flexura.integrate.mechanics import Mechanics
@@ -149,6 +150,6 @@ def test_a_motion_without_inertia_is_named():
 
 
 def test_a_run_may_be_limited_in_time():
-    found, *_ = run(double_pendulum(), [2.0, 1.0], [0, 0], 1e6, local=1e-11, max_seconds=0.2)
+    found, *_ = run(double_pendulum(), [2.0, 1.0], [0, 0], 1e6, local=1e-11, deadline=Deadline(0.2))
     assert not found.complete
     assert "reached its limit of 0.2 s" in found.message

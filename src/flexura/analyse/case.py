@@ -18,6 +18,7 @@ from flexura.analyse.bare import Bare
 from flexura.analyse.initial import Start, read_initial
 from flexura.analyse.inputs import read_inputs, unknown
 from flexura.analyse.question import Question
+from flexura.analyse.sticking import stuck
 from flexura.errors import FlexuraError
 from flexura.integrate.mechanics import Mechanics, State
 from flexura.integrate.propagate import Propagated, propagated
@@ -31,6 +32,7 @@ from flexura.systems.nonlinear import NonlinearSystem
 from flexura.systems.resolution import resolved
 
 Array = NDArray[np.float64]
+LOOKS = 0.4  # of the time that is allowed, which quick looks may take
 _FAR = 100.0  # deflections, in lengths of the member, at which a run has lost its meaning
 
 
@@ -146,7 +148,8 @@ def run_options(case: Case, local: float, floor: float = 0.0, quick: bool = Fals
         breaks=case.breaks,
         events=() if quick else _events(case),
         diverged=_far(case),
-        max_seconds=question.max_seconds,
+        deadline=question.deadline.share(LOOKS) if quick else question.deadline,
+        stuck=stuck(question, case.whole.names, case.all),
         progress=reached or (lambda t: None),
         floor=floor,
         scales=case.scales,

@@ -19,6 +19,7 @@ from flexura.analyse.inputs import unknown
 from flexura.analyse.values import numbers
 from flexura.equations.equations import Equations
 from flexura.errors import FlexuraError
+from flexura.integrate.deadline import Deadline
 from flexura.integrate.run import METHODS
 
 Array = NDArray[np.float64]
@@ -39,7 +40,7 @@ class Question:
     inconsistent: str
     events: Mapping[str, Any]
     stop: tuple[str, ...]
-    max_seconds: float
+    deadline: Deadline
     progress: bool | None
     breaks: tuple[float, ...] = ()
     longest_step: float = np.inf
@@ -82,7 +83,7 @@ def ask(
     given, loads = dict(values or {}), dict(inputs or {})
     for name in [one for one in given if one in equations.lagrangian.inputs]:
         loads.setdefault(name, given.pop(name))
-    limit = np.inf if max_seconds is None else float(max_seconds)
+    deadline = Deadline(np.inf if max_seconds is None else float(max_seconds))
     return Question(
         equations,
         _times(t),
@@ -95,7 +96,7 @@ def ask(
         inconsistent,
         dict(events or {}),
         stops,
-        limit,
+        deadline,
         progress,
         _breaks(breaks),
         _longest(longest_step),

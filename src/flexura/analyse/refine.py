@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.analyse.case import Case, exact_motion, first_state, make_case, run_options
+from flexura.analyse.case import LOOKS, Case, exact_motion, first_state, make_case, run_options
 from flexura.analyse.discretise import motion_system
 from flexura.analyse.left_out import left_out
 from flexura.analyse.question import Question
@@ -58,12 +58,13 @@ def refined(question: Question, elements: int | None) -> tuple[Case, float]:
         seen = look(case)
         shares = {group.name: _tail(case.system, group, seen.q) for group in groups}
         wanting = [one for one, share in shares.items() if share > _TAIL and counts[one] < shapes.most(one)]
-        if wanting and tries % _ASKED:
+        late = question.deadline.share(LOOKS).over
+        if wanting and tries % _ASKED and not late:
             counts |= {one: counts[one] + 1 for one in wanting}
             continue
         lost = left_out(whole, case, seen.states, groups)
         now = max(lost.values(), default=0.0)
-        if not wanting or now > max(_HOPELESS, _FALLING * before):
+        if not wanting or late or now > max(_HOPELESS, _FALLING * before):
             break
         counts, before = counts | {one: counts[one] + 1 for one in wanting}, now
     unfit = [one for one, share in lost.items() if share > _MISSING]

@@ -9,6 +9,7 @@ highest hardly move. Linear equations with constant coefficients are propagated 
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -95,10 +96,19 @@ def simulate(
         longest_step,
     )
     if isinstance(equations, NonlinearSystem):
-        return _answer(make_case(question, equations), None)
+        return _warned(_answer(make_case(question, equations), None))
     if order is None and equations.fields and basis is None:
-        return _answer(*refined(question, elements))
-    return _answer(make_case(question, motion_system(equations, question.values, order, elements, basis)), None)
+        return _warned(_answer(*refined(question, elements)))
+    return _warned(
+        _answer(make_case(question, motion_system(equations, question.values, order, elements, basis)), None)
+    )
+
+
+def _warned(run: Trajectory) -> Trajectory:
+    """A run that ended early without being asked to says so."""
+    if not run.complete and not run.stopped:
+        warnings.warn(f"The run is not complete: {run.message}", stacklevel=4)
+    return run
 
 
 def _answer(case: Case, size: float | None) -> Trajectory:
@@ -128,6 +138,8 @@ def _followed(case: Case, size: float) -> Trajectory:
         size = run.largest
         last = run.history.states[-1].t
         times = question.times[question.times <= last]
+        if run.stopped and last > times[-1]:
+            times = np.append(times, last)
         curve = run.history.curve()
         q, v, _ = curve.at(times)
         energy = ledger(case.mechanics, curve, times, q, v)
@@ -154,6 +166,7 @@ def _trajectory(case: Case, times: Array, q: Array, v: Array, energy: Energy, ru
     )
     how = ", ".join(f"{count} {way.replace('_', '-')} steps" for way, count in run.steps.items())
     notes = [*case.system.notes, *case.notes, *([f"Followed by {how}."] if how else ["Propagated exactly."])]
+    notes += [] if run.complete else [run.message]
     return Trajectory(
         times,
         motion.histories,
@@ -166,6 +179,7 @@ def _trajectory(case: Case, times: Array, q: Array, v: Array, energy: Energy, ru
         {name: np.array(found) for name, found in run.events.items()},
         motion,
         Momenta(motion, balance).momentum,
+        run.stopped,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from flexura.errors import FlexuraError
+from flexura.integrate.deadline import Deadline
 from flexura.integrate.scales import Scales
 
 
@@ -23,6 +24,7 @@ class Pace:
     failures: int = 0  # rejections in a row
     trouble: str = ""  # why the equations could not be evaluated, if that was why
     scales: Scales = field(default_factory=Scales)
+    deadline: Deadline = field(default_factory=Deadline)
 
     def step_to(self, t: float, end: float) -> float:
         """The next step: what the last one advised, stretched or halved so that the end is met without a splinter."""
@@ -33,7 +35,8 @@ class Pace:
         return left / 2 if h > 0.6 * left else h
 
     def alive(self, t: float, h: float) -> None:
-        """Raise where steps no longer move time."""
+        """Raise where steps no longer move time, or time is up."""
+        self.deadline.check(t)
         if h <= 1e-14 * max(abs(t), 1e-3 * self.largest) or self.failures > 60:
             if self.trouble:
                 raise Stalled(f"The run stalled at t = {t:.6g}. {self.trouble}")

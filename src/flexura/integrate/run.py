@@ -10,25 +10,24 @@ hardly move) the implicit way is tried for some steps, and the one that gains mo
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import brentq
 
 from flexura.errors import FlexuraError
+from flexura.integrate.deadline import Deadline, OutOfTime
 from flexura.integrate.explicit import explicit
 from flexura.integrate.generalized_alpha import generalized_alpha
-from flexura.integrate.history import History
+from flexura.integrate.history import Curve, History
 from flexura.integrate.mechanics import Mechanics, Singular, State
 from flexura.integrate.norm import Norm
 from flexura.integrate.pace import Pace, Stalled
 from flexura.integrate.radau import radau
 from flexura.integrate.scales import Scales
 from flexura.integrate.stiffness import fastest
+from flexura.integrate.zeros import away_from_zero, quintic, zeros_between
 
 Array = NDArray[np.float64]
 METHODS: Mapping[str, Callable[[Mechanics, Norm, State, float, float, Pace], Iterator[State]]] = {
@@ -41,8 +40,11 @@ _TOO_MANY = 20_000  # explicit steps that are not even begun
 _PATIENCE = 25  # steps after which the way is reconsidered
 _TRIAL = 12  # steps the other way is tried for
 _MANY = 400.0  # radians of the fastest vibration in a run, above which implicit steps come first if taken together
+_LEDGER, _LEDGER_ALONE = 2.0, 16.0  # evaluations a step costs in the ledger, together or each alone
+_TO_BEGIN = 0.05  # of the time that is allowed, kept for it
 _RESTART = 8.0  # by which implicit steps are smaller after a break
 _MOMENTS = 400  # times at which loads are looked at
+_GRAZES = 1e-9  # of the largest value an event's function had: as near to zero as that is a zero
 _EXPLICIT = 0.5  # radians of the fastest vibration an explicit evaluation gains at most
 
 
@@ -64,7 +66,8 @@ class Options:
     breaks: Sequence[float] = ()
     events: Sequence[Event] = ()
     diverged: Callable[[State], str | None] = lambda state: None
-    max_seconds: float = np.inf
+    deadline: Deadline = field(default_factory=Deadline)
+    stuck: Callable[[Sequence[State]], str | None] = lambda states: None
     progress: Callable[[float], None] = lambda t: None
     least: int = 4
     floor: float = 0.0  # speeds that small count as large
@@ -73,15 +76,17 @@ class Options:
 
 @dataclass
 class Run:
-    """What happened: the states, the events, whether the end was reached, and why not."""
+    """What happened: the states, the events, whether the end was reached, and why not; `stopped` by an event."""
 
     history: History = field(default_factory=History)
     events: dict[str, list[float]] = field(default_factory=dict)
     complete: bool = True
     message: str = ""
+    stopped: bool = False
     steps: dict[str, int] = field(default_factory=dict)
     rejected: int = 0
     largest: float = 0.0
+    sizes: dict[str, float] = field(default_factory=dict)  # of the functions of events, as seen
 
 
 def expected_speed(mechanics: Mechanics, start: State, end: float, scales: Scales) -> float:
@@ -95,7 +100,15 @@ def expected_speed(mechanics: Mechanics, start: State, end: float, scales: Scale
 
 
 class _Stop(FlexuraError):
-    """The run ends here, for the reason given."""
+    """The run cannot go on, for the reason given."""
+
+
+class _Asked(FlexuraError):
+    """An event ends the run, as was asked for."""
+
+
+class _Diverged(FlexuraError):
+    """The motion has lost its meaning."""
 
 
 def follow(mechanics: Mechanics, start: State, end: float, options: Options) -> Run:
@@ -107,7 +120,11 @@ def follow(mechanics: Mechanics, start: State, end: float, options: Options) -> 
     try:
         for stop in (*breaks, end):
             runner.stretch(stop, last=stop == end)
+    except _Asked as error:
+        run.complete, run.stopped, run.message = False, True, str(error)
     except (_Stop, Stalled, Singular) as error:
+        run.complete, run.message = False, options.stuck(run.history.states) or str(error)
+    except (_Diverged, OutOfTime) as error:
         run.complete, run.message = False, str(error)
     finally:
         mechanics.within()
@@ -125,10 +142,10 @@ class _Runner:
         self.norm = Norm.of(mechanics, start, newton)
         self.norm.largest = max(self.norm.largest, options.floor)
         self.fastest = fastest(newton)
+        self.began = options.deadline.spent, mechanics.work
         self.span, self.small, self.longest = end - start.t, 0, 0.0
-        self.began = time.monotonic()
         first = min(self.span / 50, 0.3 / self.fastest if self.fastest else np.inf)
-        self.pace = Pace(first, self.span, scales=options.scales)
+        self.pace = Pace(first, self.span, scales=options.scales, deadline=options.deadline)
         self.way = options.method or self._first_way()
         self.other: float | None = None  # time gained per evaluation on the other way, while the two are compared
         self.trust = 4 * _PATIENCE
@@ -176,17 +193,20 @@ class _Runner:
         if self.small > 200:
             raise _Stop(f"The run stalled at t = {state.t:.6g}. {self.mechanics.vanishing(state)}")
         if not math.isfinite(state.q @ state.q + state.v @ state.v):
-            raise _Stop(f"The motion grew beyond all numbers at t = {state.t:.6g}.")
+            raise _Diverged(f"The motion grew beyond all numbers at t = {state.t:.6g}.")
         reason = self.options.diverged(state)
         if reason:
             self.run.history.append(state)
-            raise _Stop(reason)
-        if time.monotonic() - self.began > self.options.max_seconds:
-            self.run.history.append(state)
-            raise _Stop(
-                f"The run reached its limit of {self.options.max_seconds:g} s at t = {state.t:.6g}; raise max_seconds,"
-                " or loosen the tolerance."
-            )
+            raise _Diverged(reason)
+        self.options.deadline.check(state.t, self._afterwards())
+
+    def _afterwards(self) -> float:
+        """Seconds that the ledger of the steps so far will take."""
+        if not self.mechanics.powered:
+            return 0.0
+        each = (self.options.deadline.spent - self.began[0]) / max(self.mechanics.work - self.began[1], 1)
+        steps = len(self.run.history.states) * (_LEDGER if self.mechanics.together else _LEDGER_ALONE)
+        return each * steps + _TO_BEGIN * min(self.options.deadline.seconds, 1e9)
 
     def _reconsider(self, state: State, left: float) -> bool:
         """Whether to go on the other way: where vibrations are faster than steps, both are tried and compared."""
@@ -218,31 +238,37 @@ class _Runner:
         self.patience, self.since = steps, (state.t, self.mechanics.work)
 
     def _events(self, old: State, new: State) -> State:
-        """Record zeros between two states; a terminal one ends the run there."""
-        found: list[tuple[float, Event]] = []
-        for event in self.options.events:
-            before, after = event.value(old.t, old.q, old.v), event.value(new.t, new.q, new.v)
-            if before * after < 0 or (after == 0 and before != 0):
-                found.append((self._zero(event, old, new), event))
+        """Record zeros between two states, grazing ones too; a terminal one ends the run there."""
+        if not self.options.events:
+            return new
+        inside = quintic(old, new)
+        near = [event for event in self.options.events if not self._clear(event, inside, old, new)]
+        curve = self._local(old, new) if near else None
+        found = [(t, event) for event in near if curve for t in self._zeros(event, curve, old, new)]
         for t, event in sorted(found, key=lambda one: one[0]):
             self.run.events[event.name].append(t)
             if event.terminal:
                 self.run.history.append(self._between(old, new, t))
-                raise _Stop(f"The event {event.name} ended the run at t = {t:.9g}.")
+                raise _Asked(f"The event {event.name} ended the run at t = {t:.9g}.")
         return new
 
-    def _zero(self, event: Event, old: State, new: State) -> float:
-        curve = self._local(old, new)
+    def _clear(self, event: Event, inside: Sequence[tuple[float, Array, Array]], old: State, new: State) -> bool:
+        """Whether the function of an event is surely not zero in a step."""
+        ends = event.value(old.t, old.q, old.v), event.value(new.t, new.q, new.v)
+        values = np.array([event.value(*one) for one in inside])
+        seen = self.run.sizes
+        seen[event.name] = max(seen.get(event.name, 0.0), float(np.abs(values).max()), *map(abs, ends))
+        return away_from_zero(values) and min(ends) * max(ends) > 0
 
-        def value(t: float) -> float:
-            q, v, _ = curve.at(np.array([t]))
-            return event.value(t, q[0], v[0])
+    def _zeros(self, event: Event, curve: Curve, old: State, new: State) -> list[float]:
+        def values(t: Array) -> Array:
+            q, v, _ = curve.at(t)
+            return np.array([event.value(*one) for one in zip(t.tolist(), q, v, strict=True)])
 
-        if value(new.t) == 0.0:
-            return new.t
-        return float(brentq(value, old.t, new.t, xtol=1e-14 * max(1.0, abs(new.t))))
+        first, last = event.value(old.t, old.q, old.v), event.value(new.t, new.q, new.v)
+        return zeros_between(values, old.t, new.t, first, last, _GRAZES * self.run.sizes[event.name])
 
-    def _local(self, old: State, new: State) -> Any:
+    def _local(self, old: State, new: State) -> Curve:
         recent = self.run.history
         start = max(recent.starts[-1], len(recent.states) - 3)
         return History([*recent.states[start:], new], [0]).curve()

@@ -93,7 +93,8 @@ class Trajectory(Mapping[str, Array]):
     """Histories on `t` by name ("q1", its rate "q1_t", its acceleration "q1_tt"), places, positions and the ledger.
 
     `complete` is False where a run stopped early; `message` says why, and `t` ends there. `events` holds the times of
-    those that were asked for; `motion` is what pictures are drawn from.
+    those that were asked for; `stopped` says that one of them ended the run, and `t` ends with it. `motion` is what
+    pictures are drawn from.
     """
 
     t: Array
@@ -107,6 +108,7 @@ class Trajectory(Mapping[str, Array]):
     events: Mapping[str, Array] = field(default_factory=dict)
     motion: Any = field(default=None, repr=False)
     momenta: Callable[[], Momentum] | None = field(default=None, repr=False)
+    stopped: bool = False
 
     def __getitem__(self, name: str) -> Array:
         if name not in self.histories:

@@ -19,6 +19,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.integrate.deadline import Deadline
 from flexura.integrate.mechanics import Mechanics, State
 from flexura.integrate.norm import Norm
 from flexura.integrate.pace import Pace
@@ -62,7 +63,7 @@ def windows(
     while state.t < end:
         steps = _steps(pace, state.t, end - state.t, min(count, most, ramp[1]), ramp[0], even=n > _LARGE)
         pace.alive(state.t, float(steps[0]))
-        window = Window(mechanics, norm, method, state, steps)
+        window = Window(mechanics, norm, method, state, steps, pace.deadline)
         solved = window.solve(0.1 * tolerance, slopes)
         slopes = None
         if not solved:
@@ -126,8 +127,16 @@ def _steps(pace: Pace, t: float, left: float, count: int, ramp: float, even: boo
 class Window:
     """Steps from a state, all at once."""
 
-    def __init__(self, mechanics: Mechanics, norm: Norm, method: Tableau, start: State, steps: Array) -> None:
-        self.mechanics, self.norm, self.method = mechanics, norm, method
+    def __init__(
+        self,
+        mechanics: Mechanics,
+        norm: Norm,
+        method: Tableau,
+        start: State,
+        steps: Array,
+        deadline: Deadline | None = None,
+    ) -> None:
+        self.mechanics, self.norm, self.method, self.deadline = mechanics, norm, method, deadline or Deadline()
         self.start, self.count = start, len(steps)
         self.h = steps[:, None]  # as a column, beside vectors
         self.n, self.rounds = len(start.q), 0
@@ -161,6 +170,7 @@ class Window:
         if linear and not self.mechanics.system.steady:
             self._refresh()  # matrices of t alone: each stage has its own from the beginning
         for self.rounds in range(1, _ROUNDS + 1):
+            self.deadline.check(self.start.t)
             step, rates = self._step(change)
             self.a += step
             self._place(self.start.q, self.start.v)
