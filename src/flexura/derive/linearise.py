@@ -31,8 +31,9 @@ def linearise(
     """
     given = dict(values or {})
     system = StatedSystem(equations.lagrangian, about or {}, given)
-    if system.unbalanced and equations.values:  # a state found for the numbers the parts carry holds for these alone
-        carried = StatedSystem(equations.lagrangian, about or {}, {**equations.values, **given})
+    known = {name: value for name, value in equations.values.items() if value is not None}
+    if system.unbalanced and known:  # a state found for the numbers the parts carry holds for these alone
+        carried = StatedSystem(equations.lagrangian, about or {}, {**known, **given})
         system = system if carried.unbalanced else carried
     if system.unbalanced:
         raise FlexuraError(system.why_unbalanced())

@@ -101,7 +101,7 @@ class StatedSystem:
         change, parameters = _reader(energies, self.state.parameters, values)
         parts = {name: through(getattr(energies, name), change) for name in Lagrangian.__dataclass_fields__}
         parts["inputs"] = {name: of for name, of in energies.inputs.items() if name not in values}
-        self.energies = Lagrangian.of_parts(**{**parts, "parameters": parameters, "motion": None})
+        self.energies = Lagrangian.of_parts(**{**parts, "parameters": parameters, "motion": None, "source": None})
         self.state.changed(self.energies, change)
         rows = [driven(row, self.energies) for row in surrogate_rows(self.energies)]
         self.rows = {row.name: row for row in rows if row.kind != "reaction"}

@@ -1,15 +1,16 @@
-"""`verify`: derive again by every other route that applies, and compare."""
+"""`verify`: derive again by every other route that applies, hold the energies against the parts, and compare."""
 
 from __future__ import annotations
 
 from flexura.derive.equivalence import equivalent
 from flexura.derive.routes import MOTION_ROUTES, ROUTES, derive, why_not
+from flexura.energy.lagrangian import Lagrangian
 from flexura.equations.certificate import Certificate, Comparison
 from flexura.equations.equations import Equations
 
 
 def verify(equations: Equations) -> Certificate:
-    """Prove equations by independent routes.
+    """Prove equations by independent routes, and the energies of a model by its parts.
 
     >>> certificate = fx.verify(fx.derive(lagrangian))
     >>> bool(certificate), print(certificate)
@@ -18,6 +19,11 @@ def verify(equations: Equations) -> Certificate:
     skipped = {method: reason for method, reason in skipped.items() if reason}
     methods = [method for method in (*ROUTES, *MOTION_ROUTES) if method not in (*skipped, equations.method)]
     compared = [_compare(equations, method) for method in methods]
+    of_parts = _parts(equations.lagrangian)
+    if isinstance(of_parts, str):
+        skipped |= {"parts": of_parts} if of_parts else {}
+    else:
+        compared.append(of_parts)
     return Certificate(equations.method, tuple(compared), skipped)
 
 
@@ -25,3 +31,20 @@ def _compare(equations: Equations, method: str) -> Comparison:
     result = equivalent(equations, derive(equations.lagrangian, method))
     differences = {} if result else {name: str(left) for name, left in result.difference.items()}
     return Comparison(method, bool(result), result.compared, result.how, differences)
+
+
+def _parts(energies: Lagrangian) -> Comparison | str:
+    """The energies against the parts, or why not; "" where there never were any."""
+    if energies.source is None:
+        return "The energies came without the parts; verify the equations of the model itself." * bool(energies.members)
+    from flexura.prove.compare import compare  # with mpmath, which takes its time to load
+    from flexura.prove.reading import UnreadableError
+
+    try:
+        found = compare(energies)
+    except UnreadableError as reason:
+        return f"The energies are not held against their parts, because {reason}."
+    shortening = "shortening to second order" if energies.source.foreshortening else "without shortening"
+    how = f"{found.states} random states to {found.digits} digits{f', {shortening}' if found.bends else ''}"
+    how += f"; {', '.join(found.skipped)} not compared" if found.skipped else ""
+    return Comparison("parts", bool(found), found.compared, how, found.differences, "parts -> Lagrangian")

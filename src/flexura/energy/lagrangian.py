@@ -40,7 +40,7 @@ class Lagrangian:
     Keys are names: coordinates (`q`), fields (`w`), values at ends (`w@a`, `w_x@b`); densities belong to spines. A
     model also says which spines a member has (`members`), what each named load does per unit
     (`loads[name][spine][target]`, spine "" for what is not spread), how it tells the first steps (`story`), how its
-    parts move (`motion`) and where they are (`geometry`).
+    parts move (`motion`) and where they are (`geometry`), and from which parts it was written (`source`).
     """
 
     coordinates: tuple[str, ...]
@@ -62,6 +62,7 @@ class Lagrangian:
     story: Mapping[int, str]
     motion: Any = field(compare=False)
     geometry: Any = field(default=None, compare=False)
+    source: Any = field(default=None, compare=False)
 
     def __init__(
         self,

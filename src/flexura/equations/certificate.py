@@ -1,20 +1,34 @@
-"""A certificate: which routes were compared, how zero was decided, what was skipped and why."""
+"""A certificate: which routes were compared, what each proves, how zero was decided, what was skipped and why."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
 
+ROUTE = "Lagrangian -> equations"
+"""What agreement with another route proves."""
+
 
 @dataclass(frozen=True)
 class Comparison:
-    """One route against the equations in hand."""
+    """One route against the equations in hand; `proves` says which step it holds for, `how` to what degree."""
 
     method: str
     agrees: bool
     rows: tuple[str, ...]
     how: str
     differences: dict[str, str]
+    proves: str = ROUTE
+
+    @property
+    def finding(self) -> str:
+        """What it found, in words; a symbolic zero is claimed only where there is one."""
+        if not self.agrees:
+            return f"DIFFERS in {'; '.join(f'{name}: {rest}' for name, rest in self.differences.items())}"
+        if self.proves != ROUTE:
+            return f"agrees in {', '.join(self.rows)} ({self.how})"
+        zero = " to a symbolic zero" if self.how == "normal form" else ""
+        return f"agrees{zero} in {len(self.rows)} equations ({self.how})"
 
 
 @dataclass(frozen=True)
@@ -30,13 +44,7 @@ class Certificate:
 
     def __str__(self) -> str:
         lines = [f"Equations derived by the {self.method} route: {'verified' if self else 'NOT verified'}."]
-        for one in self.compared:
-            if one.agrees:
-                lines.append(f"  {one.method}: agrees to a symbolic zero in {len(one.rows)} equations ({one.how}).")
-            else:
-                lines.append(
-                    f"  {one.method}: DIFFERS in {'; '.join(f'{k}: {v}' for k, v in one.differences.items())}."
-                )
+        lines += [f"  {one.method}, {one.proves}: {one.finding}." for one in self.compared]
         lines += [f"  {method}: skipped. {reason}" for method, reason in self.skipped.items()]
         return "\n".join(lines)
 

@@ -30,10 +30,11 @@ from flexura.model.energies import carried_bodies, carried_line, kinetic, refuse
 from flexura.model.frames import Frame
 from flexura.model.free_bodies import free_bodies
 from flexura.model.placing import Placed
-from flexura.model.shortening import Shortening, without_deflections
+from flexura.model.shortening import Shortening
 from flexura.model.structure import Segment
 from flexura.model.wording import new_parameters
 from flexura.parts.bodies import BodyPlace
+from flexura.parts.description import Description
 from flexura.parts.joints import Connection
 from flexura.parts.loads import Constraint, Gravity, Load
 from flexura.symbols.engine import ZERO, Basic
@@ -49,6 +50,7 @@ class Builder:
         self, things: tuple[Any, ...], measured_from: Mapping[Any, Any], names: Mapping[Any, Any], foreshortening: bool
     ) -> None:
         """The arguments of `fx.Model`."""
+        self.described = Description(things, measured_from, names, foreshortening)
         self.placed = Placed(things, measured_from, names)
         self.foreshortening = foreshortening
         self.notes = self.placed.notes
@@ -114,9 +116,8 @@ class Builder:
                 self.notes.append("foreshortening is off, so nothing works on the shortening of bent members")
             self.pulling = {id(one) for one in self.placed.loads if self.placed.structure.members}
             return
-        joints = {name for names in self.placed.joint_names.values() for name in names}
         replaced = {id(seg): self.placed.replacements(seg) for seg in self.placed.structure.segments}
-        still = without_deflections(jets, joints)
+        still = self.placed.without_deflections(jets)
         found = Shortening(
             self.placed.frames,
             still,
@@ -189,7 +190,7 @@ class Builder:
         data["parameters"] = parameters(self._declarations(), (*_trees(data), *geometry.trees()), known)
         check(data)
         self._refuse_massless(data, jets)
-        return Lagrangian.of_parts(**data, motion=motion, geometry=geometry)
+        return Lagrangian.of_parts(**data, motion=motion, geometry=geometry, source=self.described)
 
     def _geometry(self, parts: tuple[Carried, ...]) -> Geometry:
         """Where everything is, and what joins it, for drawing."""

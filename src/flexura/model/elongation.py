@@ -12,7 +12,7 @@ from flexura.model.structure import Spot
 from flexura.parts.bodies import Body, Ground
 from flexura.parts.joints import Revolute
 from flexura.parts.springs import Link, TorsionDamper, TorsionSpring
-from flexura.symbols.engine import ZERO, Basic, Symbol
+from flexura.symbols.engine import Basic, Symbol
 from flexura.symbols.expression import Expression
 from flexura.symbols.jets import Jets
 from flexura.symbols.shorten import tidied
@@ -74,9 +74,7 @@ def _turned_with(model: Placed, p: Spot, moved: Vector, jets: Jets) -> Vector:
     small = model.frame(p.part).locate(p)[1]
     if not isinstance(p.part, Body) or small == NULL:
         return NULL
-    joints = {name for names in model.joint_names.values() for name in names}
-    apart = change(moved, lambda f: f.xreplace({o.symbol: ZERO for o in jets.unknowns(f) if o.name not in joints}))
-    return cross(small, apart)
+    return cross(small, change(moved, model.without_deflections(jets)))
 
 
 def _rooted(model: Placed, frame: Frame) -> bool:

@@ -20,6 +20,7 @@ from flexura.parts.springs import Link as SpringOrDamper
 from flexura.symbols.engine import ZERO, Basic, Symbol
 from flexura.symbols.expression import InputDeclaration
 from flexura.symbols.jets import Jet, Jets
+from flexura.symbols.walk import Replacing
 
 
 class Placed:
@@ -234,6 +235,35 @@ class Placed:
                 by = jets.D_t(by)
         return found
 
+    def without_deflections(self, jets: Jets) -> Replacing:
+        """Takes deflections out: coordinates of joints stay, what is measured from elsewhere is what that has moved."""
+        joints = {name for names in self.joint_names.values() for name in names}
+        plain = Replacing(lambda symbol: ZERO if _small(symbol, jets, joints) else symbol)
+        moved = {name: plain(by) for name, by in self._measured_names().items()}
+
+        def leaf(symbol: Symbol) -> Basic:
+            jet = _small(symbol, jets, joints)
+            if jet is None:
+                return symbol
+            found = moved.get(jet.name, ZERO) if jet.x == 0 else ZERO
+            for _ in range(jet.t):
+                found = jets.D_t(found)
+            return found
+
+        return Replacing(leaf)
+
+    def _measured_names(self) -> dict[str, Basic]:
+        """Fields and end coordinates that are measured from elsewhere, and by how much they exceed deflections."""
+        found: dict[str, Basic] = {}
+        for frame, seg in self.segments():
+            shifts = self.shifts.get(id(seg), {})
+            found |= shifts
+            for name, spot, motion in frame.motions.coordinates:
+                jet = seg.carrier(motion, spot.end) if spot.part is seg else None
+                if jet is not None and jet.x == 0 and jet.name in shifts:
+                    found[name] = shifts[jet.name]
+        return found
+
     def measures(self) -> dict[str, Basic]:
         """Quantities that mean the same in every choice of coordinates: how models know their changes."""
         found: dict[str, Basic] = {}
@@ -249,3 +279,9 @@ class Placed:
                         shifts.get(jet.name, ZERO) if jet.x == 0 else ZERO
                     )
         return found
+
+
+def _small(symbol: Symbol, jets: Jets, joints: set[str]) -> Jet | None:
+    """The jet of a deflection; None for the coordinates of joints and for what is given."""
+    jet = jets.find(symbol)
+    return None if jet is None or jet.name in jets.functions or jet.name in joints else jet

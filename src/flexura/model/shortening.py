@@ -372,17 +372,6 @@ class Shortening:
         yield from (load.spot for load in self.loads if load.spot.part is body)
 
 
-def without_deflections(jets: Jets, joint_names: set[str]) -> Replacing:
-    """The coordinates of joints stay, small motions vanish."""
-
-    def leaf(symbol: Symbol) -> Basic:
-        jet = jets.find(symbol)
-        small = jet is not None and jet.name not in jets.functions and jet.name not in joint_names
-        return ZERO if small else symbol
-
-    return Replacing(leaf)
-
-
 def _same_spot(a: Spot, b: Spot) -> bool:
     if a.part is not b.part:
         return False

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from flexura.errors import FlexuraError
-from flexura.kinematics.vectors import Vector
+from flexura.kinematics.vectors import Vector, tame
 from flexura.parts.axes import direction
 from flexura.parts.bodies import Body, BodyPlace
 from flexura.symbols.engine import exact
@@ -142,9 +142,12 @@ class Free(Joint):
 
 
 def _angle(angle: Any, what: str) -> Expression:
-    """Numbers and units become exact radians, so that two angles are never one symbol; names stay symbols."""
+    """Numbers and units become exact radians, so that two angles are never one symbol; names stay symbols.
+
+    Simple parts of pi become these here, before angles are added to others.
+    """
     if isinstance(angle, int | float):
-        return text_or_expression(angle, what=f"the angle of {what}")
+        return Expression(tame(text_or_expression(angle, what=f"the angle of {what}").engine))
     read = quantity(angle, "angle", what, dimension="rad")
     own = [one for one in read.declarations if one.name == re.sub(r"\W", "_", f"angle_{what}")]
-    return Expression(exact(getattr(own[0], "value", 0))) if own else read
+    return Expression(tame(exact(getattr(own[0], "value", 0)))) if own else read

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from flexura.energy.lagrangian import Lagrangian
-from flexura.equations.certificate import Certificate, Comparison
+from flexura.equations.certificate import ROUTE, Certificate, Comparison
 from flexura.equations.equations import Equations
 from flexura.equations.latex import tree_latex
 from flexura.equations.layout import SECTIONS
@@ -95,9 +95,9 @@ def _verdict(certificate: Certificate, energies: Lagrangian) -> Verdict:
 
 def _comparison(one: Comparison, energies: Lagrangian) -> Words:
     if one.agrees:
-        how = f"{one.method}: agrees to a symbolic zero ({one.how}) in {len(one.rows)} equations, those of "
-        return (how, *_names(one.rows, energies), ".")
-    return (f"{one.method}: differs in {'; '.join(f'{name}: {rest}' for name, rest in one.differences.items())}.",)
+        of_rows = (", those of ", *_names(one.rows, energies)) if one.proves == ROUTE else ()
+        return (f"{one.method}, {one.proves}: {one.finding}", *of_rows, ".")
+    return (f"{one.method}, {one.proves}: {one.finding}.",)
 
 
 def _formulas(rows: Iterable[Row], energies: Lagrangian) -> Formulas:

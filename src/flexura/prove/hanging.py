@@ -1,0 +1,76 @@
+"""What hangs on what inside a frame: the way by which bending draws parts in, and what is held against it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flexura.parts.bodies import Ground
+from flexura.parts.joints import Roller
+from flexura.prove.reading import Frame, Link, Piece, Reading, Spot
+from flexura.prove.vectors import AXES, NULL, TINY, cross, dot, turn
+
+
+@dataclass(frozen=True, eq=False)
+class Hung:
+    """How a part hangs: by its `spot`, on the `carrier` spot (None if nothing draws it in); held at its far end too?"""
+
+    spot: Spot
+    carrier: Spot | None
+    held: bool
+
+
+def outwards(reading: Reading, frame: Frame) -> list[Hung]:
+    """The parts of a frame from its anchor, or ground, outwards; rollers last. What floats hangs on nothing."""
+    ground = next((one for one in frame.parts if isinstance(one, Ground)), None)
+    root = frame.anchor or (Spot(ground, NULL) if ground is not None else None)
+    if root is None:
+        return []
+    found = {id(root.part): Hung(root, None, held(reading, frame, root))}
+    welds = sorted(frame.welds, key=lambda one: isinstance(one.source, Roller))
+    again = True
+    while again:
+        again = False
+        for weld in welds:
+            for a, b in ((weld.p, weld.q), (weld.q, weld.p)):
+                if id(a.part) in found and id(b.part) not in found:
+                    carrier = None if slips(reading, frame, weld) else a
+                    found[id(b.part)] = Hung(b, carrier, held(reading, frame, b))
+                    again = True
+    return list(found.values())
+
+
+def slips(reading: Reading, frame: Frame, weld: Link) -> bool:
+    """A roller that is free along a member does not hold it, or draw it in, along its axis."""
+    if not isinstance(weld.source, Roller):
+        return False
+    free = turn(frame.turned[id(weld.p.part)], reading.vector(weld.source.along))
+    axes = [turn(frame.turned[id(one.part)], AXES[0]) for one in (weld.p, weld.q) if isinstance(one.part, Piece)]
+    return any(dot(cross(free, axis), cross(free, axis)) < TINY for axis in axes)
+
+
+def held(reading: Reading, frame: Frame, spot: Spot) -> bool:
+    """Whether a piece that hangs by a spot is held beyond as well: its far end leads back to the root."""
+    if not isinstance(spot.part, Piece):
+        return False
+    root = frame.anchor.part if frame.anchor else None
+    seen: list[object] = []
+    waiting = _neighbours(reading, frame, spot.part, "b" if spot.end == "a" else "a")
+    while waiting:
+        one = waiting.pop()
+        if one is spot.part or any(one is other for other in seen):
+            continue
+        if isinstance(one, Ground) or (root is not None and one is root):
+            return True
+        seen.append(one)
+        waiting += _neighbours(reading, frame, one, "")
+    return False
+
+
+def _neighbours(reading: Reading, frame: Frame, part: object, end: str) -> list[object]:
+    found: list[object] = []
+    for weld in frame.welds:
+        for mine, other in ((weld.p, weld.q), (weld.q, weld.p)):
+            slipping = isinstance(part, Piece) and slips(reading, frame, weld)
+            if mine.part is part and (not end or mine.end == end) and not slipping:
+                found.append(other.part)
+    return found
