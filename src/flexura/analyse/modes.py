@@ -195,7 +195,9 @@ def _damped(settled: Settled, count: int, near: complex | None, names: tuple[str
     found: Damped = solve_damped(settled, count, near)
 
     def shape(k: int) -> Shape:
-        return shape_of(found.pencil, found.vectors[:, k], names)
+        x, m = found.vectors[:, k], settled.system.multipliers
+        moving = x[: found.pencil.stiffness.n - m] if m else x  # multipliers are no part of a shape
+        return shape_of(found.pencil, x / (np.abs(moving).max(initial=0.0) or 1.0) if m else x, names)
 
     unstable = len(found.unstable)
     text = f"{_number(len(found.eigenvalues), 'eigenvalue')}, {found.how}; largest residual {found.residual:.1e}."

@@ -147,7 +147,8 @@ def _solve(question: _Question, order: int, elements: int) -> _Solution:
         vectors = N @ found.vectors[:, chosen]
         return _Solution(s, vectors, discrete, True, 0.0, order, elements, (zeros, 2 * zeros), rounding)
     rates = np.zeros(M.shape) if one.rates is None else one.rates[kept][:, kept]
-    roots = damped(M, rates, displacements, question.count, question.near, question.zeros)
+    free = question.zeros if not discrete.multipliers else None
+    roots = damped(M, rates, displacements, question.count, question.near, free, discrete.multipliers)
     return _Solution(roots.s, N @ roots.vectors, discrete, False, roots.residual, order, elements, roots.zeros)
 
 

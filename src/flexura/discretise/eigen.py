@@ -43,7 +43,7 @@ def undamped(M: Array, K: Array, zeros: int | None = None) -> Undamped:
     n = len(M)
     if n == 0:
         return Undamped(np.zeros(0), np.zeros((0, 0)), np.zeros(0))
-    with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore"):
         own = np.abs(np.diagonal(K)) / np.diagonal(M)
     shift = float(np.min(own[np.isfinite(own) & (own > 0)], initial=np.inf))
     shift = shift if np.isfinite(shift) else 1.0
@@ -86,6 +86,8 @@ def _positive(K: Array) -> bool:
 def _inverse(M: Array, K: Array, shift: float) -> tuple[Array, Array]:
     """M x = theta (K + shift M) x; omega^2 = 1/theta - shift, and theta = 0 has no inertia."""
     A = K + shift * M
+    if np.any(np.diagonal(A) <= 0):
+        raise FlexuraError(NOT_POSITIVE)
     scale = 1 / np.sqrt(np.diagonal(A))
     outer = np.outer(scale, scale)
     try:
@@ -141,13 +143,23 @@ class Damped:
     zeros: tuple[int, int] = (0, 0)  # motions without stiffness, and how often s = 0 is a root
 
 
-def damped(M: Array, C: Array, K: Array, count: int, near: complex | None = None, zeros: int | None = None) -> Damped:
+def damped(
+    M: Array,
+    C: Array,
+    K: Array,
+    count: int,
+    near: complex | None = None,
+    zeros: int | None = None,
+    multipliers: int = 0,
+) -> Damped:
     """(s^2 M + s C + K) x = 0: the `count` eigenvalues of smallest |s|, or nearest to `near`.
 
-    `zeros`: how many motions have no stiffness; None where that is not known, and rounding decides.
+    `zeros`: how many motions have no stiffness; None where that is not known, and rounding decides. The last unknowns
+    may be `multipliers`, which have no inertia and no stiffness of their own.
     """
     n, centre = len(M), 0j if near is None else complex(near)
-    unit = _unit(M, C, K)
+    own = slice(0, n - multipliers)
+    unit = _unit(M[own, own], C[own, own], K[own, own])
     shift = centre + (0.31 + (0.17j if centre else 0)) * unit
     null = _null(K, M, unit, zeros)
     s, X = _linearised(M, C, K, shift if shift.imag else shift.real, unit)
@@ -174,7 +186,12 @@ def damped(M: Array, C: Array, K: Array, count: int, near: complex | None = None
 
 def _unit(M: Array, C: Array, K: Array) -> float:
     """A frequency of the order of the lowest ones."""
-    found = undamped(M, (K + K.T) / 2).squares
+    try:
+        found = undamped(M, (K + K.T) / 2).squares
+    except FlexuraError:  # a size is enough here
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found = np.diagonal(K) / np.diagonal(M)
+        found = found[np.isfinite(found)]
     elastic = np.abs(found[found != 0])
     if len(elastic):
         return float(np.sqrt(elastic.min()))
@@ -186,8 +203,7 @@ def _unit(M: Array, C: Array, K: Array) -> float:
 
 def _null(K: Array, M: Array, unit: float, zeros: int | None) -> Array:
     """Motions without stiffness: as many as are known, or as rounding cannot tell from such."""
-    size = np.sqrt(np.abs(np.diagonal(K)) + unit**2 * np.abs(np.diagonal(M)))
-    size[size == 0] = 1.0
+    size = _sizes(K, M, unit**2)
     _, sizes, V = np.linalg.svd(K / np.outer(size, size))
     number = int((sizes < 1e-12 * max(sizes.max(initial=0.0), 1e-300)).sum()) if zeros is None else zeros
     return np.asarray(V[len(V) - number :].T / size[:, None])
@@ -196,20 +212,37 @@ def _null(K: Array, M: Array, unit: float, zeros: int | None) -> Array:
 def _linearised(M: Array, C: Array, K: Array, shift: complex, unit: float) -> tuple[Complex, Complex]:
     """All of them around a shift: t = s - shift, mu = unit/t; the nearest have the largest mu."""
     A, B = K + shift * C + shift**2 * M, C + 2 * shift * M
-    size = np.sqrt(np.abs(np.diagonal(A)))
-    size[size == 0] = 1.0
+    size = _sizes(A, M, 0.0)
     outer = np.outer(size, size)
     top = -np.linalg.solve(A / outer, np.hstack([B * unit / outer, M * unit**2 / outer]))
     n = len(K)
     mu, V = scipy.linalg.eig(np.vstack([top, np.hstack([np.eye(n), np.zeros((n, n))])]))
-    finite = np.abs(mu) > 1e-12 * np.abs(mu).max(initial=0.0)
+    infinite = zero_roots(M, C, K, _massless(M), 1 / unit)  # zeros of M + s C + s^2 K, counted by rank
+    finite = np.sort(np.argsort(np.abs(mu), kind="stable")[infinite:])
+    finite = finite[mu[finite] != 0]
     return shift + unit / mu[finite], V[:n, finite] / size[:, None]
+
+
+def _massless(M: Array) -> Array:
+    """Motions without inertia, in units that make the diagonal of M one."""
+    size = np.sqrt(np.abs(np.diagonal(M)))
+    size[size == 0] = 1.0
+    values, V = np.linalg.eigh(M / np.outer(size, size))
+    return np.asarray(V[:, values <= 1e-12] / size[:, None])
+
+
+def _sizes(K: Array, M: Array, square: float) -> Array:
+    """The unit of each unknown; of one without stiffness and inertia, that of what it pushes."""
+    size = np.sqrt(np.abs(np.diagonal(K)) + square * np.abs(np.diagonal(M)))
+    for i in np.flatnonzero(size == 0):
+        size[i] = (np.abs(K[:, i])[size > 0] / size[size > 0]).max(initial=0.0)
+    size[size == 0] = 1.0
+    return size
 
 
 def _newton(M: Array, C: Array, K: Array, s: complex, x: Complex) -> tuple[complex, Complex, float]:
     """Newton's method with right and left vectors; the residual is relative to the terms that balance."""
-    real, size = s.imag == 0, np.sqrt(np.abs(np.diagonal(K)) + abs(s) ** 2 * np.abs(np.diagonal(M)))
-    size[size == 0] = 1.0
+    real, size = s.imag == 0, _sizes(K, M, abs(s) ** 2)
     outer = np.outer(size, size)
     M, C, K, x = M / outer, C / outer, K / outer, x * size
     y = np.sin(2.0 + 5.0 * np.arange(len(M))) + 0j

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from flexura.exact.companion import around, polish
 from flexura.exact.dynamic_stiffness import DynamicStiffness
-from flexura.exact.kernels import Settled
+from flexura.exact.kernels import Settled, null_space
 from flexura.exact.lines import Array, Line, LinearSystem, split
 from flexura.exact.pencil import Pencil, refuse_negative_inertia
 from flexura.exact.segments import INNER
@@ -188,17 +188,11 @@ def _guess(stiffness: DynamicStiffness, count: int) -> float:
 
 
 def _degree(stiffness: DynamicStiffness) -> int:
-    """How many roots a system without lines has."""
+    """How many roots a system without lines has: those at infinity are zeros of M + s C + s^2 K, counted by rank."""
     K, C, M = stiffness.rigid
     n = len(K)
-    if not n:
-        return 0
-    unit = np.sqrt(scale_of(stiffness))
-    s = scipy.linalg.eigvals(
-        np.block([[-C * unit, -K], [np.eye(n), np.zeros((n, n))]]),
-        np.block([[M * unit**2, np.zeros((n, n))], [np.zeros((n, n)), np.eye(n)]]),
-    )
-    return int((np.abs(s) < 1e8).sum())
+    unit = float(np.sqrt(scale_of(stiffness)))
+    return 2 * n - zero_roots(M, C, K, null_space(M, n), 1 / unit) if n else 0
 
 
 def _finished(found: _Searched, count: int, near: bool, points: list[complex]) -> Damped:

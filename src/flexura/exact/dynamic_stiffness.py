@@ -134,6 +134,10 @@ class DynamicStiffness:
         for line, map_ in zip(self.lines, self.maps, strict=True):
             used = np.flatnonzero(np.abs(map_).max(axis=0, initial=0.0))
             found[used] += (map_[:, used] ** 2).T @ each[id(line)]
+        for i in np.flatnonzero(~found.any(axis=1))[: self.system.multipliers]:  # in units of what they push
+            with np.errstate(divide="ignore", invalid="ignore"):
+                pushed = np.where(found > 0, self.rigid[0][:, i, None] ** 2 / found, 0.0)
+            found[i] = pushed.max(axis=0, initial=0.0)
         found = np.where(found > 0, found, 1.0)
         for one, map_ in zip(self.system.lines, self.maps, strict=True):
             if one.loads is not None:  # loads in units of what they meet at the end

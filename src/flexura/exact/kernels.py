@@ -23,6 +23,7 @@ from flexura.exact.strains import strain_rows
 
 _RANK = 1e-10  # of geometry: what rounding of angles and lengths may leave
 _ROUNDING = 1e-13
+_ALONE = 1e-12  # of D(0), where stiffness and geometry are not apart
 
 
 @dataclass(frozen=True)
@@ -40,12 +41,25 @@ class Kernel:
 def kernel_of(stiffness: DynamicStiffness) -> Kernel:
     """The kernel of K, and of K, C and M at once."""
     n = stiffness.n
+    if stiffness.system.multipliers:
+        return _balanced(stiffness)
     rows, definite = _conditions(stiffness, 0)
     kernel = null_space(rows, n)
     if not kernel.shape[1]:
         return Kernel(kernel, kernel, definite)
     idle = null_space(np.vstack([_conditions(stiffness, power, both=True)[0] for power in (0, 1, 2)]), n)
     return Kernel(_beside(kernel, idle), idle, definite)
+
+
+def _balanced(stiffness: DynamicStiffness) -> Kernel:
+    """The kernel beside conditions on rates, whose multipliers may balance strains: the rank of D(0) itself."""
+    zero = np.zeros(1)
+    unit = np.sqrt(stiffness.sizes(zero)[:, 0])
+    D = stiffness(None, zero)[0][0] / np.outer(unit, unit)
+    _, found, V = np.linalg.svd(D)
+    rank = int((found > _ALONE * found.max(initial=0.0)).sum())
+    kernel = _neat(V[rank:].T) / unit[:, None]
+    return Kernel(kernel, np.zeros((stiffness.n, 0)), False)
 
 
 @dataclass(frozen=True)

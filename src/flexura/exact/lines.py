@@ -67,7 +67,8 @@ class Line:
 class LinearSystem:
     """K + s C + s^2 M of what is not spread (`rigid`), the lines, and `independent`: coordinates = independent @ z.
 
-    `parts` are contributions to `rigid` that belong to one spring or one body each, (power, matrix), where known.
+    `parts` are contributions to `rigid` that belong to one spring or one body each, (power, matrix), where known. The
+    last coordinates may be `multipliers` of conditions on rates and coordinates: s A_v + A_q their rows, A_v' columns.
     """
 
     names: tuple[str, ...]
@@ -75,6 +76,7 @@ class LinearSystem:
     lines: tuple[Line, ...]
     independent: Array
     parts: tuple[tuple[int, Array], ...] = ()
+    multipliers: int = 0
 
     def contributions(self, power: int) -> list[Array]:
         """What adds up to the rigid form of a power, part by part where that is known."""
@@ -118,7 +120,7 @@ def widened(system: LinearSystem, names: tuple[str, ...]) -> LinearSystem:
     independent = np.zeros((n + extra, m + extra))
     independent[:n, :m], independent[n:, m:] = system.independent, np.eye(extra)
     lines = tuple(replace(one, ends=np.hstack([one.ends, np.zeros((len(one.ends), extra))])) for one in system.lines)
-    return LinearSystem((*system.names, *names), rigid, lines, independent)
+    return LinearSystem((*system.names, *names), rigid, lines, independent, multipliers=system.multipliers)
 
 
 def with_loads(system: LinearSystem, which: Collection[int], kept: int = 0) -> LinearSystem:
@@ -140,7 +142,7 @@ def with_loads(system: LinearSystem, which: Collection[int], kept: int = 0) -> L
         lines.append(replace(line, ends=ends, slots=slots, points=points, loads=first if i in which else None))
         first += line.end_values if i in which else 0
     names = (*system.names[: n - kept], *(f"load {i}" for i in range(extra)), *system.names[n - kept :])
-    return LinearSystem(names, rigid, tuple(lines), independent)
+    return LinearSystem(names, rigid, tuple(lines), independent, multipliers=system.multipliers)
 
 
 def halves(line: Line, at: float, first: int, n: int) -> list[Line]:

@@ -207,7 +207,12 @@ class Pencil:
     def rigid_shapes(self, motions: Array) -> Array:
         """Motions of the independent coordinates without strain, followed into the lines."""
         found = np.zeros((self.size, motions.shape[1]))
-        found[: self.stiffness.n] = motions
+        n = self.stiffness.n
+        found[:n] = motions
+        if self.system.multipliers:  # they may balance strains
+            if motions.size and self.size > n:
+                found[n:] = -solvers(self.K[n:, n:])[0](np.asarray(self.K[n:, :n] @ motions))
+            return found
         for i, line in enumerate(self.lines):
             mine = slice(int(self._first[i]), int(self._first[i + 1]))
             if motions.size and mine.stop > mine.start:

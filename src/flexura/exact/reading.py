@@ -57,7 +57,9 @@ class Reader:
         self.off = {
             Symbol(name): ZERO for name in energies.inputs if name not in numbers
         }  # a load without a value is small
-        self.names = tuple(jet.label for jet in energies.generalized)
+        generalized = tuple(jet.label for jet in energies.generalized)
+        self.multipliers = tuple(name for name, f in energies.constraints.items() if self._mixed(f))
+        self.names = (*generalized, *self.multipliers)
         self.index = {name: i for i, name in enumerate(self.names)}
 
     def system(self) -> LinearSystem:
@@ -67,7 +69,17 @@ class Reader:
         rigid = np.zeros((POWERS, len(self.names), len(self.names)))
         for power, part in parts:
             rigid[power] += part
-        return LinearSystem(self.names, rigid, lines, self._independent(), parts)
+        found = LinearSystem(self.names, rigid, lines, self._independent(), parts, len(self.multipliers))
+        _refuse_repeated(found)
+        return found
+
+    def _mixed(self, f: Basic) -> bool:
+        """Whether a condition holds coordinates and rates: then its multiplier is one more coordinate.
+
+        A condition on rates alone is one on coordinates, whose constant is of no interest to small motions.
+        """
+        orders = {jet.t > 0 for jet in self.jets.unknowns(self.energies.settled(f))}
+        return orders == {True, False}
 
     def number(self, f: Basic, where: str) -> float:
         """A coefficient without x."""
@@ -123,6 +135,17 @@ class Reader:
             for b in self.jets.unknowns(load):
                 for a, share in self._moved(target):
                     yield a, replace(b, t=0), b.t, -share * partial(load, b.symbol), where
+        for name in self.multipliers if not spine else ():
+            yield from self._condition(name)
+
+    def _condition(self, name: str) -> Iterable[Term]:
+        """s A_v + A_q in the row of a multiplier, and A_v' in its column: what the condition exerts."""
+        f, where = self.energies.settled(self.energies.constraints[name]), f"the constraint of {name}"
+        for b in self.jets.unknowns(f):
+            c = partial(f, b.symbol)
+            yield Jet(name), replace(b, t=0), b.t, c, where
+            if b.t:
+                yield replace(b, t=0), Jet(name), 0, c, where
 
     def _pairs(self, f: Basic) -> Iterable[tuple[Jet, Jet, Basic]]:
         f = self.energies.settled(f)
@@ -223,21 +246,17 @@ class Reader:
     def _independent(self) -> Array:
         """N of g = N z, which satisfies the linear constraints: one coordinate leaves with each."""
         N = np.eye(len(self.names))
-        left = list(range(len(self.names)))
+        left = list(range(len(self.names) - len(self.multipliers)))
         for name, f in self.energies.constraints.items():
+            if name in self.multipliers:
+                continue
             f = self.energies.settled(f)
             slopes = np.zeros(len(self.names))
-            rates = np.zeros(len(self.names))
             for jet in self.jets.unknowns(f):
-                into = rates if jet.t else slopes
-                into[self.index[replace(jet, t=0).label]] += self.number(
+                slopes[self.index[replace(jet, t=0).label]] += self.number(
                     partial(f, jet.symbol), f"the constraint of {name}"
                 )
-            if np.any(rates) and np.any(slopes):
-                raise FlexuraError(
-                    f"The constraint of {name} holds coordinates and rates; modes cover one or the other."
-                )
-            slopes = (slopes + rates) @ N
+            slopes = slopes @ N
             best = max(left, key=lambda i: abs(slopes[i]), default=-1)
             if best < 0 or abs(slopes[best]) <= 1e-12 * np.abs(slopes).max(initial=1e-300):
                 continue  # a constraint that repeats others
@@ -245,7 +264,23 @@ class Reader:
             for i in left:
                 N[:, i] -= N[:, best] * (slopes[i] / slopes[best])
             N[:, best] = 0.0
-        return N[:, left]
+        return N[:, [*left, *range(len(self.names) - len(self.multipliers), len(self.names))]]
+
+
+def _refuse_repeated(system: LinearSystem) -> None:
+    """Refuse conditions on rates that are not independent of one another, or of those on coordinates."""
+    m = system.multipliers
+    if not m:
+        return
+    names = system.names[-m:]
+    A = system.rigid[1][-m:] @ system.independent
+    sizes = np.abs(A).max(axis=1, initial=0.0)
+    found = np.linalg.svd(A / np.where(sizes > 0, sizes, 1.0)[:, None], compute_uv=False)
+    if np.any(sizes == 0) or len(found) < m or found[-1] <= 1e-10 * found[0]:
+        raise FlexuraError(
+            f"The condition{'s' * (m > 1)} {', '.join(names)} on rates and coordinates repeat{'s' * (m == 1)} others or"
+            " contradict them; leave out those that follow from the rest."
+        )
 
 
 _CUT = "\n"  # between where a term stands and what it is proportional to

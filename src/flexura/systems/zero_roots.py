@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 _RANK = 1e-9
-_LONGEST = 4  # coefficients of g: a chain is as long as that at most
+_LONGEST = 6  # coefficients of g: a chain is as long as that at most
 
 
 def zero_roots(K: Any, C: Any, M: Any, Z: Array, unit: float) -> int:
