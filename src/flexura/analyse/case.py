@@ -6,8 +6,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -48,6 +48,7 @@ class Case:
     whole: NonlinearSystem
     T: Array | None = None
     scales: Scales = field(default_factory=Scales)
+    left_out: Mapping[str, float] = field(default_factory=dict)  # by the shapes of members, of their motion
 
     @property
     def system(self) -> NonlinearSystem:
@@ -168,7 +169,10 @@ def exact_motion(case: Case) -> Propagated | None:
             break
     if found is not None and case.system.prescribed and found.energy.error > question.tolerance:
         return None  # what drives it changes too fast for this; steps in time follow it
-    return found and found.every(finer)
+    if found is None:
+        return None
+    shown = found.every(finer)
+    return replace(shown, energy=replace(shown.energy, largest=found.energy.scale))
 
 
 def _finer(times: Array, by: int) -> Array:

@@ -27,10 +27,11 @@ from flexura.integrate.trajectory import Momentum
 from flexura.systems.nonlinear import NonlinearSystem
 
 Array = NDArray[np.float64]
-_STEPS = 48  # of a run, that are looked at
+_STEPS = 24  # of a run, that are looked at: those at evenly spread times stand for the others
 _SOFT = 1e-9  # stiffness against a motion, of the largest, that is none
-_PANELS, _MOST, _STAYS = 64, 100_000, 1e-10  # of integrals of loads: the least, the most, and when they are settled
-_NODES = np.array([0.5 - np.sqrt(3) / 6, 0.5 + np.sqrt(3) / 6])  # Gauss's, of a step
+_PANELS, _MOST, _STAYS = 32, 100_000, 1e-10  # of integrals of loads: the least, the most, and when they are settled
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(6)  # exact along the curve, where masses are constant
+_NODES, _WEIGHTS = (_NODES + 1) / 2, _WEIGHTS / 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,11 +59,11 @@ class Balance:
 def momentum_balance(case: Case, curve: Curve) -> Balance:
     """Of a motion along its curve, which is in the unknowns of the case."""
     system, mechanics = case.whole, case.mechanics
-    begins = np.flatnonzero(np.diff(curve.t) > 0)
-    chosen = begins[np.unique(np.linspace(0, len(begins) - 1, _STEPS).astype(int))] if len(begins) else begins
+    spread = curve.t[0] + (curve.t[-1] - curve.t[0]) * (np.arange(_STEPS) + 0.5) / _STEPS
+    chosen = np.unique(np.searchsorted(curve.t, spread, side="right") - 1)
     at = np.unique(np.linspace(0, len(curve.t) - 1, 2).astype(int))
     motions = rigid_motions(case.question.equations, case.question.values, system, [_state(case, curve, i) for i in at])
-    if not motions.names or not len(chosen):
+    if not motions.names or not curve.t[-1] > curve.t[0]:
         return _nothing(motions)
     ends = np.append(curve.t[chosen[1:]], curve.t[-1])
     widths = np.diff(curve.t)[chosen]
@@ -73,7 +74,8 @@ def momentum_balance(case: Case, curve: Curve) -> Balance:
     M, left = _out_of_balance(system, nodes, q, v, a, mechanics.loads(nodes), multipliers)
     along = motions.rates(nodes, q)
     forces = np.einsum("kni,kn->ki", along, left)
-    steps = forces.reshape(len(chosen), len(_NODES), -1).mean(axis=1) * (ends - curve.t[chosen])[:, None]
+    means = np.einsum("sji,j->si", forces.reshape(len(chosen), len(_NODES), -1), _WEIGHTS)
+    steps = means * widths[:, None] * (curve.t[-1] - curve.t[0]) / widths.sum()
     masses = np.einsum("kni,knm,kmi->ki", along, M, along).max(axis=0)
     speeds = np.einsum("kn,knm,km->k", v, M, v).max()
     missing = np.concatenate([np.zeros((1, steps.shape[1])), np.cumsum(steps, axis=0)])
@@ -130,7 +132,9 @@ def _integral(f: Callable[[Array], Array], times: Array, breaks: Sequence[float]
         grid = np.append((marks[:-1, None] + np.diff(marks)[:, None] * np.arange(parts) / parts).ravel(), marks[-1])
         h = np.diff(grid)
         values = f((grid[:-1, None] + h[:, None] * _NODES).ravel()).reshape(len(h), len(_NODES), -1)
-        sums = np.concatenate([np.zeros((1, values.shape[2])), np.cumsum(values.mean(axis=1) * h[:, None], axis=0)])
+        sums = np.concatenate(
+            [np.zeros((1, values.shape[2])), np.cumsum(np.einsum("sji,j->si", values, _WEIGHTS) * h[:, None], axis=0)]
+        )
         now = sums[::parts][np.searchsorted(marks, times)]
         size = np.abs(values).max(initial=0.0) * (times[-1] - times[0])
         if before is not None and np.abs(now - before).max(initial=0.0) <= _STAYS * size:

@@ -70,8 +70,9 @@ def refined(question: Question, elements: int | None) -> tuple[Case, float]:
     unfit = [one for one, share in lost.items() if share > _MISSING]
     if unfit:
         whole.notes.append(_unfit(unfit, lost))
-        return whole, seen.largest
+        return whole, seen.largest  # what polynomials leave out is not known
     case.notes.append(_told(counts, shares))
+    case.left_out = {name: max(lost[name], share) for name, share in shares.items()}
     return case, seen.largest
 
 

@@ -124,11 +124,11 @@ class _Particles:
 
     def free(self, t: Array, q: Array) -> NDArray[np.bool_]:
         """Which of the six directions nothing holds: asked of each part first, which often is enough, then of all."""
-        free = np.ones(6, dtype=bool)
-        for part in self.positions.geometry.parts:
+        free, parts = np.ones(6, dtype=bool), self.positions.geometry.parts
+        for part in parts:
             mine = list(self._of(part))
             self.seen += mine
-            free &= self._possible(mine, t, q)
+            free &= self._possible(mine, t[:1], q[:1]) if part is not parts[-1] else free
             if not free.any():
                 return free
         return free & self._possible(self.seen, t, q)

@@ -25,8 +25,10 @@ from flexura.analyse.momenta import Balance, Momenta, linear_balance, momentum_b
 from flexura.analyse.progress import progress
 from flexura.analyse.question import ask, check_given
 from flexura.analyse.refine import FLOOR, refined
+from flexura.analyse.run_error import exact_error, motion_error
 from flexura.equations.equations import Equations
 from flexura.errors import FlexuraError
+from flexura.integrate.accuracy import MotionError
 from flexura.integrate.ledger import ledger
 from flexura.integrate.run import Run, expected_speed, follow
 from flexura.integrate.trajectory import Energy, Trajectory
@@ -116,7 +118,8 @@ def _answer(case: Case, size: float | None) -> Trajectory:
     found = exact_motion(case)
     if found is not None:
         balance = linear_balance(case, question.times, found.q, found.v)
-        return _trajectory(case, question.times, found.q, found.v, found.energy, Run(), balance)
+        error = exact_error(case, found.q, found.energy.error)
+        return _trajectory(case, question.times, found.q, found.v, found.energy, Run(), balance, error)
     if question.method == "exact":
         raise FlexuraError(
             "method='exact' is for linear equations with constant coefficients and without constraints or events; leave"
@@ -153,11 +156,14 @@ def _followed(case: Case, size: float) -> Trajectory:
             f"The ledger misses {energy.error:.1g} of the largest energy, more than the {question.tolerance:.1g} asked"
             " for."
         )
-    balance = momentum_balance(case, curve)
-    return _trajectory(case, times, q, v, energy, run, balance)
+    error, told = motion_error(case, curve)
+    case.notes.extend(told)
+    return _trajectory(case, times, q, v, energy, run, momentum_balance(case, curve), error)
 
 
-def _trajectory(case: Case, times: Array, q: Array, v: Array, energy: Energy, run: Run, balance: Balance) -> Trajectory:
+def _trajectory(
+    case: Case, times: Array, q: Array, v: Array, energy: Energy, run: Run, balance: Balance, error: MotionError
+) -> Trajectory:
     question = case.question
     if balance.error > _NOTICED * question.tolerance:
         case.notes.append(_unbalanced(balance))
@@ -180,6 +186,7 @@ def _trajectory(case: Case, times: Array, q: Array, v: Array, energy: Energy, ru
         motion,
         Momenta(motion, balance).momentum,
         run.stopped,
+        error,
     )
 
 

@@ -258,8 +258,41 @@ class Mechanics:
             times = self.inside(t)
             M, f = self.system.evaluate(times, q, v, self.inputs(times))
             return np.asarray(np.linalg.solve(M, f[..., None])[..., 0], dtype=np.float64), np.zeros((len(t), 0))
+        if self.stacks and len(t):
+            return self._many_constrained(t, q, v)
         found = [self.acceleration(*one) for one in zip(t.tolist(), q, v, strict=True)]
         return np.array([a for a, _ in found]).reshape(q.shape), np.array([lam for _, lam in found]).reshape(len(t), -1)
+
+    def _many_constrained(self, t: Array, q: Array, v: Array) -> tuple[Array, Array]:
+        """The same for constrained states, all at once; what is singular is left to be told for one of them."""
+        self.worked(len(t))
+        times, n = self.inside(t), q.shape[1]
+        M, f = (one.copy() for one in self.system.evaluate(times, q, v, self.inputs(times)))
+        A = self.system.velocity(times, q)[0].copy()
+        square = np.zeros((len(t), n + self.system.m, n + self.system.m))
+        square[:, :n, :n], square[:, :n, n:], square[:, n:, :n] = M, -np.swapaxes(A, 1, 2), A
+        right = np.concatenate([f, -self.system.acceleration(times, q, v)], axis=1)
+        self._mass[:] = [M[-1]]
+        try:
+            found = np.linalg.solve(square, right[..., None])[..., 0]
+        except np.linalg.LinAlgError:
+            raise Singular(self._why_singular(M[0], A[0])) from None
+        return found[:, :n], found[:, n:]
+
+    def constraint_slopes(self, t: Array, q: Array, v: Array, a: Array) -> tuple[Array, Array, Array]:
+        """A, and the slopes of A a + c by rates and coordinates (by differences), at many states."""
+        times, system = self.inside(t), self.system
+
+        def value(q: Array, v: Array) -> Array:
+            A = system.velocity(times, q)[0].copy()
+            return np.asarray(np.einsum("kij,kj->ki", A, a) + system.acceleration(times, q, v))
+
+        A, by_v, by_q = system.velocity(times, q)[0].copy(), [], []
+        for unit in np.eye(q.shape[1]):
+            h_v, h_q = (1e-6 * (1 + np.abs(one).max()) for one in (v, q))
+            by_v.append((value(q, v + h_v * unit) - value(q, v - h_v * unit)) / (2 * h_v))
+            by_q.append((value(q + h_q * unit, v) - value(q - h_q * unit, v)) / (2 * h_q))
+        return A, np.stack(by_v, axis=2), np.stack(by_q, axis=2)
 
     def energies(self, t: Array, q: Array, v: Array) -> Array:
         """Kinetic and potential at many times: (times, 2)."""

@@ -15,18 +15,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
+from flexura.integrate.accuracy import ENERGY_PROVES, MotionError
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Energy:
-    """The ledger: kinetic + potential + dissipated - supplied stays what it was at the start."""
+    """The ledger: kinetic + potential + dissipated - supplied stays what it was at the start.
+
+    `largest` is the largest energy that moved at any time, where more is known than what the times show.
+    """
 
     kinetic: Array
     potential: Array
     dissipated: Array
     supplied: Array
+    largest: float = field(default=0.0, kw_only=True)
 
     @property
     def total(self) -> Array:
@@ -43,12 +48,16 @@ class Energy:
     def scale(self) -> float:
         """The largest energy that moved: kinetic, change of potential, dissipated or supplied."""
         moved = (self.kinetic, self.potential - self.potential[:1], self.dissipated, self.supplied)
-        return max((float(np.abs(one).max()) for one in moved if one.size), default=0.0)
+        return max([self.largest, *(float(np.abs(one).max()) for one in moved if one.size)])
 
     @property
     def error(self) -> float:
         """The largest imbalance as a part of the largest energy."""
         return float(np.abs(self.imbalance).max() / self.scale) if self.scale else 0.0
+
+    def __str__(self) -> str:
+        """How well it closes, and what that proves."""
+        return f"Energies balance to {self.error:.1g} of the largest, {self.scale:.3g}. {ENERGY_PROVES}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +103,7 @@ class Trajectory(Mapping[str, Array]):
 
     `complete` is False where a run stopped early; `message` says why, and `t` ends there. `events` holds the times of
     those that were asked for; `stopped` says that one of them ended the run, and `t` ends with it. `motion` is what
-    pictures are drawn from.
+    pictures are drawn from. `error` estimates how far the run may be from the true motion; None for matrices.
     """
 
     t: Array
@@ -109,6 +118,7 @@ class Trajectory(Mapping[str, Array]):
     motion: Any = field(default=None, repr=False)
     momenta: Callable[[], Momentum] | None = field(default=None, repr=False)
     stopped: bool = False
+    error: MotionError | None = None
 
     def __getitem__(self, name: str) -> Array:
         if name not in self.histories:

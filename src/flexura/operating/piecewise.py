@@ -126,4 +126,4 @@ def _ledger(energies: list[tuple[Energy, Any, float]]) -> Energy:
         columns["dissipated"].append(one.dissipated[at] + spent + lost)
         columns["supplied"].append(one.supplied[at] + given)
         spent, given = spent + float(one.dissipated[-1]), given + float(one.supplied[-1])
-    return Energy(**{name: np.concatenate(parts) for name, parts in columns.items()})
+    return Energy(*(np.concatenate(parts) for parts in columns.values()))

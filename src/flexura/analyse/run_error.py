@@ -1,0 +1,87 @@
+"""What may separate a run from the true motion: estimates by steps in time, shapes and theory.
+
+>>> error, notes = motion_error(case, curve)
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.analyse.case import Case
+from flexura.integrate.accuracy import MotionError
+from flexura.integrate.error import time_errors
+from flexura.integrate.history import Curve
+from flexura.systems.nonlinear import NonlinearSystem
+
+Array = NDArray[np.float64]
+_SAFETY = 3.0  # the estimate is of first order, with slopes taken once a step
+_LOST = 0.01  # errors as a part of the motion that are told
+_PLACES = 5
+
+
+def motion_error(case: Case, curve: Curve) -> tuple[MotionError, list[str]]:
+    """The estimates for a run along its curve, and what to note of them."""
+    t, errors, growth = time_errors(case.mechanics, curve)
+    q, e = case.all(curve.q), _SAFETY * case.all(errors)
+    names, rows = _quantities(case.whole)
+    worst = np.abs(e @ rows.T).max(axis=0)
+    moved = _moved(*(case.all(one) @ rows.T for one in (curve.q, curve.v, curve.a)))
+    worst = np.where(moved > 0, np.minimum(worst, moved), worst)  # an error as large as the motion says all
+    shares = _shares(case, q, e)
+    share = float(min(1.0, shares.max()))
+    found = MotionError(_largest(names, worst), share, dict(case.left_out), {}, growth)
+    return found, _told(found, t, shares)
+
+
+def _moved(q: Array, v: Array, a: Array) -> Array:
+    """How far quantities move: the mean of one swing, v^2/a, and of the whole way, which tumbling makes long."""
+    way, rates, bends = np.ptp(q, axis=0), (v * v).mean(axis=0), np.sqrt((a * a).mean(axis=0))
+    swing = np.divide(rates, bends, out=way.copy(), where=bends > 0)
+    return np.asarray(np.sqrt(way * np.minimum(way, swing)))
+
+
+def exact_error(case: Case, q: Array, missed: float) -> MotionError:
+    """That of linear equations that were propagated exactly: what their ledger misses, as a part of the motion."""
+    names, rows = _quantities(case.whole)
+    return MotionError(_largest(names, missed * np.ptp(q @ rows.T, axis=0)), missed)
+
+
+def _largest(names: list[str], sizes: Array) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for name, size in zip(names, sizes.tolist(), strict=True):
+        found[name] = max(found.get(name, 0.0), size)
+    return found
+
+
+def _quantities(system: NonlinearSystem) -> tuple[list[str], Array]:
+    """Coordinates and fields by name, a field at several places, as rows of the unknowns."""
+    coordinates = [i for i, name in enumerate(system.names) if "[" not in name and "@" not in name]
+    names, rows = [system.names[i] for i in coordinates], [np.eye(system.n)[coordinates]]
+    for name, one in system.fields.items():
+        rows.append(one.matrix(np.linspace(one.start, one.end, _PLACES), 0)[:, : system.n])
+        names += [name] * _PLACES
+    return names, np.vstack(rows)
+
+
+def _shares(case: Case, q: Array, e: Array) -> Array:
+    """Errors as parts of the motion since the start, both in the metric of the masses."""
+    system = case.whole
+    masses = np.abs(np.diag(system.evaluate(float(case.question.times[0]), q[0], 0 * q[0], system.rest)[0]))
+    size = np.sqrt((((q - q[0]) ** 2) @ masses).max())
+    if not size:
+        return np.zeros(len(e))
+    with np.errstate(over="ignore", invalid="ignore"):
+        return np.asarray(np.nan_to_num(np.sqrt((e * e) @ masses) / size, nan=np.inf, posinf=np.inf))
+
+
+def _told(error: MotionError, t: Array, shares: Array) -> list[str]:
+    if error.time_share <= _LOST:
+        return []
+    worst = ", ".join(f"{name} {size:.1g}" for name, size in error.time.items())
+    until = t[np.argmax(shares > _LOST)]
+    grew = f", because small changes grew {error.growth:.0e} times" if error.growth > 1e3 else ""
+    return [
+        f"The motion may be off by as much as {worst}{grew}; up to t = {until:.4g} it is known to a percent. Energies"
+        " do not show that; lower the tolerance to know it for longer."
+    ]

@@ -1,0 +1,57 @@
+"""How far a run may be from the true motion, and what each of its proofs proves.
+
+>>> run.error.time["theta"], run.error.shapes["w"], run.error.theory["beam"]
+>>> print(run.error)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+ENERGY_PROVES = (
+    "The balance proves that forces, velocities and energies fit together along the motion that was found; it does not"
+    " prove that this motion stays near the true one, nor that members have shapes enough: see run.error."
+)
+
+
+@dataclass(frozen=True)
+class MotionError:
+    """Estimates of what separates a run from the true motion: steps in time, shapes of members, their theory.
+
+    `time`: the largest error of each coordinate and field, in its own unit, at the times of the run; `time_share` is
+    the largest of them as a part of that coordinate's motion. `shapes`: for each group of members, what their shapes
+    leave out, as a part of their motion; empty where they have none or an order was given. `theory`: for each member,
+    what small deflections leave out, as a part of its deflection. `growth`: how much small errors grew on the way.
+    """
+
+    time: Mapping[str, float] = field(default_factory=dict)
+    time_share: float = 0.0
+    shapes: Mapping[str, float] = field(default_factory=dict)
+    theory: Mapping[str, float] = field(default_factory=dict)
+    growth: float = 1.0
+
+    @property
+    def share(self) -> float:
+        """All parts together, as a part of the motion; one where nothing is left of it."""
+        parts = (max(one.values(), default=0.0) for one in (self.shapes, self.theory))
+        return min(1.0, self.time_share + sum(parts))
+
+    def __str__(self) -> str:
+        """The estimates, and what they rest on."""
+        lines = [
+            f"Steps in time: {_listed(self.time)} ({self.time_share:.1g} of the motion). Defects of the run, carried"
+            " along by the linearised equations; within a factor of about ten, and no more than the motion itself.",
+            f"Shapes: {_listed(self.shapes)} of the motion. Forces that the shapes cannot balance, and what the last of"
+            " them carry."
+            if self.shapes
+            else "Shapes: not estimated, because no members move in chosen shapes; compare two orders.",
+            f"Theory: {_listed(self.theory)} of the deflection, because deflections are not small."
+            if self.theory
+            else "Theory: no member leaves its theory.",
+        ]
+        return "\n".join(lines)
+
+
+def _listed(sizes: Mapping[str, float]) -> str:
+    return ", ".join(f"{name} {size:.1g}" for name, size in sizes.items()) or "none"

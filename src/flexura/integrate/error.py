@@ -1,0 +1,133 @@
+"""How far a run may be from the true motion: its defects, carried along by the linearised equations.
+
+    >>> errors = time_errors(mechanics, curve)        # at curve.t: (states, n)
+
+A curve through the states of a run is the true motion under a small force too many: its defect, a - a(t, q, v). Summed
+over a step it is the error of that step. From there on the error moves as any small change of the motion does,
+
+    M e_tt + C e_t + K e = M defect,        K = dR/dq, C = dR/dv along the run,
+
+so a motion that forgets its start keeps small errors, and a chaotic one lets them grow exponentially. The balance of
+energies sees neither.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.integrate.history import Curve
+from flexura.integrate.mechanics import Mechanics
+
+Array = NDArray[np.float64]
+_NODES = (np.polynomial.legendre.leggauss(5)[0] + 1) / 2
+_POWERS = np.linalg.inv(np.vander(_NODES, increasing=True))  # coefficients of s^k from values at the nodes
+_FACTORIALS = np.cumprod([1, 1, 2, 3, 4])
+_MOST, _MOST_SINGLY = 4000, 40  # steps that are looked at; where states are evaluated one by one
+_WORK = 3e8  # of factors, in numbers multiplied
+
+# exp(z) = -1 + sum r / (z - p), the diagonal Pade approximant of order 6: vibrations keep their phase over many steps
+_POLES = np.roots([-1 / 120, 1 / 10, -1 / 2, 1])
+_POLES = np.sort_complex(_POLES[_POLES.imag >= -1e-12])
+_RESIDUES = np.polyval([1 / 120, 1 / 10, 1 / 2, 1], _POLES) / np.polyval([-1 / 40, 1 / 5, -1 / 2], _POLES)
+_TWICE = np.where(np.abs(_POLES.imag) > 1e-9, 2.0, 1.0)  # a pole and its conjugate give twice the real part
+
+
+class _Slopes(NamedTuple):
+    """P e_tt + C e_t + K e + L l = P d at each step: masses above constraints, and the columns of multipliers."""
+
+    P: Array
+    C: Array
+    K: Array
+    L: Array
+
+
+def time_errors(mechanics: Mechanics, curve: Curve) -> tuple[Array, Array, float]:
+    """Times, the errors of the coordinates there to first order (times, n), and how much a small change grew."""
+    n = curve.q.shape[1]
+    steps = np.flatnonzero(np.diff(curve.t) > 0)
+    most = min(_MOST, max(40, int(_WORK / max(n, 1) ** 3))) if mechanics.stacks else _MOST_SINGLY
+    chosen = steps[:: -(-len(steps) // most) or 1]
+    if not len(chosen) or not n:
+        return curve.t[:1], np.zeros((1, n)), 1.0
+    begins = curve.t[chosen]
+    widths = np.diff(curve.t)[chosen]
+    spans = np.diff(np.append(begins, curve.t[-1]))  # what each of them stands for
+    defects = _defects(mechanics, curve, begins, widths)
+    slopes = _slopes(mechanics, curve, begins + widths / 2)
+    sizes = np.concatenate([np.ptp(one, axis=0) for one in (curve.q, curve.v)])
+    errors, growth = _carried(spans, defects, slopes, sizes)
+    return np.append(begins, curve.t[-1]), errors, growth
+
+
+def _defects(mechanics: Mechanics, curve: Curve, begins: Array, widths: Array) -> Array:
+    """The defect along each of the steps as a polynomial in s from 0 to 1: (steps, powers, n)."""
+    nodes = (begins[:, None] + widths[:, None] * _NODES).ravel()
+    q, v, a = curve.at(nodes)
+    defects = a - mechanics.accelerations(nodes, q, v)[0]
+    return np.asarray(np.einsum("kj,sjn->skn", _POWERS, defects.reshape(len(begins), len(_NODES), -1)))
+
+
+def _slopes(mechanics: Mechanics, curve: Curve, times: Array) -> _Slopes:
+    q, v, a = curve.at(times)
+    if not mechanics.stacks:
+        found = [_single(mechanics, row) for row in zip(times.tolist(), q, v, strict=True)]
+        return _Slopes(*(np.array([one[k] for one in found]) for k in range(4)))
+    u, multipliers = mechanics.loads(times), np.zeros((len(times), 0))
+    if mechanics.constrained:
+        a, multipliers = mechanics.accelerations(times, q, v)
+    M = mechanics.system.evaluate(times, q, v, u)[0].copy()
+    K, C = (one.copy() for one in mechanics.system.jacobians(times, q, v, a, u, multipliers))
+    if not mechanics.constrained:
+        return _Slopes(M, C, K, np.zeros((*q.shape, 0)))
+    A, A_v, A_q = mechanics.constraint_slopes(times, q, v, a)
+    none = np.zeros((len(times), A.shape[1], A.shape[1]))
+    columns = np.concatenate([-np.swapaxes(A, 1, 2), none], axis=1)
+    P, C, K = (np.concatenate(pair, axis=1) for pair in ((M, A), (C, A_v), (K, A_q)))
+    return _Slopes(P, C, K, columns)
+
+
+def _single(mechanics: Mechanics, row: tuple[float, Array, Array]) -> _Slopes:
+    one = mechanics.newton(mechanics.state(*row))
+    C, K = np.vstack([one.C, one.A_v]), np.vstack([one.K, one.A_q])
+    return _Slopes(np.vstack([one.M, one.A]), C, K, np.vstack([-one.A.T, np.zeros((len(one.A), len(one.A)))]))
+
+
+def _carried(h: Array, defects: Array, slopes: _Slopes, sizes: Array) -> tuple[Array, float]:
+    """Errors of the coordinates at the ends of the steps: e -> exp(h J) e + h sum k! phi_k+1(h J) d_k, by resolvents.
+
+    J leads from (e, e_t) to (e_t, e_tt); phi_k(z) = sum r / p^k / (z - p). Beside them a change of the start, as a part
+    of the `sizes` of coordinates and rates, tells how much the motion lets it grow.
+    """
+    steps, n = len(h), defects.shape[2]
+    across = np.broadcast_to(-np.eye(2 * n), (steps, 2 * n, 2 * n)).copy()
+    pushed, width, unit = np.zeros((steps, 2 * n)), h[:, None, None], np.eye(n)
+    for pole, residue in zip(_POLES, _TWICE * _RESIDUES, strict=True):
+        pole, residue = (one.real if abs(pole.imag) < 1e-9 else one for one in (pole, residue))
+        s = pole / width
+        inverse = _resolvents(s, slopes) / width
+        by_q, by_v = inverse @ (s * slopes.P + slopes.C), inverse @ slopes.P
+        rows = np.concatenate([by_q, by_v], axis=2), np.concatenate([s * by_q - unit / width, s * by_v], axis=2)
+        across -= (residue * np.concatenate(rows, axis=1)).real
+        d = np.einsum("k,skn->sn", _FACTORIALS / pole ** np.arange(1, len(_NODES) + 1), defects) * h[:, None]
+        x = np.einsum("sij,sj->si", by_v, d)
+        pushed -= (residue * np.concatenate([x, s[:, 0] * x], axis=1)).real
+    scale = np.where(sizes > 0, sizes, 1.0)
+    found = np.zeros((steps + 1, 2 * n, 2))
+    found[0, :, 1] = scale * np.cos(1.0 + np.arange(2 * n))  # in no special direction
+    with np.errstate(over="ignore", invalid="ignore"):
+        for i in range(steps):
+            found[i + 1] = across[i] @ found[i]
+            found[i + 1, :, 0] += pushed[i]
+        found = np.nan_to_num(found, nan=np.inf, posinf=np.inf, neginf=-np.inf)
+        changes = np.abs(found[..., 1] / scale)[:, sizes > 0].max(axis=1, initial=0.0)
+    return found[:, :n, 0], float(changes.max() / changes[0]) if changes[0] else 1.0
+
+
+def _resolvents(s: NDArray[Any], slopes: _Slopes) -> NDArray[Any]:
+    """The rows of (s^2 P + s C + K, L)^-1 that belong to coordinates, at each step."""
+    n = slopes.P.shape[2]
+    square = np.concatenate([s * (s * slopes.P + slopes.C) + slopes.K, slopes.L + 0 * s], axis=2)
+    return np.asarray(np.linalg.inv(square)[:, :n])
