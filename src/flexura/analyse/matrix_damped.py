@@ -58,12 +58,9 @@ def _shift(system: SecondOrderSystem, near: complex | None) -> complex:
 
 def _found(operator: Shifted, count: int, centre: complex) -> tuple[Array, Array]:
     """The first roots that are not zero, each to its last digits, and a few more."""
-    s, X = (
-        all_roots(operator)
-        if operator.n <= _DENSE
-        else some_roots(operator, 2 * count + 6 + 2 * operator.pencil.q.shape[1])
-    )
-    s, X = slow_again(operator, s, X)
+    several = 2 * (count + 3 + operator.pencil.q.shape[1])
+    s, X = all_roots(operator) if operator.n <= _DENSE else some_roots(operator, several)
+    s, X = slow_again(operator, s.astype(complex), X.astype(complex))
     keep = s.imag >= -_REAL * np.abs(s)
     s, X = s[keep], X[:, keep]
     order = np.argsort(np.abs(s - centre), kind="stable")[: count + 6]
@@ -78,7 +75,7 @@ def _found(operator: Shifted, count: int, centre: complex) -> tuple[Array, Array
 
 
 def _lowest(system: SecondOrderSystem) -> float:
-    """The lowest frequency of M and K above those on soft mounts; of the bare K where springs make it indefinite; or 1."""
+    """The lowest frequency above those on soft mounts; of the bare K where springs make it indefinite; or 1."""
     plain = SecondOrderSystem(system.M, None, system.bare, nodes=system.nodes, dofs=system.dofs)
     for one in (system, plain):
         try:

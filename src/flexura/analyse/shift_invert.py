@@ -47,7 +47,7 @@ class Shifted:
         return self.zeros.without(np.concatenate([found, x + self.shift * found]))
 
     def defects(self, s: Array, X: Array) -> Array:
-        """How far each x is from T(shift)^-1 (T(shift) - T(s)) x, which it is for a mode: relative, in units of unit mass.
+        """How far each x is from T(shift)^-1 (T(shift) - T(s)) x, which a mode is: relative, in units of unit mass.
 
         Unlike T(s) x beside |K||x|, it is as strict for slow motions of a stiff structure as for fast ones.
         """
