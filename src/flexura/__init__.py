@@ -94,6 +94,7 @@ if TYPE_CHECKING:
     from flexura.moving.section import Section
     from flexura.moving.system import moving_system
     from flexura.operating.checks import check_system
+    from flexura.operating.cleaning import clean
     from flexura.operating.control import first_correction, smooth_response
     from flexura.operating.piecewise import simulate_piecewise
     from flexura.operating.reduction import reduce
@@ -130,6 +131,7 @@ _FILES = {
     "moving.section": ("Section",),
     "moving.system": ("moving_system",),
     "operating.checks": ("check_system",),
+    "operating.cleaning": ("clean",),
     "operating.control": ("first_correction", "smooth_response"),
     "operating.piecewise": ("simulate_piecewise",),
     "operating.reduction": ("reduce",),
@@ -380,7 +382,7 @@ __all__ = [
     "frequency_response", "modes", "plot", "simulate", "Trajectory", "animate",
     "generalized_forces", "generalized_masses", "joint_reactions", "linearise", "matrices",
     # structures in operation
-    "SecondOrderSystem", "check_system", "first_correction", "operating_state", "read_system", "reduce",
+    "SecondOrderSystem", "check_system", "clean", "first_correction", "operating_state", "read_system", "reduce",
     "rigid_body_modes", "simulate_piecewise", "slow_changes", "smooth_response", "write_system", "write_vtu",
     # finite elements on moving bodies
     "BeamFrame", "FrameFile", "FrameLoad", "Joint", "Linkage", "Mechanism", "MovingFrame", "Resultants", "Section",

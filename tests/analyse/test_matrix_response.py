@@ -98,3 +98,52 @@ def test_wrong_questions(arguments, sentence):
     with pytest.raises(fx.FlexuraError) as told:
         fx.frequency_response(bar(6), **{"omega": [1.0], "load": np.ones(7), "output": np.ones(7), **arguments})
     assert sentence in str(told.value)
+
+
+@pytest.mark.parametrize("loss", [0.0, 0.05, 0.3])
+@pytest.mark.parametrize("free", [True, False])
+def test_structural_damping_is_taken(loss, free):
+    """K (1 + i g): every mode has s^2 = -omega^2 (1 + i g), and responses are those of the complex matrices."""
+    plain, F = network(7, free)
+    system = fx.SecondOrderSystem(plain.M, None, plain.K * (1 + 1j * loss))
+    omega = fx.modes(plain, 8).frequencies
+    found = fx.modes(system, 8)
+    np.testing.assert_allclose(found.eigenvalues, 1j * omega * np.sqrt(1 + 1j * loss), rtol=1e-8)
+    assert found.certificate
+    assert (found.eigenvalues[:1] == 0).all() == free
+    c = np.eye(1, plain.n, 3)[0]
+    for at in (0.3 * omega[2], -0.3 * omega[2], 1.1 * omega[5]):
+        A = plain.K * (1 + 1j * loss * np.sign(at)) - at**2 * plain.M
+        np.testing.assert_allclose(fx.frequency_response(system, at, F, c), c @ np.linalg.solve(A, F), rtol=1e-7)
+
+
+def test_structural_damping_of_some_parts_only():
+    """Not proportional: against the eigenvalues of the complex linear problem."""
+    plain, _ = network(9, False)
+    S = np.diag(np.linspace(0, 40, plain.n))
+    found = fx.modes(fx.SecondOrderSystem(plain.M, 0.01 * plain.M, plain.K + 1j * S), plain.n)
+    n, Minv = plain.n, np.linalg.inv(plain.M)
+    roots = np.linalg.eigvals(
+        np.block([[np.zeros((n, n)), np.eye(n)], [-Minv @ (plain.K + 1j * S), -0.01 * np.eye(n)]])
+    )
+    roots = roots[roots.imag > 0]
+    np.testing.assert_allclose(found.eigenvalues, roots[np.argsort(np.abs(roots))], rtol=1e-7)
+
+
+def test_structural_damping_is_refused_where_it_means_nothing():
+    plain, F = network(7, True)
+    system = fx.SecondOrderSystem(plain.M, None, plain.K * (1 + 0.05j), F=F)
+    questions = [
+        lambda one: fx.simulate(one, [0.0, 1.0]),
+        lambda one: fx.operating_state(one, F),
+        lambda one: fx.reduce(one, F, 2),
+    ]
+    for ask in questions:
+        with pytest.raises(fx.FlexuraError, match=r"K is complex \(structural damping\), which .* cannot take"):
+            ask(system)
+        ask(system.with_(structural=None))  # as advised
+    for name in ("M", "D", "G", "F"):
+        with pytest.raises(fx.FlexuraError, match=f"{name} is complex; only K may be"):
+            system.with_(**{name: 1j * (F if name == "F" else plain.M)})
+    with pytest.raises(fx.FlexuraError, match="The load is complex"):
+        fx.frequency_response(plain, 1.0, 1j * F, F)

@@ -391,3 +391,26 @@ def test_internal_damping_is_unstable_beyond_and_bearings_help():
         rotor, np.linspace(0, 1, 6), body=fx.MovingFrame(omega=(1.3 * limit, 0, 0)), initial={"v0": 1e-6, "v1": 1e-6}
     )
     assert np.hypot(run["v1"], run["w1"])[-1] > 2e-6
+
+
+@pytest.mark.parametrize("what", ["springs", "dampers"])
+@pytest.mark.parametrize("axis", ["x", "z"])
+def test_springs_that_differ_across_the_axis_are_not_taken_for_bearings(what, axis):
+    """They turn with the frame, which must be said; what is alike across the axis needs no word."""
+    across = {"x": ("v", "w"), "z": ("u", "v")}[axis]
+    alike = {across[0]: 2e7, across[1]: 2e7}
+    held = shaft().with_(**{"springs": {0: alike}, what: {0: alike}})
+    assert np.isfinite(fx.whirl(held, [10.0], axis, 4).eigenvalues).all()
+    unequal = held.with_(**{what: {0: {**alike, across[1]: 1e7}}})
+    message = f"The {what} of node 0 differ across the axis {axis}.*springs_turn=True"
+    with pytest.raises(fx.FlexuraError, match=message):
+        fx.whirl(unequal, [10.0], axis, 4)
+    with pytest.raises(fx.FlexuraError, match=message):
+        fx.critical_speed(unequal, axis)
+    assert np.isfinite(fx.whirl(unequal, [10.0], axis, 4, springs_turn=True).eigenvalues).all()
+
+
+@pytest.mark.parametrize("given", [("x", (1e5, 2e5), 10.0), ("x", 1e5, (1.0, 2.0)), ("x", None), ("x", "stiff")])
+def test_bearings_take_one_number_for_all_directions(given):
+    with pytest.raises(fx.FlexuraError, match=r"The bearing of node 0 has the (pair|value) .*; give"):
+        shaft().with_(bearings={0: given})

@@ -175,3 +175,46 @@ def test_rows_with_nothing_and_motions_without_mass_are_told():
     assert fx.rigid_body_modes(fx.SecondOrderSystem(M[keep], None, K[keep])).shape == (2, 1)  # as advised
     with pytest.raises(fx.FlexuraError, match="moves no mass"):
         fx.rigid_body_modes(fx.SecondOrderSystem(np.zeros((2, 2)), None, K[keep]))
+
+
+@pytest.mark.parametrize("digits", [5, 7, 12])
+@pytest.mark.parametrize("mesh", [(2, 2, 1), (4, 3, 3)])
+@pytest.mark.parametrize("dense", [True, False])
+def test_a_stiffness_written_with_few_digits_is_cleaned(digits, mesh, dense):
+    """Rounding holds all six motions; cleaned, they are free, and the elastic modes are those of K to its digits."""
+    block = plate(*mesh, size=(0.3, 0.2, 0.2))
+    K = block.K.copy()
+    K.data = np.array([float(f"{one:.{digits - 1}e}") for one in K.data])
+    rounded = block.with_(K=(K + K.T) / 2)
+    if dense:
+        rounded = fx.SecondOrderSystem(rounded.M.toarray(), None, rounded.K.toarray(), nodes=block.nodes)
+    assert (fx.modes(rounded, 6).frequencies != 0).any()
+    cleaned = fx.clean(rounded)
+    assert len(cleaned.motions) == 6
+    assert cleaned.change < 5 * 10.0**-digits
+    assert "Free now: translation x" in str(cleaned)
+    found, wanted = fx.modes(cleaned.system, 10).frequencies, fx.modes(block, 10).frequencies
+    assert (found[:6] == 0).all()
+    np.testing.assert_allclose(found[6:], wanted[6:], rtol=100 * 10.0**-digits)
+    assert cleaned.system.is_sparse is not dense
+
+
+def test_cleaning_keeps_springs_given_apart_and_supports():
+    block = plate(3, 2, 2, size=(0.3, 0.2, 0.2))
+    mounts = sparse.diags_array(np.where(np.arange(block.n) < 3, 7.0, 0.0)).tocsr()
+    cleaned = fx.clean(block.with_(springs=mounts))
+    assert abs(cleaned.system.apart - mounts).max() == 0
+    assert (fx.modes(cleaned.system, 6).frequencies != 0).sum() == 3
+    with pytest.raises(fx.FlexuraError, match="cannot be cleaned without the motions of its nodes; give nodes="):
+        fx.clean(block.with_(nodes=None))
+    with pytest.raises(fx.FlexuraError, match="nothing to clean"):
+        fx.clean(block.with_(K=block.K + 1e-2 * sparse.diags_array(block.K.diagonal())))
+
+
+def test_a_stiffness_that_is_held_as_by_rounding_says_so():
+    block = plate(3, 2, 2, size=(0.3, 0.2, 0.2))
+    mounts = sparse.diags_array(np.full(block.n, 50.0)).tocsr()
+    text = str(fx.modes(block.with_(K=block.K + mounts), 3).certificate)
+    assert "as springs do or as writing it with" in text
+    assert "fx.clean(system).system frees them" in text
+    assert "fx.clean" not in str(fx.modes(block.with_(springs=mounts), 3).certificate)

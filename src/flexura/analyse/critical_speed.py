@@ -20,23 +20,25 @@ from flexura.moving.inertia import coefficients
 Array = NDArray[np.float64]
 
 
-def critical_speed(frame: BeamFrame, axis: str = "x", geometric: bool = True) -> float:
+def critical_speed(frame: BeamFrame, axis: str = "x", geometric: bool = True, *, springs_turn: bool = False) -> float:
     """The lowest speed at which K + K_omega2 + K_s + K_G is no longer positive definite; inf if there is none.
 
     For a shaft it is the first critical speed of forward whirl.
     """
-    found = critical_speeds(frame, axis, 1, geometric)
+    found = critical_speeds(frame, axis, 1, geometric, springs_turn=springs_turn)
     return float(found[0]) if found.size else float("inf")
 
 
-def critical_speeds(frame: BeamFrame, axis: str = "x", count: int = 4, geometric: bool = True) -> Array:
+def critical_speeds(
+    frame: BeamFrame, axis: str = "x", count: int = 4, geometric: bool = True, *, springs_turn: bool = False
+) -> Array:
     """The lowest `count` speeds at which that stiffness is singular, or as many as there are; equal ones count once.
 
     Stiffness goes as K + Omega^2 S, so this is an eigenvalue problem, -S x = mu K x with Omega = 1/sqrt(mu). For a
     shaft that is alike in all directions they are where forward whirl keeps pace with the rotation.
     """
     constants = Constants.of(frame)
-    instant = Instant(np.eye(3)[Turning.of(constants, axis, geometric).axis], np.zeros(3), np.zeros(3))
+    instant = Instant(np.eye(3)[Turning.of(constants, axis, geometric, springs_turn).axis], np.zeros(3), np.zeros(3))
     cases = constants.stiffening if geometric else constants.inertial
     change = constants.pattern.matrix(-combined(0 * constants.elastic, cases, coefficients(instant)))
     K = constants.pattern.matrix(constants.elastic)

@@ -63,6 +63,8 @@ def _vector(system: SecondOrderSystem, given: Any, what: str) -> NDArray[np.floa
         raise FlexuraError(
             f"There is no {what} {given!r}; it may be a vector of {system.n} numbers, or one of {known}."
         )
+    if np.iscomplexobj(given):
+        raise FlexuraError(f"The {what} is complex; give its real and its imaginary part one after the other.")
     vector = np.asarray(given, dtype=np.float64).ravel()
     if system.basis is not None and len(vector) == len(system.basis) != system.n:
         vector = system.basis.T @ vector

@@ -68,14 +68,25 @@ class Whirl:
         return np.sort(-row[row <= 0])
 
 
-def whirl(frame: BeamFrame, speeds: Any, axis: str = "x", count: int = 8, geometric: bool = True) -> Whirl:
-    """The `count` lowest modes over speeds (rad/s) of a frame that turns about an axis through its origin."""
+def whirl(
+    frame: BeamFrame,
+    speeds: Any,
+    axis: str = "x",
+    count: int = 8,
+    geometric: bool = True,
+    *,
+    springs_turn: bool = False,
+) -> Whirl:
+    """The `count` lowest modes over speeds (rad/s) of a frame that turns about an axis through its origin.
+
+    `springs` and `dampers` turn with the frame; those that differ across the axis need `springs_turn=True` to say so.
+    """
     given = np.atleast_1d(np.asarray(speeds, dtype=np.float64))
     if given.ndim != 1 or not given.size or not np.all(np.isfinite(given)):
         raise FlexuraError("The speeds are not a row of finite numbers; give them in rad/s.")
     if count < 1:
         raise FlexuraError(f"{count} modes cannot be followed; ask for 1 or more.")
-    turning = Turning.of(Constants.of(frame), axis, geometric)
+    turning = Turning.of(Constants.of(frame), axis, geometric, springs_turn)
     found = [modes_at(turning, float(one), _several(count)) for one in given]
     rows = _followed(found, count)
     growth = np.array([_growth(one, count) for one in found])

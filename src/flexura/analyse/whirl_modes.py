@@ -18,8 +18,10 @@ from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
 from flexura.moving.assembly import Constants
+from flexura.moving.attachments import stiffnesses
 from flexura.moving.axial import factor
-from flexura.moving.body import Instant
+from flexura.moving.body import Instant, tilde
+from flexura.moving.frame import BeamFrame
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -39,10 +41,12 @@ class Turning:
     geometric: bool
 
     @staticmethod
-    def of(constants: Constants, axis: str, geometric: bool) -> Turning:
-        """Refuse an axis that is none."""
+    def of(constants: Constants, axis: str, geometric: bool, springs_turn: bool = False) -> Turning:
+        """Refuse an axis that is none, and springs that could not stand on ground without a word that they turn."""
         if axis not in AXES:
             raise FlexuraError(f"The frame cannot turn about {axis!r}; say 'x', 'y' or 'z'.")
+        if not springs_turn:
+            _check_alike(constants.frame, axis)
         return Turning(constants, AXES[axis], geometric)
 
     def matrices(self, speed: float) -> tuple[Any, Any, Any]:
@@ -57,6 +61,19 @@ class Turning:
             rates = constants.damping if rates is None else rates + constants.damping
         pattern = constants.pattern
         return pattern.matrix(constants.mass), None if rates is None else pattern.matrix(rates), pattern.matrix(K)
+
+
+def _check_alike(frame: BeamFrame, axis: str) -> None:
+    """Springs and dampers turn with the frame; those alike in all directions across the axis might stand on ground."""
+    turn = np.kron(np.eye(2), tilde(np.eye(3)[AXES[axis]]))
+    for what, given in (("springs", frame.springs), ("dampers", frame.dampers)):
+        for node, matrix in stiffnesses(given, len(frame.nodes), what[:-1]).items():
+            if np.abs(turn @ matrix - matrix @ turn).max() > 1e-9 * np.abs(matrix).max():
+                raise FlexuraError(
+                    f"The {what} of node {node} differ across the axis {axis}, and {what} turn with the frame; say"
+                    f" springs_turn=True if these do, or give what stands on ground as bearings={{{node}: ({axis!r}, k,"
+                    " c)}, alike in all directions."
+                )
 
 
 @dataclass(frozen=True)

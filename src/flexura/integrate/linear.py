@@ -19,7 +19,7 @@ from flexura.integrate.linear_exact import Motion, exact_steps
 from flexura.integrate.linear_implicit import implicit_steps
 from flexura.integrate.linear_inputs import read_signals
 from flexura.integrate.trajectory import Energy, Trajectory, increasing_times
-from flexura.systems.second_order import SecondOrderSystem
+from flexura.systems.second_order import SecondOrderSystem, real_stiffness
 
 Array = NDArray[np.float64]
 _SMALL = 400
@@ -44,6 +44,7 @@ def simulate_system(
     systems), "trapezoidal" (of large ones; `step` is its longest step, by default the spacing of t), or
     "generalized_alpha" (`radius`).
     """
+    real_stiffness(system, "a simulation")
     times = increasing_times(t)
     x, v = _initial(system, initial)
     signals = read_signals(system, inputs, times)

@@ -138,11 +138,25 @@ def bearings(given: Mapping[int, Any], count: int) -> dict[int, Bearing]:
         parts = tuple(one) if isinstance(one, tuple | list) else ()
         if len(parts) not in (2, 3) or parts[0] not in ("x", "y", "z"):
             raise FlexuraError(f"The bearing of node {node} is {one!r}; write ('x', k, c): axis, stiffness, damping.")
-        k, c = float(parts[1]), float(parts[2]) if len(parts) == 3 else 0.0
+        k, c = (_alike(node, value) for value in (*parts[1:], 0.0)[:2])
         if not (np.isfinite(k) and np.isfinite(c) and k >= 0 and c >= 0):
             raise FlexuraError(f"The bearing of node {node} has k = {k}, c = {c}; give finite numbers, 0 or more.")
         found[number] = Bearing("xyz".index(parts[0]), k, c)
     return found
+
+
+def _alike(node: int, value: Any) -> float:
+    """One number for all directions across the axis."""
+    if np.ndim(value) == 1 and len(value) == 2:
+        raise FlexuraError(
+            f"The bearing of node {node} has the pair {value!r}: one that stands on ground and differs across the axis"
+            " changes periodically for the turning frame, which constant matrices cannot hold; give one number for both"
+            " directions, say their mean."
+        )
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise FlexuraError(f"The bearing of node {node} has the value {value!r}; give a number, 0 or more.") from None
 
 
 def links(given: Any, count: int) -> dict[tuple[int, int], tuple[int, ...]]:

@@ -8,6 +8,7 @@ Equation numbers and the letter [S] refer to the paper on static-deformation sta
     split        x = q z + e, soft motions and deformations: the rows that hold them and the factorization
     rigid        rigid-body modes and mechanisms by name, and motions on soft springs
     dynamic      s^2 M + s (D + G) + K + H in these coordinates; `chains` all that belongs to s = 0
+    cleaning     K written with few digits, given back the motions of its nodes
     checks       whether matrices, coordinates and units can belong together
     inverse      the generalized inverse of K in the mass metric: one factorization, used by everything else
     states       constant acceleration and velocity; `spinning` constant rotation and torque

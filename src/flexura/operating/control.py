@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from flexura.errors import FlexuraError
 from flexura.operating.inverse import mass_metric_inverse
 from flexura.operating.krylov import loads_of, raw_modes
-from flexura.systems.second_order import SecondOrderSystem, required
+from flexura.systems.second_order import SecondOrderSystem, real_stiffness, required
 
 Array = NDArray[np.float64]
 
@@ -50,6 +50,7 @@ class SmoothResponse:
 def smooth_response(system: SecondOrderSystem, F: Any, coefficients: Any) -> SmoothResponse:
     """The particular solution for F(t) = (c_0 + c_1 t + c_2 t^2 + ...) F without damping."""
     system = required(system)
+    real_stiffness(system, "a response in time")
     if not system.conservative:
         raise FlexuraError("The series of a smooth input is for undamped systems; leave D, G and H out, or simulate.")
     a = coefficients if isinstance(coefficients, Polynomial) else Polynomial(np.asarray(coefficients, dtype=np.float64))
@@ -88,6 +89,7 @@ class FirstCorrection:
 def first_correction(system: SecondOrderSystem, F: Any) -> FirstCorrection:
     """m = x'Mx, d = x'Dx, k = x'Kx of the static deformation x = K+ F."""
     system = required(system)
+    real_stiffness(system, "a response in time")
     load = loads_of(system, F)[:, 0]
     inverse = mass_metric_inverse(system)
     x, deforming = inverse(load), inverse.split(load)[1]

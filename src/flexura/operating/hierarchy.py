@@ -13,7 +13,7 @@ import numpy as np
 
 from flexura.errors import FlexuraError
 from flexura.operating.krylov import raw_modes
-from flexura.systems.second_order import SecondOrderSystem, required
+from flexura.systems.second_order import SecondOrderSystem, real_stiffness, required
 
 
 def hierarchy(system: SecondOrderSystem, F: Any, count: int) -> SecondOrderSystem:
@@ -23,6 +23,7 @@ def hierarchy(system: SecondOrderSystem, F: Any, count: int) -> SecondOrderSyste
     >>> simulate_system(chain, t, initial={"a2_t": 1.0})["a0"]       # grows like t^5
     """
     system = required(system)
+    real_stiffness(system, "the hierarchy")
     if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
         raise FlexuraError(f"count is {count!r}; give a whole number of coefficients, 1 or more.")
     X = raw_modes(system, F, int(count))

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
 from flexura.operating.inverse import MassMetricInverse, mass_metric_inverse
-from flexura.systems.second_order import SecondOrderSystem
+from flexura.systems.second_order import SecondOrderSystem, real_stiffness
 
 Array = NDArray[np.float64]
 _DEPENDENT = 1e-11
@@ -41,6 +41,7 @@ def loads_of(system: SecondOrderSystem, F: Any) -> Array:
 
 def raw_modes(system: SecondOrderSystem, F: Any, count: int) -> Array:
     """x_0 .. x_(count-1) of one load, as they are: nearly parallel from the third on."""
+    real_stiffness(system, "an expansion")
     inverse = mass_metric_inverse(system)
     x = inverse(loads_of(system, F)[:, 0])
     columns = [x]

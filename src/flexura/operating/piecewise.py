@@ -23,7 +23,7 @@ from flexura.integrate.trajectory import Energy, Trajectory
 from flexura.operating.inverse import mass_metric_inverse
 from flexura.operating.krylov import Expansion, loads_of
 from flexura.operating.reduction import project
-from flexura.systems.second_order import SecondOrderSystem, required
+from flexura.systems.second_order import SecondOrderSystem, real_stiffness, required
 
 Array = NDArray[np.float64]
 
@@ -70,6 +70,7 @@ def simulate_piecewise(
     `order` modes of each load, `carry` of the load before; a_j is a number, a function of t or text.
     """
     system = required(system)
+    real_stiffness(system, "a simulation")
     times, starts = np.asarray(t, dtype=np.float64), [float(one[0]) for one in intervals]
     _check(times, starts)
     inverse = mass_metric_inverse(system)

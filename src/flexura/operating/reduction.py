@@ -18,7 +18,7 @@ from flexura.errors import FlexuraError
 from flexura.operating.accuracy import Accuracy
 from flexura.operating.inverse import MassMetricInverse, mass_metric_inverse
 from flexura.operating.krylov import Expansion, loads_of
-from flexura.systems.second_order import SecondOrderSystem
+from flexura.systems.second_order import SecondOrderSystem, real_stiffness
 
 Array = NDArray[np.float64]
 METHODS = ("static_deformation", "modal")
@@ -45,6 +45,7 @@ def reduce(
         raise FlexuraError(f"method is {method!r}; use {' or '.join(map(repr, METHODS))}.")
     omega = _band(tolerance, band)
     order = _order(order, tolerance)
+    real_stiffness(system, "a reduced model")
     inverse = mass_metric_inverse(system)
     sought = _with_outputs(system, loads, outputs)
     grown = _Modal(inverse, sought) if method == "modal" else Expansion(inverse, _with_friction(inverse, sought))

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from flexura.errors import FlexuraError
 from flexura.operating.geometry import Geometry
 from flexura.operating.kernel import IndefiniteStiffness, diagonal, indefinite_sentence, judged
-from flexura.operating.soft import decided
+from flexura.operating.soft import ROUNDING, decided
 from flexura.operating.split import Split, factored, rows_of, soft_split
 from flexura.systems.factor import Factor
 from flexura.systems.second_order import SecondOrderSystem
@@ -80,6 +80,12 @@ class RigidModes:
             notes.append(
                 f"Springs that are soft beside K were summed into it: the rounding of K can change their stiffness by"
                 f" up to {soft.doubt:.1e} of it; {advice}."
+            )
+        if soft.doubt > 0 and self.split.proposed is not None and self.split.proposed.coefficients.size:
+            digits = int(np.floor(-np.log10(max(ROUNDING / soft.doubt, 1e-16))))
+            notes.append(
+                f"K holds motions of the nodes as one body softly, as springs do or as writing it with {digits} digits"
+                " would; if it was written so, fx.clean(system).system frees them."
             )
         if soft.hidden > _HIDDEN:
             notes.append(

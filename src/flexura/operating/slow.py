@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from flexura.errors import FlexuraError
 from flexura.operating.inverse import mass_metric_inverse
 from flexura.operating.krylov import loads_of
-from flexura.systems.second_order import SecondOrderSystem, required
+from flexura.systems.second_order import SecondOrderSystem, real_stiffness, required
 
 Array = NDArray[np.float64]
 
@@ -71,6 +71,7 @@ class SlowChange:
 def slow_changes(system: SecondOrderSystem, F: Any) -> SlowChange:
     """How a structure at rest goes over from acceleration to velocity under the constant load F (n,)."""
     system = required(system)
+    real_stiffness(system, "a slow change")
     load = loads_of(system, F)[:, 0]
     inverse = mass_metric_inverse(system)
     Q = inverse.rigid.Q

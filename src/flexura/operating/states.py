@@ -19,7 +19,7 @@ from flexura.operating.geometry import axis_vector
 from flexura.operating.inverse import MassMetricInverse, mass_metric_inverse
 from flexura.operating.spinning import Spin, constant_rotation, constant_torque
 from flexura.operating.state import OperatingState, Reactions, backward_residual
-from flexura.systems.second_order import SecondOrderSystem, required
+from flexura.systems.second_order import SecondOrderSystem, real_stiffness, required
 
 Array = NDArray[np.float64]
 KINDS = ("acceleration", "velocity", "rotation", "torque")
@@ -47,6 +47,7 @@ def operating_state(
     surroundings, `system.D` if not given (damping inside the structure must not be in it).
     """
     system = required(system)
+    real_stiffness(system, "an operating state")
     if kind not in KINDS:
         raise FlexuraError(f"kind is {kind!r}; use {', '.join(map(repr, KINDS))}.")
     load = _load(system, F, optional=kind == "rotation")

@@ -92,6 +92,8 @@ class SecondOrderSystem:
                 )
         self._named("inputs", "F", 0 if self.F is None else self.F.reshape(self.n, -1).shape[1])
         if self.C is not None:
+            if np.iscomplexobj(self.C):
+                raise FlexuraError("C is complex; only K may be (structural damping), so give real outputs.")
             C = self.C.toarray() if sparse.issparse(self.C) else np.asarray(self.C, dtype=np.float64)
             object.__setattr__(self, "C", np.atleast_2d(C))
             if self.C.shape[1] != self.n:
@@ -228,6 +230,8 @@ class SecondOrderSystem:
     def _loads(self) -> Any:
         if self.F is None:
             return None
+        if np.iscomplexobj(self.F):
+            raise FlexuraError("F is complex; only K may be (structural damping), so give real loads.")
         F = self.F.toarray() if sparse.issparse(self.F) else np.asarray(self.F, dtype=np.float64)
         if F.ndim not in (1, 2) or F.shape[0] != self.n:
             raise FlexuraError(f"F has the shape {F.shape}; give {self.n} rows, one for each degree of freedom.")
