@@ -142,7 +142,7 @@ def plain(task):
 def engine(backend, level=0):
     def build(task):
         made = task.program.compiled(backend, level)
-        return made.fresh, made
+        return made, made
 
     return build
 

@@ -203,7 +203,7 @@ def test_an_answer_is_copied_and_answers_the_same(name):
     for how in COPIES.values():
         same(ask(how(made)), ask(made))
     fresh = make()
-    same(ask(pickle.loads(pickle.dumps(fresh))), ask(fresh))  # before anything was asked of it
+    same(ask(pickle.loads(pickle.dumps(fresh))), ask(made))  # before anything was asked of it
 
 
 def test_answers_come_back_from_other_processes():

@@ -17,12 +17,24 @@ def test_blocks_keep_their_shape_and_the_second_compiler_agrees():
     first = [one.copy() for one in program(at)]
     assert [one.shape for one in first] == [(2, 3), (1,), (0,)]
     assert first[0][1] == pytest.approx([np.sin(0.3 * k) + 1.7**k for k in range(3)], rel=1e-15)
-    for _ in range(20000):
-        if program.fast:
-            break
-        program(at)
-    assert program.fast
-    assert program(at)[0] == pytest.approx(first[0], rel=1e-14)
+    for backend in ("lambda", "llvm") if symengine.have_llvm else ("lambda",):
+        assert program.compiled(backend)(at)[0] == pytest.approx(first[0], rel=1e-14)
+
+
+def test_the_compiler_is_chosen_by_length_alone():
+    short = Program([X, Y], {"f": [X * Y]})
+    long = Program([X, Y], {"f": [symengine.sin(X * k) + Y**k for k in range(2, 40)]})
+    for _ in range(3000):
+        short(np.array([2.0, 3.0]))
+    assert short.backend == "lambda"
+    assert long.backend == ("llvm" if symengine.have_llvm else "lambda")
+
+
+def test_what_a_call_returns_is_not_filled_again():
+    program = Program([X, Y], {"f": [X * Y, X + Y]})
+    (first,) = program(np.array([2.0, 3.0]))
+    program(np.array([5.0, 7.0]))
+    assert first.tolist() == [6.0, 5.0]
 
 
 def test_pieces_switch_where_they_should():
@@ -41,7 +53,6 @@ def test_symbols_give_trees_and_what_is_alike_stays_alike():
     f, none = program(np.array([Y, X + 1], dtype=object))
     assert f.tolist() == [[(X + 1) * Y], [symengine.sin(Y) + 2]]
     assert none.shape == (0, 2)
-    assert not program.fast
 
 
 def test_a_stack_of_arguments_gives_stacks_before_and_after_the_fast_form():
@@ -84,4 +95,3 @@ def test_without_llvm_the_first_compiler_does_all():
         for _ in range(3000):
             (found,) = program(np.array([2.0, 3.0]))
         assert found == [6.0]
-        assert not program.fast

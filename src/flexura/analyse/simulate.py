@@ -77,6 +77,7 @@ def simulate(
     if isinstance(equations, NonlinearSystem):
         if any(one is not None for one in (values, order, elements, basis)):
             raise FlexuraError("values, order and elements are for equations; this system already holds its numbers.")
+        equations = equations.anew() if equations.anew else equations  # so that runs before it leave no trace in it
         source: Any = Bare(equations)  # it answers what a simulation asks of equations
     else:
         equations, moving = moving_loads(spread_inputs(equations, {**(values or {}), **(inputs or {})}))

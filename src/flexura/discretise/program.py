@@ -6,10 +6,14 @@
 Called with symbols, a program gives trees. So a function that is written with arrays and programs can be traced: run
 once on symbols, it yields the trees of all it computes, and these become one flat program (`Traced`).
 
-Two compilers of the engine share the work. The first is ready at once and slower to run; the second (LLVM) takes a few
-times longer to build and runs several times faster. The faster form is built when the time spent in calls has paid for
-it, so whoever calls once never waits and whoever calls often soon runs fast. A function that was compiled before, in
-this process or another, is taken from disk at once (`cache.py`).
+Two compilers of the engine share the work. The first is ready at once and slower to run, and serves short programs; the
+second (LLVM) takes longer to build and runs several times faster. A traced function is compiled when its calls have
+paid for it, so whoever calls once never waits and whoever calls often soon runs fast. What was compiled before, in this
+process or another, is then taken from disk (`cache.py`).
+
+The two round differently, and so do arrays. So nothing here looks at a clock: which form a call takes follows from the
+sizes and from the calls before it in the same run, and identical runs give identical bits, on a busy machine, in a
+thread, and whatever is on disk. Nothing is shared between calls either: what they return is the caller's.
 
 bench/bench_compile.py is the reason for LLVM, without its optimisation: with building counted it needs the least time,
 or nearly, from a thousand calls to a hundred thousand. Optimisation takes four to five times as long to build and
@@ -20,9 +24,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from itertools import pairwise
-from time import perf_counter
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import symengine
@@ -30,13 +34,12 @@ from numpy.typing import NDArray
 
 from flexura.discretise import cache
 from flexura.symbols.engine import Basic, Symbol
-from flexura.symbols.walk import flattened
+from flexura.symbols.walk import branches, flattened
 
 Array = NDArray[Any]
 _ROOF = symengine.Function("$all")
-_WITHIN = 1.5  # a traced function by the programs within it: time to compile, where these are large
-_STACK_GAIN = 0.5  # the share of a stack's time that compiling it saves; of a single state it is nearly all
-_BUILD_RATIO = 5.0  # LLVM's build time by the first compiler's, without optimisation, which does not pay for itself
+_SHORT = 50  # branches of a program up to which the first compiler serves it
+_CALL, _STATE = 80e-6, 2e-6  # seconds that a compiled form saves in a call, and more for each state of a stack
 
 
 class Blocks:
@@ -61,32 +64,22 @@ class Compiled:
         """`made` is None where there is nothing in any block."""
         self._blocks, self._made = Blocks(shapes), made
         self._run = made.unsafe_real if made is not None else lambda arguments, out: None
-        self._out = np.zeros(self._blocks.size)
-        self._views = self._blocks.split(self._out)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Compiled, (self._blocks.shapes, self._made)
 
     def __call__(self, arguments: Array) -> list[Array]:
-        """One array for each block, which the next call fills again; a stack gives stacks, in arrays of their own."""
+        """One array for each block; a stack gives stacks."""
         if arguments.ndim == 1:
-            self._run(arguments, self._out)
-            return self._views
+            self._run(arguments, out := np.empty(self._blocks.size))
+            return self._blocks.split(out)
         if self._made is None:
             return self._blocks.split(np.zeros((len(arguments), 0)))
         return self._blocks.split(np.asarray(self._made(arguments)).reshape(len(arguments), -1))
 
-    def fresh(self, arguments: Array) -> list[Array]:
-        """Those of one vector in arrays of their own."""
-        self._run(arguments, out := np.empty(self._blocks.size))
-        return self._blocks.split(out)
-
 
 class Program:
-    """Arrays of trees as functions of one vector of arguments. The arrays it returns are views that calls reuse."""
-
-    building: ClassVar[float] = 0.0
-    """Seconds that went into compiling any of them, so far."""
+    """Arrays of trees as functions of one vector of arguments."""
 
     def __init__(self, arguments: Sequence[Symbol], blocks: Mapping[str, Any]) -> None:
         """`blocks` are (nested) lists of trees; a call returns one array for each."""
@@ -94,23 +87,19 @@ class Program:
         self._trees: list[Basic] = [symengine.sympify(f) for one in arrays for f in one.ravel()]
         self._arguments, self._blocks = list(arguments), Blocks([one.shape for one in arrays])
         self._compiled: Compiled | None = None
-        self._left = np.inf
-        self.fast = False
 
     def __call__(self, arguments: Array) -> list[Array]:
-        """One array for each block; a stack of arguments (states, arguments) gives stacks, in arrays of their own."""
+        """One array for each block; a stack of arguments (states, arguments) gives stacks."""
         if arguments.dtype.hasobject:
             return self.trees(arguments)
-        started = perf_counter()
         if self._compiled is None:
-            self._compiled = self.compiled("lambda")
-            self._left = (1 + _BUILD_RATIO) * (perf_counter() - started) if symengine.have_llvm else np.inf
-        found = self._compiled(arguments)
-        if not self.fast:
-            self._left -= perf_counter() - started
-            if self._left < 0:
-                self._compiled, self.fast = self.compiled("llvm"), True
-        return found
+            self._compiled = self.compiled(self.backend)
+        return self._compiled(arguments)
+
+    @property
+    def backend(self) -> str:
+        """The compiler that suits it."""
+        return "llvm" if symengine.have_llvm and len(branches(self._trees)) > _SHORT else "lambda"
 
     def trees(self, arguments: Array) -> list[Array]:
         """Trees, with these in the place of the arguments."""
@@ -125,19 +114,18 @@ class Program:
         """The list as one of the engine's compilers makes it: "lambda" or "llvm"."""
         if not self._trees:
             return Compiled(self._blocks.shapes, None)
-        more, started = {"opt_level": opt_level} if backend == "llvm" else {}, perf_counter()
+        more = {"opt_level": opt_level} if backend == "llvm" else {}
         # a flat list: nested ones would silently defeat the sharing
         made = symengine.Lambdify(self._arguments, flattened(self._trees), backend=backend, cse=True, **more)
-        Program.building += perf_counter() - started
         return Compiled(self._blocks.shapes, made)
 
 
 class Traced:
     """A function of vectors (t first, a number) that gives arrays: run as it is, and compiled flat once that pays.
 
-    `build` is a guess, in seconds, of what tracing and compiling take beside the programs within; infinite for what
-    should stay as it is. `key` names what the function is made of: under that name the compiled form is kept on disk,
-    and taken from there at once.
+    `build` is a guess, in seconds, of what tracing and compiling take; infinite for what should stay as it is. `key`
+    names what the function is made of: under that name the compiled form is kept on disk, and taken from there when
+    its time comes, not before, since its results differ from those of arrays in the last digits.
     """
 
     def __init__(
@@ -148,55 +136,48 @@ class Traced:
         key: Callable[[], str] | None = None,
     ) -> None:
         self._function, self._arguments = function, [np.array(one, dtype=object) for one in arguments]
-        self._left = build if symengine.have_llvm else np.inf
+        self._build = self._left = build if symengine.have_llvm else np.inf
         ends = np.cumsum([one.size for one in self._arguments]).tolist()
         self._places = [slice(a, b) for a, b in pairwise(ends)]
-        self._vector = np.zeros(ends[-1])
+        self._size = ends[-1]
         self._program: Compiled | None = None
-        self._key, self._name = key, ""
-        self._sought = key is None or self._left == np.inf
+        self._made: list[Compiled] = []  # compiled in this process; shared with those that `anew` gives
+        self._key = key
+
+    def anew(self) -> Traced:
+        """The same function as if it had not been called yet."""
+        other = copy(self)
+        other._left, other._program = self._build, None
+        return other
 
     def __call__(self, t: Any, *vectors: Array) -> Sequence[Array]:
         """Arrays, which the caller may keep; times and stacks of vectors give stacks."""
-        if not self._sought:
-            self._seek()
+        stack = isinstance(t, np.ndarray) and t.ndim > 0
         if self._program is not None:
-            if isinstance(t, np.ndarray) and t.ndim:
+            if stack:
                 return self._program(np.concatenate((t[:, None], *vectors), axis=-1))
-            at = self._vector
+            at = np.empty(self._size)
             at[0] = t
             for where, one in zip(self._places, vectors, strict=True):
                 at[where] = one
-            return self._program.fresh(at)
-        started, built = perf_counter(), Program.building
+            return self._program(at)
         found = self._function(t, *vectors)
-        share = _STACK_GAIN if isinstance(t, np.ndarray) and t.ndim else 1.0
-        self._count(share * (perf_counter() - started), Program.building - built)
-        return found
-
-    def _count(self, seconds: float, building: float) -> None:
-        """Compile, if calls have paid for it: `building` programs within, in the first, tells how large they are."""
-        saved = 2 * seconds if self._name else seconds - building  # what is kept serves one more run, from its start
-        self._left += _WITHIN * building - saved
+        self._left -= _CALL + (_STATE * len(t) if stack else 0.0)
         if self._left < 0:
             self.compile()
-
-    def _seek(self) -> None:
-        """Look on disk, at the first call."""
-        self._sought = True
-        if self._key is not None and cache.folder() is not None:
-            self._name = self._key()
-            self._program = cache.load(self._name) if self._name else None
+        return found
 
     def compile(self) -> None:
-        """Trace and compile now, unless it is on disk."""
-        if not self._sought:
-            self._seek()
-        if self._program is not None:
-            return
-        self._program = self.traced().compiled("llvm" if symengine.have_llvm else "lambda")
-        if self._name:
-            cache.save(self._name, self._program)
+        """Trace and compile now, unless that was done before."""
+        if not self._made:
+            name = self._key() if self._key is not None and cache.folder() is not None else ""
+            found = cache.load(name) if name else None
+            if found is None:
+                found = self.traced().compiled("llvm" if symengine.have_llvm else "lambda")
+                if name:
+                    cache.save(name, found)
+            self._made.append(found)
+        self._program = self._made[0]
 
     def traced(self) -> Program:
         """All that the function computes, as trees of its arguments."""

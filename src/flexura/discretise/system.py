@@ -10,6 +10,7 @@ unknowns that takes some milliseconds and makes a call tens of times quicker.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -64,6 +65,17 @@ class Functions:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Functions, (self.ritz, self.names)  # what is compiled stays here
+
+    def anew(self) -> Functions:
+        """The same functions as if they had not been called yet: which form a call takes depends on those before it."""
+        other = copy(self)
+        for name in ("evaluate", "jacobians", "held", "energies", "powers"):
+            setattr(other, name, getattr(self, name).anew())
+        return other
+
+    def _anew(self) -> NonlinearSystem:
+        other = self.anew()
+        return replace(self._system, **other._functions(), anew=other._anew)
 
     def _traced(self, function: Callable[..., Any], vectors: str, work: float) -> Traced:
         size = self.ritz.N + len(self.rest)
@@ -138,6 +150,7 @@ class Functions:
             steady=linear and flags.steady(ritz),
             stacks=True,
             within=None if ritz.gathered.points else self._within,
+            anew=self._anew,
             **self._functions(),
         )
 
@@ -159,4 +172,4 @@ class Functions:
         """The system on a subspace: its forms are those of the combinations, so that it is as small as they are few."""
         fields = {name: one.within(T) for name, one in field_maps(self.ritz.layout).items()}
         functions = Functions(self.ritz.within(T), names)._functions()
-        return replace(self._system, names=names, fields=fields, within=None, **functions)
+        return replace(self._system, names=names, fields=fields, within=None, anew=None, **functions)

@@ -56,7 +56,7 @@ def cut_forces(frame: BeamFrame, nodal: Array) -> Array | None:
 def _subtrees(order: NDArray[np.int32], parent: NDArray[np.int32], nodal: Array) -> Array:
     """The sums over all nodes outboard of each: s_parent = f_parent + sum of s_child, one sparse triangular solve."""
     cases, count, _ = nodal.shape
-    place = np.empty(count + 1, dtype=np.intp)
+    place = np.empty(count + 1, dtype=np.int32)  # SuperLU takes no longer indices, and SciPy before 1.16 does not help
     place[order[::-1]] = np.arange(count)  # tips first
     below = order[parent[order] < count]
     rows, columns = place[parent[below]], place[below]

@@ -137,6 +137,8 @@ class NonlinearSystem:
     within: Callable[[Array, tuple[str, ...]], NonlinearSystem] | None = field(default=None, repr=False)
     """The same system in z, q = T z, from T and the names of z; None where nothing is quicker than doing so outside."""
     notes: tuple[str, ...] = ()
+    anew: Callable[[], NonlinearSystem] | None = field(default=None, repr=False)
+    """The same system as if it had not been called yet, where calls change how later ones are computed (rounding)."""
 
     @property
     def n(self) -> int:
