@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from flexura.analyse.inputs import read_inputs, unknown
 from flexura.analyse.question import Question
 from flexura.analyse.sticking import stuck
 from flexura.errors import FlexuraError
+from flexura.integrate.impulses import Blow, Speeds, check_positions, side, struck
 from flexura.integrate.mechanics import Mechanics, State
 from flexura.integrate.propagate import Propagated, propagated
 from flexura.integrate.run import Event, Options
@@ -27,7 +29,8 @@ from flexura.integrate.scales import Scales
 from flexura.integrate.subspace import on_subspace
 from flexura.symbols.engine import TIME, Basic, Symbol, exact, partial
 from flexura.symbols.quantities import text_or_expression
-from flexura.systems.breaks import switches
+from flexura.systems.breaks import picked, switches
+from flexura.systems.intervals import values
 from flexura.systems.nonlinear import NonlinearSystem
 from flexura.systems.resolution import resolved
 
@@ -54,6 +57,29 @@ class Case:
     def system(self) -> NonlinearSystem:
         """The system that is followed."""
         return self.mechanics.system
+
+    @property
+    def start_after(self) -> tuple[Array, Array]:
+        """Coordinates and rates just after the start, at which the speed of given motions may jump already."""
+        return self.start.q, self._begun[0]
+
+    @property
+    def blows(self) -> tuple[Blow, ...]:
+        """The work supplied at the start, if something jumps there."""
+        return self._begun[1]
+
+    @cached_property
+    def _begun(self) -> tuple[Array, tuple[Blow, ...]]:
+        mechanics, t, (q, v) = self.mechanics, float(self.question.times[0]), (self.start.q, self.start.v)
+        if not self.system.prescribed:
+            return v, ()
+        before = side(mechanics, t, q)
+        mechanics.within(t, float(self.question.times[-1]))
+        after = side(mechanics, t, q)
+        jump = Speeds.of(mechanics, q, t, float(self.question.times[-1])).jump(before, after)
+        rates, work = struck(mechanics, q, v, before, after) if jump else (v, None)
+        mechanics.within()
+        return rates, () if work is None else (Blow(t, work),)
 
     def all(self, rows: Array) -> Array:
         """All unknowns from those that are followed, row by row."""
@@ -84,6 +110,9 @@ def make_case(question: Question, system: NonlinearSystem) -> Case:
     breaks = {*loads.breaks, *switches(trees, begin, end), *question.breaks}
     scales = Scales.of([*loads.edges, *_edges(trees, begin, end)], question.longest_step)
     notes = [*loads.notes, *start.notes]
+    if system.prescribed:
+        check_positions(mechanics, start.q, sorted(breaks), begin, end)
+    _steady_ends(question, sorted(breaks))
     return Case(question, mechanics, start, tuple(sorted(breaks)), notes, system, scales=scales)
 
 
@@ -113,6 +142,24 @@ def _of_time(question: Question) -> list[Basic]:
     return [f.xreplace(known) for f in (*trees, *rates) if TIME in f.free_symbols]
 
 
+def _steady_ends(question: Question, breaks: Sequence[float]) -> None:
+    """Refuse end values, given as functions of time, whose speed jumps: no coordinate carries the blow."""
+    energies = question.equations.lagrangian
+    if isinstance(energies, Bare):
+        return
+    known = {Symbol(name): exact(value) for name, value in question.known.items()}
+    for label, f in energies.boundary.items():
+        tree = f.xreplace(known)
+        for t in breaks if tree.free_symbols == {TIME} else ():
+            for one in (tree, partial(tree, TIME)):
+                old, new = (float(values(picked(one, {TIME: t + s}), {TIME: t})) for s in (-1e-9, 1e-9))
+                if abs(new - old) > 1e-6 * max(abs(new), abs(old)):
+                    raise FlexuraError(
+                        f"The end value {label} is {f}, which jumps or changes its speed suddenly at t = {t:.6g}; give"
+                        " that motion to a body on a joint: fx.Slide(..., motion=...)."
+                    )
+
+
 def _edges(trees: Sequence[Basic], start: float, end: float) -> list[Array]:
     """Nearly straight pieces of whatever depends on t alone in the trees."""
     parts = dict.fromkeys(part for f in trees for part in _in_time(f))
@@ -131,8 +178,8 @@ def _in_time(f: Basic) -> Iterator[Basic]:
 def first_state(case: Case) -> State:
     """The start, with the accelerations just after it."""
     mechanics, t = case.mechanics, float(case.question.times[0])
-    mechanics.within(t)
-    state = mechanics.state(t, case.start.q, case.start.v)
+    mechanics.within(t, float(case.question.times[-1]) if case.blows else np.inf)
+    state = mechanics.state(t, *case.start_after)
     mechanics.within()
     return state
 
@@ -160,7 +207,7 @@ def run_options(case: Case, local: float, floor: float = 0.0, quick: bool = Fals
 def exact_motion(case: Case) -> Propagated | None:
     """The exact motion, where there is one and nothing else was asked for."""
     question = case.question
-    if question.method not in (None, "exact") or question.events:
+    if question.method not in (None, "exact") or question.events or case.blows:
         return None
     for finer in (1, 8, 64):
         times = _finer(question.times, finer)

@@ -29,6 +29,7 @@ from flexura.analyse.run_error import exact_error, motion_error
 from flexura.equations.equations import Equations
 from flexura.errors import FlexuraError
 from flexura.integrate.accuracy import MotionError
+from flexura.integrate.impulses import beyond, booked
 from flexura.integrate.ledger import ledger
 from flexura.integrate.run import Run, expected_speed, follow
 from flexura.integrate.trajectory import Energy, Trajectory
@@ -110,7 +111,7 @@ def simulate(
 def _warned(run: Trajectory) -> Trajectory:
     """A run that ended early without being asked to says so."""
     if not run.complete and not run.stopped:
-        warnings.warn(f"The run is not complete: {run.message}", stacklevel=4)
+        warnings.warn(f"The run is not complete: {run.message}", stacklevel=5)
     return run
 
 
@@ -145,8 +146,11 @@ def _followed(case: Case, size: float) -> Trajectory:
         if run.stopped and last > times[-1]:
             times = np.append(times, last)
         curve = run.history.curve()
-        q, v, _ = curve.at(times)
-        energy = ledger(case.mechanics, curve, times, q, v)
+        moments = beyond(times, case.breaks)
+        q, v, _ = curve.at(moments)
+        v[0] = case.start.v  # as it was given, before anything strikes
+        blows = [*case.blows, *run.blows]
+        energy = booked(ledger(case.mechanics, curve, moments, q, v), moments, blows)
         if energy.error <= question.tolerance or not run.complete or local <= 1e-15 or attempt == _ATTEMPTS - 1:
             break
         if question.method == "generalized_alpha":
@@ -169,7 +173,15 @@ def _trajectory(
     if balance.error > _NOTICED * question.tolerance:
         case.notes.append(_unbalanced(balance))
     motion = Motion(
-        question.equations, case.mechanics, question.known, question.values, times, q, v, case.whole, case.T
+        question.equations,
+        case.mechanics,
+        question.known,
+        question.values,
+        beyond(times, case.breaks),
+        q,
+        v,
+        case.whole,
+        case.T,
     )
     how = ", ".join(f"{count} {way.replace('_', '-')} steps" for way, count in run.steps.items())
     notes = [*case.system.notes, *case.notes, *([f"Followed by {how}."] if how else ["Propagated exactly."])]

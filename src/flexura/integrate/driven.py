@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.integrate.history import History
+from flexura.integrate.impulses import Blow, Speeds, beyond, booked, side, struck
 from flexura.integrate.ledger import ledger
 from flexura.integrate.linear_exact import exact_steps
 from flexura.integrate.linear_inputs import Signals
@@ -48,8 +49,14 @@ def driven(
     matrices = SecondOrderSystem((M + M.T) / 2, (C + C.T) / 2, (K + K.T) / 2, G=(C - C.T) / 2, H=H)
     history = History()
     stops = [t0, *sorted(one for one in breaks if t0 < one < times[-1]), float(times[-1])]
+    blows: list[Blow] = []
+    speeds = Speeds.of(mechanics, q, t0, float(times[-1]))
     for start, end in pairwise(stops):
+        before = side(mechanics, start, q) if start > t0 else None
         mechanics.within(start, end)
+        if before is not None and speeds.jump(before, after := side(mechanics, start, q)):
+            v, work = struck(mechanics, q, v, before, after)
+            blows.append(Blow(start, work))
         grid = np.unique(np.concatenate([[start], times[(times > start) & (times < end)], [end]]))
         motion = exact_steps(matrices, grid, q, v, Signals(B, lambda at: _loads(mechanics, at) @ B, 5, scales=scales))
         history.begin(State(start, q, v, motion.a[0], zero[:0]))
@@ -58,8 +65,9 @@ def driven(
         q, v = motion.x[-1], motion.v[-1]
     mechanics.within()
     curve = history.curve()
-    x, rates, _ = curve.at(times)
-    return x, rates, ledger(mechanics, curve, times, x, rates)
+    moments = beyond(times, breaks)
+    x, rates, _ = curve.at(moments)
+    return x, rates, booked(ledger(mechanics, curve, moments, x, rates), moments, blows)
 
 
 def _loads(mechanics: Mechanics, times: Array) -> Array:

@@ -216,6 +216,7 @@ class Mechanics:
         """The nearest coordinates (in the metric of the masses) that satisfy the constraints, and rates likewise."""
         if not self.constrained:
             return q, v
+        t = self.inside(t)
         q = self.onto_positions(t, q, tolerance)
         return q, self.onto_rates(t, q, v)
 

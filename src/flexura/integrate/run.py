@@ -21,6 +21,7 @@ from flexura.integrate.deadline import Deadline, OutOfTime
 from flexura.integrate.explicit import explicit
 from flexura.integrate.generalized_alpha import generalized_alpha
 from flexura.integrate.history import Curve, History
+from flexura.integrate.impulses import Blow, Side, Speeds, side, struck
 from flexura.integrate.mechanics import Mechanics, Singular, State
 from flexura.integrate.norm import Norm
 from flexura.integrate.pace import Pace, Stalled
@@ -83,6 +84,7 @@ class Run:
     complete: bool = True
     message: str = ""
     stopped: bool = False
+    blows: list[Blow] = field(default_factory=list)
     steps: dict[str, int] = field(default_factory=dict)
     rejected: int = 0
     largest: float = 0.0
@@ -143,6 +145,7 @@ class _Runner:
         self.norm.largest = max(self.norm.largest, options.floor)
         self.fastest = fastest(newton)
         self.began = options.deadline.spent, mechanics.work
+        self.speeds = Speeds.of(mechanics, start.q, start.t, end)
         self.span, self.small, self.longest = end - start.t, 0, 0.0
         first = min(self.span / 50, 0.3 / self.fastest if self.fastest else np.inf)
         self.pace = Pace(first, self.span, scales=options.scales, deadline=options.deadline)
@@ -159,9 +162,12 @@ class _Runner:
         """Follow a smooth stretch of the motion to its end."""
         state = self.run.history.states[-1]
         first = len(self.run.history.states) == 1
+        driven = self.mechanics.system.prescribed or self.mechanics.constrained
+        before = side(self.mechanics, state.t, state.q) if driven and not first else None
         self.mechanics.within(-np.inf if first else state.t, np.inf if last else end)
         if not first:
-            state = self.mechanics.state(state.t, state.q, state.v)  # inputs may jump at a break
+            v = state.v if before is None else self._struck(state, before)
+            state = self.mechanics.state(state.t, state.q, v)  # inputs may jump at a break
             self.run.history.begin(state)
         self.pace.largest = (end - state.t) / self.options.least
         if self.fastest:
@@ -169,6 +175,15 @@ class _Runner:
             self.pace.h = max(slow, min(self.pace.h, 3.0 / self.fastest))
         while state.t < end:
             state = self._until_other_way(state, end)
+
+    def _struck(self, state: State, before: Side) -> Array:
+        """The rates after a break, at which the speed of given motions may jump."""
+        after = side(self.mechanics, state.t, state.q)
+        if not self.speeds.jump(before, after):
+            return state.v
+        v, work = struck(self.mechanics, state.q, state.v, before, after)
+        self.run.blows.append(Blow(state.t, work))
+        return v
 
     def _until_other_way(self, state: State, end: float) -> State:
         steps = METHODS[self.way](self.mechanics, self.norm, state, end, self.options.local, self.pace)
