@@ -42,8 +42,9 @@ def test_an_arm_by_hand(arm, theta, amount, s) -> None:
     e1, e2 = np.array([np.cos(theta), np.sin(theta), 0]), np.array([-np.sin(theta), np.cos(theta), 0])
     origin, alpha = np.array([1.0, 2.0, 0.0]), w(1.3, 1)
     assert np.allclose(places.point(hub.at("r"))(state), origin + 0.2 * e1, atol=1e-14)
-    assert np.allclose(places.point(beam.at(s))(state), origin + (0.2 + s) * e1 + w(s) * e2, atol=1e-14)
-    end, arm_of_tip = origin + 1.5 * e1 + w(1.3) * e2, 0.1 * (np.cos(alpha) * e1 + np.sin(alpha) * e2)
+    drawn, drawn_all = (2 * amount**2 * one**3 / 3 for one in (s, 1.3))  # half the integral of (2 amount x)^2
+    assert np.allclose(places.point(beam.at(s))(state), origin + (0.2 + s - drawn) * e1 + w(s) * e2, atol=1e-14)
+    end, arm_of_tip = origin + (1.5 - drawn_all) * e1 + w(1.3) * e2, 0.1 * (np.cos(alpha) * e1 + np.sin(alpha) * e2)
     # the mass centre of a body is displaced to first order; points are turned about it exactly
     assert np.allclose(places.point(tip)(state), end + 0.1 * e1 + 0.1 * alpha * e2, atol=1e-14)
     assert np.allclose(places.point("tip.at(d)")(state), places.point(tip)(state) - arm_of_tip, atol=1e-14)
@@ -52,7 +53,8 @@ def test_an_arm_by_hand(arm, theta, amount, s) -> None:
 def test_many_states_at_once_and_text(arm) -> None:
     equations, _, beam, _ = arm
     places, theta = Positions(equations, VALUES), np.linspace(0, 1, 7)
-    histories = {"theta": theta, "w": lambda x, derivative=0: np.full(7, 0.01) * x**2}
+    shape = bent(0.01)
+    histories = {"theta": theta, "w": lambda x, derivative=0: np.multiply.outer(np.ones(7), shape(x, derivative))}
     found = places.point(beam.at(0.5))(histories)
     assert found.shape == (7, 3)
     each = [places.point("beam.at(0.5)")({"theta": one, "w": bent(0.01)}) for one in theta]
@@ -80,7 +82,8 @@ def test_a_prescribed_motion_follows_time_also_when_linearised() -> None:
     state = {"w": bent(0.1), "w_tip": 0.4}
     for one in (equations, fx.linearise(equations)):
         found = Positions(one, values).point("beam.end")(state, t)
-        assert np.allclose(found, np.stack([np.full(5, 2.0), 0.5 * np.sin(3 * t) + 0.4, 0 * t], axis=1), atol=1e-14)
+        along = np.full(5, 2.0 - 0.04 / 2 * 8 / 3)
+        assert np.allclose(found, np.stack([along, 0.5 * np.sin(3 * t) + 0.4, 0 * t], axis=1), atol=1e-14)
 
 
 def test_linearised_equations_measure_from_their_state() -> None:
@@ -103,8 +106,9 @@ def test_what_is_measured_from_another_body_is_where_it_is() -> None:
     state = {"q1": 0.3, "q2": 0.2}
     from_b = Positions(fx.derive(fx.Model(*joints))).point(beam.end)
     from_a = Positions(fx.derive(fx.Model(*joints, measured_from={beam: a}))).point(beam.end)
-    assert np.allclose(from_b({**state, "w": bent(0.1)}), [1, 0.6, 0])
-    assert np.allclose(from_a({**state, "w": lambda x, d=0: 0.2 + 0.1 * x**2}), [1, 0.6, 0])
+    w, place = bent(0.1), [1 - 0.04 / 2 / 3, 0.6, 0]
+    assert np.allclose(from_b({**state, "w": w}), place)
+    assert np.allclose(from_a({**state, "w": lambda x, d=0: 0.2 * (d == 0) + w(x, d)}), place)
 
 
 def test_json_keeps_the_places(arm) -> None:

@@ -228,17 +228,17 @@ def _finer(times: Array, by: int) -> Array:
 
 
 def _far(case: Case) -> Callable[[State], str | None]:
-    """What tells that deflections passed every meaning."""
-    system = case.system
+    """What tells that deflections passed every meaning, or took an inertia away."""
+    system, mechanics = case.system, case.mechanics
     maps = [(one.name, one.end - one.start, one.matrix(np.linspace(one.start, one.end, 3), 0)[:, : system.n])
             for one in system.fields.values()]  # fmt: skip
     if not maps:
-        return lambda state: None
+        return lambda state: _massless(state, mechanics)
     rows = np.vstack([matrix / max(length, 1.0) for _, length, matrix in maps])
 
     def diverged(state: State) -> str | None:
         if np.abs(rows @ state.q).max() < _FAR:
-            return None
+            return _massless(state, mechanics)
         far = [name for name, length, matrix in maps if np.abs(matrix @ state.q).max() >= _FAR * max(length, 1.0)]
         return (
             f"The run diverged: at t = {state.t:.6g} the deflection {far[0]} is more than {_FAR:g} times as large as"
@@ -246,6 +246,11 @@ def _far(case: Case) -> Callable[[State], str | None]:
         )
 
     return diverged
+
+
+def _massless(state: State, mechanics: Mechanics) -> str | None:
+    lost = mechanics.lost_mass()
+    return lost and f"The run stopped at t = {state.t:.6g}. {lost}"
 
 
 def _events(case: Case) -> tuple[Event, ...]:

@@ -107,7 +107,7 @@ def _several(given: Any) -> Sequence[Any]:
 
 def _function(given: Any, field: str, known: Mapping[str, float]) -> Callable[[Array, int], Array]:
     if not callable(given):
-        return _along(given, f"the basis of {field}", known)
+        return function_of_x(given, f"the basis of {field}", known)
     try:
         given(np.zeros(1), 1)
     except TypeError:
@@ -118,7 +118,7 @@ def _function(given: Any, field: str, known: Mapping[str, float]) -> Callable[[A
     return function
 
 
-def _along(given: Any, what: str, known: Mapping[str, float]) -> Callable[[Array, int], Array]:
+def function_of_x(given: Any, what: str, known: Mapping[str, float]) -> Callable[[Array, int], Array]:
     """Text in x and parameters as a function of (x, derivative)."""
     tree = _tree(given, what, known)
 

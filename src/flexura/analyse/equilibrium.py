@@ -16,7 +16,9 @@ import numpy as np
 import symengine
 from numpy.typing import NDArray
 
+from flexura.analyse.discretise import function_of_x
 from flexura.analyse.rest_shapes import Shapes
+from flexura.analyse.theory import bending, theory_notes
 from flexura.analyse.values import static_row, substitution
 from flexura.equations.equations import Equations
 from flexura.equations.rows import Row
@@ -32,10 +34,14 @@ _STARTS, _BALANCED = 60, 1e-10
 class Equilibrium(dict[str, float | str]):
     """Coordinates and multipliers as numbers, shapes of fields as text in x: what `about=` takes."""
 
-    def __init__(self, state: Any = (), residual: float = 0.0) -> None:
-        """`residual` is the largest imbalance left in a row, relative to the terms that balance there."""
+    def __init__(self, state: Any = (), residual: float = 0.0, notes: Sequence[str] = ()) -> None:
+        """`residual` is the largest imbalance left in a row, relative to the terms that balance there.
+
+        `notes` say which members leave the theory of small deflections, and what that may cost.
+        """
         super().__init__(state)
         self.residual = residual
+        self.notes = tuple(notes)
 
 
 def equilibrium(
@@ -53,11 +59,18 @@ def equilibrium(
     start = [float(given.get(name, 0.0)) for name in names]
     rows = [static_row(row, energies, put) for row in equations.derived if row.kind != "reaction"]
     if energies.fields:
-        return Equilibrium(*Shapes(rows, names, energies, put).found(start))
+        state, residual = Shapes(rows, names, energies, put).found(start)
+        return Equilibrium(state, residual, _left_theory(equations, values, state))
     still = {Jet(name, t=1).symbol: ZERO for name in names} | {TIME: ZERO}
     energy = put(energies.driven(-energies.rigid)).xreplace(still)
     energy = energy.xreplace({one: ONE for one in energy.free_symbols if one.name not in names})  # in constants only
     return _Positions(rows, names, energy).found(start) if names else Equilibrium()
+
+
+def _left_theory(equations: Equations, values: Mapping[str, Any] | None, state: Mapping[str, Any]) -> list[str]:
+    """What to note of members that bend far."""
+    shapes = {name: function_of_x(one, name, {}) if isinstance(one, str) else one for name, one in state.items()}
+    return theory_notes(bending(equations, values, shapes))
 
 
 class _Positions:

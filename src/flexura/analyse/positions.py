@@ -4,13 +4,14 @@
     >>> tip({"theta": 0.2, "w": lambda x, derivative=0: 0.01 * x**2}, t=0.0)        # array (3,)
 
 A state gives coordinates as numbers and fields as functions of x and of the number of derivatives; arrays in it make
-arrays of positions. Positions are to first order in the deflections, r_0 + R (x e1 + deflection); the shortening of a
-bent member is of second order and is not in them.
+arrays of positions. Positions are r_0 + R (x e1 + deflection), and what lies beyond a bent piece of a member is drawn
+in by half the integral of its squared slope, as the model keeps it (theory, section 2): a bent axis keeps its length up
+to terms of fourth order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -23,7 +24,7 @@ from flexura.analyse.values import numbers, real
 from flexura.energy.lagrangian import Lagrangian, Spine
 from flexura.equations.equations import Equations
 from flexura.errors import FlexuraError
-from flexura.kinematics.geometry import Anchor, Geometry, Join, Located
+from flexura.kinematics.geometry import Anchor, Bend, Geometry, Join, Located
 from flexura.kinematics.vectors import Vector, add, change, turn
 from flexura.symbols.engine import SPINE, TIME, ZERO, Basic, Symbol, exact, partial
 from flexura.symbols.expression import Expression, ParameterDeclaration
@@ -34,6 +35,8 @@ from flexura.symbols.quantities import text_or_expression
 Array = NDArray[np.float64]
 State = Mapping[str, Any]
 _SLACK = 1e-9
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(20)
+_NODES, _WEIGHTS = (_NODES + 1) / 2, _WEIGHTS / 2
 
 
 @dataclass(frozen=True)
@@ -45,13 +48,17 @@ class Point:
     jets: tuple[Jet, ...]
     ends: Mapping[str, tuple[float, float]]
     x: Array | None = None
+    drawn: tuple[DrawnIn, ...] = ()
+    spine: str = ""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Point, (self.name, self.trees, self.jets, self.ends, self.x)  # what is compiled stays here
+        kept = (self.name, self.trees, self.jets, self.ends, self.x, self.drawn, self.spine)
+        return Point, kept  # what is compiled stays here
 
     def __call__(self, state: State, t: ArrayLike = 0.0) -> Array:
         """r in ground's axes: (3,), or (..., 3) where the state or t holds arrays."""
-        return self._evaluated(self._position, [self._given(jet, state) for jet in self.jets], t)
+        first = self._evaluated(self._position, [self._given(jet, state) for jet in self.jets], t)
+        return sum((one(self, state, t) for one in self.drawn), first)
 
     def displacement(self, state: State, t: ArrayLike = 0.0) -> NDArray[Any]:
         """The first-order displacement by a small motion, which may be complex: a mode's shape in space."""
@@ -96,6 +103,39 @@ class Point:
             return value
         where = self.x if not jet.end else self.ends[jet.name][jet.end == "b"]
         return value(where, jet.x)
+
+
+def _each(state: State) -> Iterator[tuple[str, Any]]:
+    return ((name, state[name]) for name in tuple(state))
+
+
+@dataclass(frozen=True)
+class DrawnIn:
+    """What the bending of one piece of a member does to points on it, or beyond it: amount and direction.
+
+    `squared` is the square of its slope, `axis` its direction in space; particles on the piece itself are drawn in by
+    what lies between them and its held end.
+    """
+
+    bend: Bend
+    squared: Point
+    axis: Point
+    ends: tuple[float, float]
+
+    def __call__(self, point: Point, state: State, t: ArrayLike) -> Array:
+        """The displacement of a point, (..., 3)."""
+        start, end = self.ends
+        held, far = (start, end) if self.bend.outward > 0 else (end, start)
+        own = point.spine == self.bend.spine and point.x is not None
+        to = np.atleast_1d(np.asarray(point.x, dtype=np.float64)) if own else np.array([far])
+        nodes = held + (to - held)[:, None] * _NODES
+        wide = {name: one if callable(one) else np.asarray(one)[..., None] for name, one in _each(state)}
+        flat = replace(self.squared, x=nodes.ravel())(wide, np.asarray(t)[..., None])[..., 0]
+        summed = np.abs(to - held) * (flat.reshape(*flat.shape[:-1], len(to), len(_NODES)) @ _WEIGHTS)
+        direction = -self.bend.outward * np.asarray(self.axis(state, t))
+        if not own or np.asarray(point.x).ndim == 0:
+            return np.asarray(direction * summed[..., 0, None] / 2)
+        return np.asarray(direction[..., None, :] * summed[..., None] / 2)
 
 
 @dataclass(frozen=True)
@@ -152,20 +192,21 @@ class Positions:
                 f" {', '.join(self.energies.members) or 'none'}."
             )
         arm = change(anchor.point, lambda f: f.xreplace(self.known))
-        return self.placed(body.name, add(body.position, turn(body.rotation, arm)))
+        return self._drawn(self.placed(body.name, add(body.position, turn(body.rotation, arm))), body)
 
     def line(self, spine: str, points: int = 41) -> Point:
         """Points along the line of one spine, evenly spread."""
         located = self._line(spine)
         start, end = self.ends[spine]
-        return replace(self.placed(located.name, located.position), x=np.linspace(start, end, points))
+        line = replace(self.placed(located.name, located.position), x=np.linspace(start, end, points))
+        return self._drawn(line, located)
 
     def drawing(self, points: int = 41) -> tuple[Drawn, ...]:
         """Every member, in the pieces between attachments, and every body."""
         return tuple(
             Drawn("member", one.name, self.line(one.spine, points))
             if one.spine
-            else Drawn("body", one.name, self.placed(one.name, one.position))
+            else Drawn("body", one.name, self._drawn(self.placed(one.name, one.position), one))
             for one in self.geometry.parts
         )
 
@@ -224,9 +265,21 @@ class Positions:
             slack = _SLACK * (end - start)
             if start - slack <= x <= end + slack:
                 located = self._line(spine.name)
-                return replace(self.placed(name, located.position), x=np.asarray(min(max(x, start), end)))
+                point = replace(self.placed(name, located.position), x=np.asarray(min(max(x, start), end)))
+                return self._drawn(point, located)
         first, last = self.ends[spines[0].name][0], self.ends[spines[-1].name][1]
         raise FlexuraError(f"The place x = {x:g} is not on {name}, which runs from {first:g} to {last:g}.")
+
+    def _drawn(self, point: Point, part: Located) -> Point:
+        """A point of a part with all that draws it in."""
+        key = part.spine or part.name
+        mine = [one for one in self.geometry.bends if one.outward and key in (one.spine, *one.carried)]
+        return replace(point, drawn=tuple(self._drawn_in(one) for one in mine), spine=part.spine)
+
+    def _drawn_in(self, bend: Bend) -> DrawnIn:
+        a, b, c = (row[0] for row in self._line(bend.spine).rotation)
+        squared = self.placed(bend.member, (bend.squared, ZERO, ZERO))
+        return DrawnIn(bend, squared, self.placed(bend.member, (a, b, c)), self.ends[bend.spine])
 
     def placed(self, name: str, trees: Vector) -> Point:
         """The point that trees in the unknowns, x and t tell."""

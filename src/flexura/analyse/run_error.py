@@ -5,10 +5,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
 from flexura.analyse.case import Case
+from flexura.analyse.theory import Bending, bending, theory_errors, theory_notes
 from flexura.integrate.accuracy import MotionError
 from flexura.integrate.error import time_errors
 from flexura.integrate.history import Curve
@@ -18,6 +21,8 @@ Array = NDArray[np.float64]
 _SAFETY = 3.0  # the estimate is of first order, with slopes taken once a step
 _LOST = 0.01  # errors as a part of the motion that are told
 _PLACES = 5
+_STATES = 32  # of a run, at which deflections and masses are looked at
+_THIN = 0.1  # the smallest inertia, of that at the start, below which it is told
 
 
 def motion_error(case: Case, curve: Curve) -> tuple[MotionError, list[str]]:
@@ -30,8 +35,9 @@ def motion_error(case: Case, curve: Curve) -> tuple[MotionError, list[str]]:
     worst = np.where(moved > 0, np.minimum(worst, moved), worst)  # an error as large as the motion says all
     shares = _shares(case, q, e)
     share = float(min(1.0, shares.max()))
-    found = MotionError(_largest(names, worst), share, dict(case.left_out), {}, growth)
-    return found, _told(found, t, shares)
+    bent = _bending(case, curve.t, q)
+    found = MotionError(_largest(names, worst), share, dict(case.left_out), theory_errors(bent), growth)
+    return found, [*_told(found, t, shares), *theory_notes(bent), *thin_mass(case, curve)]
 
 
 def _moved(q: Array, v: Array, a: Array) -> Array:
@@ -41,10 +47,46 @@ def _moved(q: Array, v: Array, a: Array) -> Array:
     return np.asarray(np.sqrt(way * np.minimum(way, swing)))
 
 
-def exact_error(case: Case, q: Array, missed: float) -> MotionError:
+def exact_error(case: Case, times: Array, q: Array, missed: float) -> tuple[MotionError, list[str]]:
     """That of linear equations that were propagated exactly: what their ledger misses, as a part of the motion."""
     names, rows = _quantities(case.whole)
-    return MotionError(_largest(names, missed * np.ptp(q @ rows.T, axis=0)), missed)
+    bent = _bending(case, times, q)
+    return MotionError(
+        _largest(names, missed * np.ptp(q @ rows.T, axis=0)), missed, {}, theory_errors(bent)
+    ), theory_notes(bent)
+
+
+def _bending(case: Case, t: Array, q: Array) -> dict[str, Bending]:
+    """How far members bend at some times."""
+    system, question = case.whole, case.question
+    if not system.fields:
+        return {}
+    some = np.unique(np.linspace(0, len(t) - 1, _STATES).astype(int))
+    t, q = t[some], q[some]
+
+    def field(name: str) -> Callable[..., Array]:
+        return lambda x, derivative=0: system.values(name, x, t, q, None, derivative)
+
+    state = {name: q[:, i] for i, name in enumerate(system.names)} | {name: field(name) for name in system.fields}
+    return bending(question.equations, question.values, state, t)
+
+
+def thin_mass(case: Case, curve: Curve) -> list[str]:
+    """What to say where deflections took most of an inertia away: second-order terms of the shortening do."""
+    system, some = case.system, np.unique(np.linspace(0, len(curve.t) - 1, _STATES).astype(int))
+    if system.constant_mass or system.m or not system.n or not system.stacks:
+        return []
+    t, q, v = curve.t[some], curve.q[some], curve.v[some]
+    M = system.evaluate(t, q, v, case.mechanics.loads(t))[0]
+    scale = 1 / np.sqrt(np.abs(np.einsum("kii->ki", M[:1])))
+    least = np.linalg.eigvalsh(M * scale[:, :, None] * scale[:, None, :])[:, 0]
+    if least.min() >= _THIN * least[0]:
+        return []
+    return [
+        f"The smallest inertia fell to {max(least.min() / least[0], 0.0):.1g} of what it was at the start: terms of"
+        " second order in the deflections take it away, and the motion is not to be trusted there; give joints on bent"
+        " members bodies with more inertia, or stiffen the members."
+    ]
 
 
 def _largest(names: list[str], sizes: Array) -> dict[str, float]:

@@ -120,7 +120,8 @@ def _answer(case: Case, size: float | None) -> Trajectory:
     found = exact_motion(case)
     if found is not None:
         balance = linear_balance(case, question.times, found.q, found.v)
-        error = exact_error(case, found.q, found.energy.error)
+        error, told = exact_error(case, question.times, found.q, found.energy.error)
+        case.notes.extend(told)
         return _trajectory(case, question.times, found.q, found.v, found.energy, Run(), balance, error)
     if question.method == "exact":
         raise FlexuraError(

@@ -20,7 +20,7 @@ from flexura.equations.json_shape import (
 from flexura.equations.rows import Row, Sum
 from flexura.equations.steps import Step
 from flexura.errors import FlexuraError
-from flexura.kinematics.geometry import Anchor, Geometry, Join, Located
+from flexura.kinematics.geometry import Anchor, Bend, Geometry, Join, Located
 from flexura.kinematics.vectors import Vector
 from flexura.symbols.engine import Basic
 from flexura.symbols.expression import ParameterDeclaration
@@ -120,6 +120,17 @@ def _geometry_out(geometry: Geometry | None) -> dict[str, Any] | None:
             for one in geometry.parts
         ],
         "joins": [{"kind": one.kind, "p": _anchor_out(one.p), "q": _anchor_out(one.q)} for one in geometry.joins],
+        "bends": [
+            {
+                "member": one.member,
+                "spine": one.spine,
+                "squared": to_text(one.squared),
+                "outward": one.outward,
+                "carried": list(one.carried),
+                "hinged": one.hinged,
+            }
+            for one in geometry.bends
+        ],
     }
 
 
@@ -136,7 +147,10 @@ def _geometry_in(data: GeometryShape) -> Geometry:
         return Anchor(one.part, _vector_in(one.point), one.everywhere)
 
     joins = (Join(one.kind, anchor(one.p), anchor(one.q)) for one in data.joins)
-    return Geometry(tuple(map(located, data.parts)), tuple(joins))
+    bends = (
+        Bend(one.member, one.spine, _in(one.squared), one.outward, tuple(one.carried), one.hinged) for one in data.bends
+    )
+    return Geometry(tuple(map(located, data.parts)), tuple(joins), tuple(bends))
 
 
 def _vector_in(texts: Iterable[str]) -> Vector:

@@ -91,11 +91,23 @@ class JoinShape(_Shape):
     q: AnchorShape
 
 
+class BendShape(_Shape):
+    """How a line bends."""
+
+    member: str
+    spine: str
+    squared: Tree
+    outward: int
+    carried: list[str]
+    hinged: bool
+
+
 class GeometryShape(_Shape):
-    """Where parts are, and what joins them."""
+    """Where parts are, what joins them, and how lines bend."""
 
     parts: list[LocatedShape]
     joins: list[JoinShape]
+    bends: list[BendShape] = []
 
 
 class LagrangianShape(_Shape):

@@ -310,6 +310,12 @@ class Mechanics:
         found = [self.system.powers(s, x, y, z, self.inputs(s), lam) for s, x, y, z, lam in rows]
         return np.array(found, dtype=np.float64).reshape(-1, 2)
 
+    def lost_mass(self) -> str | None:
+        """What to say where the mass matrix last seen is not positive, whichever way steps are taken; else None."""
+        if self.constrained or self.system.constant_mass or not self._mass or not self.system.n:
+            return None
+        return self._why_singular(self.mass) if dpotrf(self.mass, lower=1)[1] else None
+
     def vanishing(self, state: State) -> str:
         """What makes steps at a state too small: an inertia that is about to vanish, or something else."""
         M = self.system.evaluate(self.inside(state.t), state.q, state.v, self.inputs(state.t))[0]

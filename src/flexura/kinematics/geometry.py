@@ -1,7 +1,7 @@
 """Where everything is: each body and each line of particles seen from ground, and what joins them. For drawing.
 
-Positions are r_0(q) + R(q) (x e1 + deflection), to first order in the deflections (theory, section 2); foreshortening
-is of second order and is not in them. Unlike the motion, the geometry stays with linearised equations.
+Positions are r_0(q) + R(q) (x e1 + deflection), to first order in the deflections (theory, section 2); the bends of
+lines say what foreshortening adds to them. Unlike the motion, the geometry stays with linearised equations.
 """
 
 from __future__ import annotations
@@ -42,11 +42,28 @@ class Join:
 
 
 @dataclass(frozen=True)
+class Bend:
+    """How a line of particles bends: the square of its slope, and what its shortening draws along.
+
+    `outward` is 1 where the line is held along its axis at its start and shortens towards it, -1 at its end, 0 where
+    the model keeps no shortening. `carried` are the bodies and lines beyond; `hinged` says that joints hang there.
+    """
+
+    member: str
+    spine: str
+    squared: Basic
+    outward: int
+    carried: tuple[str, ...]
+    hinged: bool
+
+
+@dataclass(frozen=True)
 class Geometry:
-    """All parts in their places, and all joins."""
+    """All parts in their places, all joins, and how lines bend."""
 
     parts: tuple[Located, ...] = ()
     joins: tuple[Join, ...] = ()
+    bends: tuple[Bend, ...] = ()
 
     def trees(self) -> Iterator[Basic]:
         """Every expression in it."""
@@ -54,6 +71,7 @@ class Geometry:
             yield from (*part.position, *(one for row in part.rotation for one in row))
         for join in self.joins:
             yield from (*join.p.point, *join.q.point)
+        yield from (bend.squared for bend in self.bends)
 
     def map(self, by: Callable[[Basic], Basic]) -> Geometry:
         """The same with every expression changed."""
@@ -64,7 +82,8 @@ class Geometry:
         parts = (
             replace(one, position=change(one.position, by), rotation=_rows(one.rotation, by)) for one in self.parts
         )
-        return Geometry(tuple(parts), tuple(replace(one, p=moved(one.p), q=moved(one.q)) for one in self.joins))
+        bends = tuple(replace(one, squared=by(one.squared)) for one in self.bends)
+        return Geometry(tuple(parts), tuple(replace(one, p=moved(one.p), q=moved(one.q)) for one in self.joins), bends)
 
 
 def _rows(matrix: Matrix, by: Callable[[Basic], Basic]) -> Matrix:

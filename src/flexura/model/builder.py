@@ -30,7 +30,7 @@ from flexura.model.energies import carried_bodies, carried_line, kinetic, refuse
 from flexura.model.frames import Frame
 from flexura.model.free_bodies import free_bodies
 from flexura.model.placing import Placed
-from flexura.model.shortening import Shortening
+from flexura.model.shortening import Pull, Shortening
 from flexura.model.structure import Segment
 from flexura.model.wording import new_parameters
 from flexura.parts.bodies import BodyPlace
@@ -116,21 +116,18 @@ class Builder:
                 self.notes.append("foreshortening is off, so nothing works on the shortening of bent members")
             self.pulling = {id(one) for one in self.placed.loads if self.placed.structure.members}
             return
-        replaced = {id(seg): self.placed.replacements(seg) for seg in self.placed.structure.segments}
         still = self.placed.without_deflections(jets)
-        found = Shortening(
-            self.placed.frames,
-            still,
-            [*pulls(self.placed, jets), *held_back(self.placed, jets, still)],
-            self.placed.gravity,
-            jets,
-            replaced,
-        )
+        found = self._shortened([*pulls(self.placed, jets), *held_back(self.placed, jets, still)], jets)
         yield from found.all()
         self.pulling = found.pulling
         self.notes += [*found.notes, *found.small]
         for note in found.notes:
             warnings.warn(f"{note[0].upper()}{note[1:]}.", stacklevel=6)
+
+    def _shortened(self, loads: list[Pull], jets: Jets) -> Shortening:
+        replaced = {id(seg): self.placed.replacements(seg) for seg in self.placed.structure.segments}
+        still = self.placed.without_deflections(jets)
+        return Shortening(self.placed.frames, still, loads, self.placed.gravity, jets, replaced)
 
     def _weight(self, one: Carried) -> Basic:
         return -one.mass * dot(self.placed.gravity, one.position)
@@ -186,13 +183,13 @@ class Builder:
         known = Jets(
             (*self.placed.coordinates, *self.placed.prescribed, *data["constraints"]), jets.fields, self.placed.inputs
         )
-        geometry = self._geometry((*bodies, *lines))
+        geometry = self._geometry((*bodies, *lines), jets)
         data["parameters"] = parameters(self._declarations(), (*_trees(data), *geometry.trees()), known)
         check(data)
         self._refuse_massless(data, jets)
         return Lagrangian.of_parts(**data, motion=motion, geometry=geometry, source=self.described)
 
-    def _geometry(self, parts: tuple[Carried, ...]) -> Geometry:
+    def _geometry(self, parts: tuple[Carried, ...], jets: Jets) -> Geometry:
         """Where everything is, and what joins it, for drawing."""
 
         def anchor(place: Any) -> Anchor:
@@ -204,6 +201,7 @@ class Builder:
         return Geometry(
             tuple(Located(one.name, one.spine, one.position, one.rotation) for one in parts),
             tuple(Join(type(one).__name__, anchor(one.p), anchor(one.q)) for one in joins),
+            tuple(self._shortened([], jets).bends(self.foreshortening and not self.placed.structure.cuts)),
         )
 
     def _refuse_massless(self, data: Mapping[str, Any], jets: Jets) -> None:

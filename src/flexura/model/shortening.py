@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import symengine
 
 from flexura.errors import FlexuraError
+from flexura.kinematics.geometry import Bend
 from flexura.kinematics.motion import Moved, Shift
 from flexura.kinematics.vectors import (
     EX,
@@ -97,6 +98,24 @@ class Shortening:
                 yield from (one for one in found if one.works)
 
     # -- bent members --------------------------------------------------------------------------------------------
+
+    def bends(self, kept: bool) -> Iterator[Bend]:
+        """How every segment bends, whether anything works on that or not.
+
+        `kept` says whether places are drawn in: where loops are closed, which is done to first order, they are not.
+        """
+        for frame in self.frames:
+            for seg in (part for part in frame.assembly.parts if isinstance(part, Segment)):
+                local = local_displacement(frame, seg, self.shifts.get(id(seg), {}))
+                squared = sum((self.jets.D_x(one) ** 2 for one in local[1:]), ZERO)
+                if squared == 0:
+                    continue
+                inboard = self._inboard_end(frame, seg)
+                beyond = self._beyond(frame, seg, *({"a": "b", "b": "a"}[inboard] if inboard else "ab"))
+                outward = {"a": 1, "b": -1}[inboard] if inboard and kept and not beyond.held else 0
+                parts = [*beyond.parts, *(part for child in beyond.frames for part in child.assembly.parts)]
+                names = (one.spine if isinstance(one, Segment) else one.name for one in parts)
+                yield Bend(seg.member.name, seg.spine, squared, outward, tuple(names), bool(beyond.frames))
 
     def _segment(self, frame: Frame, seg: Segment) -> Iterator[Shift]:
         local = local_displacement(frame, seg, self.shifts.get(id(seg), {}))

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from flexura.systems.second_order import SecondOrderSystem, real_stiffness, requ
 Array = NDArray[np.float64]
 KINDS = ("acceleration", "velocity", "rotation", "torque")
 _BALANCED = 1e-8
+_SMALL, _STEEP = 0.1, 0.3  # deformations (of the extent) and rotations, from which on they are not small
 
 
 def operating_state(
@@ -53,16 +55,38 @@ def operating_state(
     load = _load(system, F, optional=kind == "rotation")
     _unused(kind, axis, speed)
     inverse = mass_metric_inverse(system)
-    if kind == "acceleration":
-        return _translating(inverse, load, kind, system.M, instantaneous)
-    if kind == "velocity":
-        if system.D is None:
+    if kind in ("acceleration", "velocity"):
+        if kind == "velocity" and system.D is None:
             raise FlexuraError("The system has no damping D, so no force is needed at constant velocity; give D.")
-        return _translating(inverse, load, kind, system.D, instantaneous)
-    spin = Spin(inverse, _axis(inverse, axis, kind, load), point)
-    if kind == "rotation":
-        return constant_rotation(spin, load, _speed(speed), stiffening)
-    return constant_torque(spin, load, system.D if external is None else external, stiffening)
+        state = _translating(inverse, load, kind, system.M if kind == "acceleration" else system.D, instantaneous)
+    else:
+        spin = Spin(inverse, _axis(inverse, axis, kind, load), point)
+        if kind == "rotation":
+            state = constant_rotation(spin, load, _speed(speed), stiffening)
+        else:
+            state = constant_torque(spin, load, system.D if external is None else external, stiffening)
+    return replace(state, notes=(*state.notes, *_far(inverse, state.deformation)))
+
+
+def _far(inverse: MassMetricInverse, x: Array) -> list[str]:
+    """What to note of a deformation that is not small beside the structure: matrices are for small ones."""
+    geometry = inverse.rigid.geometry
+    if geometry is None or not len(geometry.places):
+        return []
+    moving = geometry.motion < 3
+    moved = np.zeros((len(geometry.places), 3))
+    np.add.at(moved, (geometry.node[moving], geometry.motion[moving]), x[moving])
+    extent = float(np.linalg.norm(np.ptp(geometry.places, axis=0)))
+    share = float(np.linalg.norm(moved, axis=1).max(initial=0.0)) / extent if extent else 0.0
+    turned = float(np.abs(x[~moving]).max(initial=0.0))
+    if share < _SMALL and turned < _STEEP:
+        return []
+    size = max(share, turned / 1.5)
+    return [
+        f"The structure deforms by {share:.2g} of its extent, with rotations up to {turned:.2g}: matrices are for small"
+        f" deformations, and may be off by about {min(1.0, size**2):.1g} of it; lower the load, or stiffen the"
+        " structure."
+    ]
 
 
 def _load(system: SecondOrderSystem, F: Any, optional: bool) -> Array:
