@@ -16,7 +16,7 @@ help:
 	@echo "make test    style, types, import rules and tests"
 	@echo "make oldest  run the tests with the lowest versions that pyproject.toml allows; make newest with the newest"
 	@echo "make portable  run the tests under ten combinations of kernel, Python, versions and seeds; it can be resumed"
-	@echo "make prove   compare the routes of derivation on 5,000 random systems"
+	@echo "make prove   compare the routes on 5,000 random systems, energies with parts on 2,000 models"
 	@echo "make bench   run every bench/bench_*.py; ratios beside those of the last time"
 	@echo "make fuzz    damage 3,000 files of each format; only sentences may come out"
 	@echo "make docs    run what the pages show and write what it prints"
@@ -42,6 +42,7 @@ portable:
 
 prove: $(READY)
 	@FLEXURA_PROOF_CASES=5000 $(PY) -m pytest tests/derive/test_routes_agree.py -n 2 --dist load
+	@FLEXURA_PROOF_CASES=2000 $(PY) -m pytest tests/prove/test_random_models.py -n 2 --dist load
 
 fuzz: $(READY)
 	@FLEXURA_FUZZ_CASES=3000 $(PY) -m pytest tests -k damaged -n 2 --dist load

@@ -210,3 +210,14 @@ def test_a_damper_that_nothing_moves_stiffens_nothing():
         )
         outputs.append(fx.frequency_response(fx.derive(model), [1e-3], "F", d.at(0.7))[0].real)
     assert outputs[1] == pytest.approx(outputs[0], rel=1e-6)
+
+
+def test_a_force_that_depends_on_joints_is_told_to_leave_the_shortening_out() -> None:
+    """It has no potential there; the certificate names what was not compared, and all else agrees."""
+    with pytest.warns(
+        UserWarning, match="depends on the motion, so its work on the shortening of bent members is left out"
+    ):
+        equations = arm(lambda first, second: fx.Force(second.end, "-k*q", along="x"))
+    certificate = fx.verify(equations)
+    assert certificate
+    assert "the work on the shortening of forces that depend on joints not compared" in str(certificate)

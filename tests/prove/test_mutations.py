@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -192,3 +193,18 @@ def test_what_is_left_out_falls_as_the_cube_of_the_deflection(monkeypatch: pytes
         return float(told.split(" are ")[1].split(" apart")[0])
 
     assert 800 < apart("1e-5") / apart("1e-6") < 1200
+
+
+@pytest.mark.parametrize("at", ["l/3", "l"])
+def test_a_roller_along_a_member_does_not_carry_its_pieces(at: str) -> None:
+    """Cut by a load and guided along its axis, a column is drawn in from its foot on, as if nothing cut it."""
+    beam = fx.EulerBernoulliBeam("beam", EI="EI", rho="rho", length="l")
+    guide = fx.Roller(fx.ground, beam.at(at), along="x")
+    column = fx.Fixed(fx.ground, beam.start), guide, fx.Force(beam.end, "P*1.0", along="x")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        whole, cut = (fx.Model(*column, *more) for more in ((), (fx.Force(beam.at("l/2"), "F"),)))
+        assert compare(cut.lagrangian)
+    values = {"EI": 2.0, "rho": 1.5, "l": 1.3, "P": 3.0}
+    one, two = (fx.modes(fx.derive(model), 3, values=values).frequencies for model in (whole, cut))
+    assert two == pytest.approx(one, rel=1e-9)

@@ -86,6 +86,19 @@ def pulls(model: Placed, jets: Jets) -> Iterator[Pull]:
                 yield Pull(model.frame(seg), type(spot)(seg, NULL), force, along=True, source=load)
 
 
+def dependent_forces(model: Placed, jets: Jets) -> Iterator[str]:
+    """What to say of forces that depend on the motion of joints: they have no potential on what bending draws in."""
+    joints = {name for names in model.joint_names.values() for name in names}
+    for load in model.loads:
+        if isinstance(load, Force | DistributedForce) and model.structure.members:
+            on = model.segments_of(load.member) if isinstance(load, DistributedForce) else [None]
+            values = [value_of(model, load, seg) for seg in on]
+            if any(jet.name in joints for f in values for jet in jets.unknowns(f)):
+                where = load.member.name if isinstance(load, DistributedForce) else repr(load.place)
+                told = "depends on the motion, so its work on the shortening of bent members is left out"
+                yield f"the force on {where} {told}"
+
+
 def held_back(model: Placed, jets: Jets, still: Replacing) -> Iterator[Pull]:
     """Springs and dampers that the motion of joints stretches: to first order they pull on what is shortened."""
     for link in model.links:

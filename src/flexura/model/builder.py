@@ -16,6 +16,7 @@ from flexura.kinematics.vectors import dot
 from flexura.members.member import Place
 from flexura.model.acting import (
     dampers,
+    dependent_forces,
     forces,
     held_back,
     line_loads,
@@ -120,8 +121,9 @@ class Builder:
         found = self._shortened([*pulls(self.placed, jets), *held_back(self.placed, jets, still)], jets)
         yield from found.all()
         self.pulling = found.pulling
-        self.notes += [*found.notes, *found.small]
-        for note in found.notes:
+        left_out = [*found.notes, *dependent_forces(self.placed, jets)]
+        self.notes += [*left_out, *found.small]
+        for note in left_out:
             warnings.warn(f"{note[0].upper()}{note[1:]}.", stacklevel=6)
 
     def _shortened(self, loads: list[Pull], jets: Jets) -> Shortening:

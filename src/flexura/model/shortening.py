@@ -159,17 +159,18 @@ class Shortening:
             [assembly.anchor.part] if assembly.anchor else [one for one in assembly.parts if isinstance(one, Ground)]
         )
         known, found = {id(one) for one in roots}, dict[int, Spot]()
-        welds = sorted(assembly.welds, key=lambda weld: isinstance(weld.source, Roller))
-        again = bool(roots)
-        while again:
-            again = False
-            for weld in welds:
-                for a, b in ((weld.p, weld.q), (weld.q, weld.p)):
-                    if id(a.part) in known and id(b.part) not in known:
-                        known.add(id(b.part))
-                        found[id(b.part)] = b
-                        again = True
+        while new := self._next(assembly.welds, known):
+            known.add(id(new.part))
+            found[id(new.part)] = new
         return found
+
+    def _next(self, welds: list[Weld], known: set[int]) -> Spot | None:
+        """A spot by which one more part hangs on known ones; by a roller only if nothing else carries anything more."""
+        for weld in sorted(welds, key=lambda one: isinstance(one.source, Roller)):
+            for a, b in ((weld.p, weld.q), (weld.q, weld.p)):
+                if id(a.part) in known and id(b.part) not in known:
+                    return b
+        return None
 
     def _beyond(self, frame: Frame, part: Part, *ends: str, spots: tuple[Spot, ...] = ()) -> _Beyond:
         """What is reached from an end of a segment (or from some spots of a body) without going back through it."""

@@ -262,7 +262,8 @@ class Balance:
         program = Program([self.reading.value_there(load, None)])
         value = (low.evaluate(program, at_x, True)[0] + high.evaluate(program, at_x, True)[0]) / 2
         if isinstance(load, Force):
-            moved = subtract(high.here.place(spot)[0], low.here.place(spot)[0])
+            straight = self.follows_motion(load)
+            moved = subtract(high.here.place(spot, straight)[0], low.here.place(spot, straight)[0])
             return value * dot(self.reading.vector(load.along), moved) / (2 * STEP)
         if not isinstance(load, Torque):
             raise UnreadableError(f"{type(load).__name__} is not read")
@@ -274,6 +275,13 @@ class Balance:
             total -= dot(axis, axial(low.here.place(other)[1], high.here.place(other)[1], 2 * STEP))
         return value * total
 
+    def follows_motion(self, load: Any, of: tuple[str, ...] = ()) -> bool:
+        """Whether a load depends on the motion (`of` some names): it then does no work on what bending draws in."""
+        jets = self.state.energies.jets
+        pieces: list[Any] = self.reading.pieces_of(getattr(load, "member", None)) or [None]
+        trees = [self.reading.value_there(load, piece) for piece in pieces]
+        return any(not of or jet.name in of for f in trees for jet in jets.unknowns(f))
+
     def _spread(self, load: Any, piece: Piece, low: Moment, high: Moment) -> Number:
         frame = self.reading.frame(piece)
         program = Program([self.reading.value_there(load, piece)])
@@ -283,7 +291,8 @@ class Balance:
         total = ZERO
         for x, weight in self.points(piece):
             value = (low.evaluate(program, x, True)[0] + high.evaluate(program, x, True)[0]) / 2
-            moved = subtract(high.here.particle(frame, piece, x), low.here.particle(frame, piece, x))
+            ends = (one.here.particle(frame, piece, x, self.follows_motion(load)) for one in (high, low))
+            moved = subtract(*ends)
             total += weight * value * dot(along, moved) / (2 * STEP)
         return total
 

@@ -26,17 +26,16 @@ def outwards(reading: Reading, frame: Frame) -> list[Hung]:
     if root is None:
         return []
     found = {id(root.part): Hung(root, None, held(reading, frame, root))}
-    welds = sorted(frame.welds, key=lambda one: isinstance(one.source, Roller))
-    again = True
-    while again:
-        again = False
-        for weld in welds:
-            for a, b in ((weld.p, weld.q), (weld.q, weld.p)):
-                if id(a.part) in found and id(b.part) not in found:
-                    carrier = None if slips(reading, frame, weld) else a
-                    found[id(b.part)] = Hung(b, carrier, held(reading, frame, b))
-                    again = True
-    return list(found.values())
+    while True:
+        ready = [(w, a, b) for w in frame.welds for a, b in ((w.p, w.q), (w.q, w.p)) if _new(a, b, found)]
+        if not ready:
+            return list(found.values())
+        weld, a, b = min(ready, key=lambda one: isinstance(one[0].source, Roller))
+        found[id(b.part)] = Hung(b, None if slips(reading, frame, weld) else a, held(reading, frame, b))
+
+
+def _new(a: Spot, b: Spot, found: dict[int, Hung]) -> bool:
+    return id(a.part) in found and id(b.part) not in found
 
 
 def slips(reading: Reading, frame: Frame, weld: Link) -> bool:

@@ -404,12 +404,13 @@ class Snapshot:
             raise UnreadableError(f"the displacement of {piece.member.name} is not one of its fields")
         return self.fields[tree.name]
 
-    def particle(self, frame: Frame, piece: Piece, x: Number) -> Vector:
+    def particle(self, frame: Frame, piece: Piece, x: Number, straight: bool = False) -> Vector:
         """Where the particle of a piece at x is in space."""
         local = tuple(at(one, x - piece.ends[0]) for one in self.local(frame, piece))
         rest = add(frame.origin[id(piece)], turn(frame.turned[id(piece)], (x + local[0], local[1], local[2])))
-        moved = add(rest, self.drawn_along(frame, piece, x))
-        return add(self.origin[id(frame)], turn(self.turned[id(frame)], moved))
+        moved = rest if straight else add(rest, self.drawn_along(frame, piece, x))
+        origin = (self.straight if straight else self.origin)[id(frame)]
+        return add(origin, turn(self.turned[id(frame)], moved))
 
     def section(self, frame: Frame, piece: Piece, rotation: Vector) -> Matrix:
         """The axes in space of a section turned by a rotation vector in the piece's axes."""
