@@ -86,12 +86,17 @@ def determinant(matrix, start, end):
 
 
 def frequency(line, start, end, near):
-    """The root of the determinant next to a guess; `line(s2)` is the transfer matrix."""
+    """The root of the determinant next to a guess, by secants; `line(s2)` is the transfer matrix."""
     mp.mp.dps = DIGITS
 
     def f(omega):
         return determinant(line(-(omega**2)), start, end)
 
-    near = mp.mpf(near)
-    points = (near * (1 - mp.mpf(10) ** -7), near * (1 + mp.mpf(10) ** -7))
-    return mp.findroot(f, points, solver="secant", tol=mp.mpf(10) ** -80, maxsteps=80, verify=False)
+    a, b = mp.mpf(near) * (1 - mp.mpf(10) ** -9), mp.mpf(near)
+    fa, fb = f(a), f(b)
+    for _ in range(8):
+        if fa == fb or abs(a - b) < mp.mpf(10) ** -30 * abs(b):
+            break
+        a, fa, b = b, fb, b - fb * (b - a) / (fb - fa)
+        fb = f(b)
+    return b

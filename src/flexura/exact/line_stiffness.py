@@ -8,7 +8,6 @@ J_0 of Wittrick and Williams: modes with every coordinate held.
 
 from __future__ import annotations
 
-import itertools
 from functools import cached_property
 from typing import Any
 
@@ -18,14 +17,14 @@ from numpy.typing import NDArray
 from flexura.errors import FlexuraError
 from flexura.exact.closed import ClosedLine, closed_line
 from flexura.exact.lines import Array, Line, symmetric_line
-from flexura.exact.mixed import MixedLine, stiffness_of
-from flexura.exact.segments import INNER, Matrices, Stretches
+from flexura.exact.mixed import MixedLine, MixedStretches, stiffness_of
+from flexura.exact.segments import INNER, Matrices, Stretches, finer
 
 Counts = NDArray[Any]  # whole numbers; phases of what was condensed where s is complex
 PHASE = 6.0  # |lambda| l up to which a stretch with INNER functions is exact to rounding
-_HIGHEST = 14
-_LOST = 30.0  # stiffness against what it is added to, from which on stretches are glued in mixed form
-_INSIDE = 1  # inner eigenvalues a stretch may reach: a phase of about 5; beside a pole passed, digits are lost
+_HIGHEST = 40
+_MOST = 20_000  # stretches of a line
+_LOST = 1e3  # stiffness against what it is added to, from which on stretches are glued in mixed form
 
 
 class LineStiffness:
@@ -35,7 +34,7 @@ class LineStiffness:
         """`inner` functions in each stretch."""
         self.line, self.inner = line, inner
         self._levels: dict[int, Stretches] = {}
-        self._tops: dict[int, float] = {}
+        self._tops: dict[int, Array] = {}
         self._losses: dict[int, tuple[float, float]] = {}
 
     @cached_property
@@ -59,36 +58,46 @@ class LineStiffness:
             end = self.line.start + (self.line.end - self.line.start) / 2**level
             self._levels[level] = Stretches(self.line, np.array([self.line.start, end]), self.inner)
         if level not in self._levels:
-            ends = [self.line.start, *self.line.breaks, self.line.end]
-            cuts = [np.linspace(a, b, 2**level + 1)[:-1] for a, b in itertools.pairwise(ends)]
-            self._levels[level] = Stretches(self.line, np.append(np.concatenate(cuts), ends[-1]), self.inner)
+            nodes = np.array([self.line.start, *self.line.breaks, self.line.end])
+            if level:
+                nodes = finer(self.stretches(level - 1).nodes, self._limits(level - 1))
+            if len(nodes) > _MOST:
+                raise FlexuraError(
+                    f"The line of {self.line.name} cannot be resolved by {_MOST} stretches: its stiffness must be"
+                    " positive and its properties smooth in x; check the values, or ask for lower frequencies."
+                )
+            self._levels[level] = Stretches(self.line, nodes, self.inner)
         return self._levels[level]
 
     def top(self, level: int) -> float:
         """Up to which |s|^2 a level is exact to rounding; negative if it is nowhere."""
+        return float(self._limits(level).min())
+
+    def _limits(self, level: int) -> Array:
+        """The same for each stretch: exact up to there, if all others are."""
         if level not in self._tops:
             self._tops[level] = self._measure(level)
         return self._tops[level]
 
-    def _measure(self, level: int) -> float:
+    def _measure(self, level: int) -> Array:
         """Compare with more inner functions: the first inner eigenvalues, and D half way up."""
         coarse = self.stretches(level)
         fine = Stretches(self.line, coarse.nodes, self.inner + 6)
         a, b = coarse.condensed, fine.condensed
         if a is None or b is None:
-            return -1.0
-        first, second = (np.sort(one.mu, axis=1)[:, -_INSIDE:] for one in (a, b))
-        if np.abs(first - second).max(initial=0.0) > 1e-9 * np.abs(second).max(initial=0.0):
-            return -1.0
-        largest = float(first[:, 0].max(initial=0.0))
-        massless = largest <= 1e-14 * float(first.max(initial=0.0))
-        half = np.array([0.0 if massless else -0.37 / largest])
-        D, E = (one(None if self._still else np.sqrt(half + 0j), half)[0] for one in (a, b))
+            return np.full(len(coarse.lengths), -1.0)
+        first, second = (np.sort(one.mu, axis=1)[:, -1:] for one in (a, b))
+        unlike = (np.abs(first - second) > 1e-9 * np.abs(second).max(initial=0.0)).any(axis=1)
+        first = first.max(axis=1, initial=0.0)
+        largest = float(first.max(initial=0.0))
+        half = np.array([-0.37 / largest if largest > 0 else 0.0])
+        D, E = (one(None if self._still else np.sqrt(half + 0j), half)[0][0] for one in (a, b))
         scale = np.sqrt(np.abs(np.einsum("kii->ki", a.B[0])) + np.abs(half[0] * np.einsum("kii->ki", a.B[2])))
         scale[scale == 0] = np.inf  # a load or an output
-        if (np.abs(D - E) / (scale[..., :, None] * scale[..., None, :])).max(initial=0.0) > 1e-11:
-            return -1.0
-        return np.inf if massless else 0.7 / largest  # away from the pole
+        error = np.abs(D - E) / (scale[..., :, None] * scale[..., None, :])
+        unlike |= error.max(axis=(1, 2), initial=0.0) > 1e-11
+        with np.errstate(divide="ignore"):
+            return np.where(unlike, -1.0, 0.7 / first)  # away from the pole
 
     @cached_property
     def _still(self) -> bool:
@@ -180,7 +189,7 @@ class LineStiffness:
 
     @cached_property
     def _mixed(self) -> MixedLine:
-        return MixedLine(self.stretches, self._alike, _HIGHEST + 8 * self._alike)
+        return MixedLine(self.line, self.inner, self._alike, _HIGHEST, _MOST)
 
     @cached_property
     def symmetric(self) -> bool:
@@ -191,9 +200,9 @@ class LineStiffness:
         """How stiff stretches are beside each other, and beside their inertia (that is: times |s^2|)."""
         if level not in self._losses:
             e = self.line.end_values
-            K, M = (np.einsum("kii->ki", self.stretches(level).forms[power])[:, : 2 * e] for power in (0, 2))
-            carried = np.einsum("kii->ki", self._mixed.at(level).forms[2])[:, :e]
-            K, M = np.abs(K[:, :e]), np.maximum(np.abs(M[:, :e]), np.abs(carried))
+            stretches = self.stretches(level)
+            K, M = (np.abs(np.einsum("kii->ki", form)[:, :e]) for form in stretches.forms[::2])
+            M = np.maximum(M, np.abs(np.einsum("kii->ki", MixedStretches(stretches).forms[2])[:, :e]))
             with np.errstate(divide="ignore", invalid="ignore"):
                 spread = np.where(K.min(axis=0) > 0, K.max(axis=0) / K.min(axis=0), 1.0)
                 slow = np.where(M > 0, K / M, 0.0)
@@ -206,7 +215,7 @@ class LineStiffness:
         if whole or not self.symmetric or not self.line.end_values:
             return self._joined(s, s2, level)
         spread, slow = self._lost(level)
-        stiff = np.full(len(s2), True) if spread > _LOST**1.5 else slow > _LOST * np.abs(s2)
+        stiff = np.full(len(s2), True) if spread > _LOST else slow > _LOST * np.abs(s2)
         if not stiff.any() or self._mixed.levels(s2[stiff]) is None:
             return self._joined(s, s2, level)
         size = 2 * self.line.end_values + len(self.line.coordinates)
@@ -240,7 +249,7 @@ class LineStiffness:
             here = levels == level
             H, passed = self._mixed(None if s is None else s[here], s2[here], level)
             count[here] = passed if s is None else 0
-            scales = self._scales(level)
+            scales = self._scales(self._mixed.at(level).plain)
             scales[e : 2 * e] = 1 / scales[e : 2 * e]
             found[here] = H * scales[:, None] * scales
         return found, count
@@ -262,14 +271,14 @@ class LineStiffness:
         condensed = self.stretches(level).condensed
         if level == 0 and not self.line.breaks and condensed is not None and condensed.coupled is None:
             D, passed = condensed.single(s, s2)
-            scales = self._scales(level)
+            scales = self._scales(self.stretches(level))
             return D * scales[:, None, None] * scales[None, :, None], passed
         D, passed = self.galerkin(s, s2, level)
         return np.moveaxis(D, 0, 2), passed
 
-    def _scales(self, level: int) -> Array:
+    def _scales(self, stretches: Stretches) -> Array:
         """The unit of each value that stays."""
-        return np.concatenate([np.tile(self.stretches(level).end_scales, 2), np.ones(len(self.line.coordinates))])
+        return np.concatenate([np.tile(stretches.end_scales, 2), np.ones(len(self.line.coordinates))])
 
     def galerkin(self, s: Matrices | None, s2: Matrices, level: int) -> tuple[Matrices, Counts]:
         """D over (point, row, column) of the line cut at a level, and J_0 (the phase of what was condensed)."""
@@ -282,7 +291,7 @@ class LineStiffness:
             D, below = _doubled(D[:, 0], below, e, level)
         else:
             D, below = _joined(D, below, e)
-        scales = self._scales(level)
+        scales = self._scales(stretches)
         return D * scales[:, None] * scales, below
 
     @cached_property

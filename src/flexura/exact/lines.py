@@ -107,9 +107,16 @@ def split(system: LinearSystem, at: float = 0.4142135623) -> LinearSystem:
     n = len(system.names)
     lines, first = [], n
     for line in system.lines:
-        lines += halves(line, at, first, n + extra)
+        lines += halves(line, _beside_breaks(line, at), first, n + extra)
         first += line.end_values
     return replace(widened(system, tuple(f"joint {i}" for i in range(extra))), lines=tuple(lines))
+
+
+def _beside_breaks(line: Line, at: float) -> float:
+    """The place of a cut, moved to a break that is so near that a sliver would remain between them."""
+    places = [(x - line.start) / (line.end - line.start) for x in line.breaks]
+    nearest = min(places, key=lambda x: abs(x - at), default=at)
+    return nearest if abs(nearest - at) < 0.05 else at
 
 
 def widened(system: LinearSystem, names: tuple[str, ...]) -> LinearSystem:

@@ -14,7 +14,6 @@ the start held and the end free: J_0 of the mixed form.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -23,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.exact.lines import Array, Line
-from flexura.exact.segments import Condensed, Matrices, Stretches, condense
+from flexura.exact.segments import Condensed, Matrices, Stretches, condense, finer
 
 Counts = NDArray[Any]
 _MORE = 6  # inner functions more, to compare with
@@ -116,16 +115,20 @@ class MixedStretches:
         """Ready to condense at any s; None where a stretch held at its start alone is not stable: cut shorter then."""
         return condense(self.forms, self.plain.outer)
 
-    @cached_property
+    @property
     def top(self) -> float:
-        """Up to which |s|^2 it is exact to rounding, by comparison with more functions; negative if it is nowhere."""
+        """Up to which |s|^2 it is exact to rounding; negative if it is nowhere."""
+        return float(self.limits.min())
+
+    @cached_property
+    def limits(self) -> Array:
+        """The same for each stretch, by comparison with more functions."""
         finer = MixedStretches(Stretches(self.plain.line, self.plain.nodes, self.plain.inner + _MORE))
         a, b = self.condensed, finer.condensed
         if a is None or b is None:
-            return -1.0
+            return np.full(len(self.plain.lengths), -1.0)
         first, second = (np.sort(one.mu, axis=1)[:, -1] for one in (a, b))
-        if np.any(np.abs(first - second) > 1e-9 * np.abs(second)):
-            return -1.0
+        unlike = np.abs(first - second) > 1e-9 * np.abs(second).max()
         largest = float(first.max(initial=0.0))
         half = np.array([-0.37 / largest if largest > 0 else 0.0])
         damped = bool(np.any(self.forms[1]))
@@ -136,9 +139,9 @@ class MixedStretches:
         scale = np.sqrt(size[:, :, None] * size[:, None, :])
         scale[:, :e, e : 2 * e] = scale[:, e : 2 * e, :e] = 1.0
         scale[:, 2 * e :], scale[:, :, 2 * e :] = np.inf, np.inf  # loads and outputs
-        if (np.abs(H - K) > 1e-11 * scale + _TINY).any():
-            return -1.0
-        return 0.7 / largest if largest > 0 else np.inf
+        unlike |= (np.abs(H - K) > 1e-11 * scale + _TINY).any(axis=(1, 2))
+        with np.errstate(divide="ignore"):
+            return np.where(unlike, -1.0, 0.7 / first)
 
 
 def strainless(line: Line) -> tuple[Array, Array]:
@@ -248,25 +251,34 @@ def stiffness_of(H: Matrices, count: Counts, e: int) -> tuple[Matrices, Counts]:
 class MixedLine:
     """One line in mixed form at every fineness.
 
-    >>> H, below = MixedLine(stretches, alike=False)(None, -(omega**2))        # (point, row, column), scaled
+    >>> H, below = MixedLine(line, INNER, False, 40, 20_000)(None, -(omega**2), level=0)
     """
 
-    def __init__(self, stretches: Callable[[int], Stretches], alike: bool, highest: int) -> None:
-        """`stretches(level)` cuts the line; where all are `alike`, one stands for 2^level."""
-        self._stretches, self._alike, self._highest = stretches, alike, highest
+    def __init__(self, line: Line, inner: int, alike: bool, highest: int, most: int) -> None:
+        """Where all stretches are `alike`, one stands for 2^level; else there are at most `most`."""
+        self.line, self.inner, self._alike, self._highest, self._most = line, inner, alike, highest, most
         self._made: dict[int, MixedStretches] = {}
 
     def at(self, level: int) -> MixedStretches:
         """Cut at a level."""
         if level not in self._made:
-            self._made[level] = MixedStretches(self._stretches(level))
+            self._made[level] = MixedStretches(Stretches(self.line, self._nodes(level), self.inner))
         return self._made[level]
+
+    def _nodes(self, level: int) -> Array:
+        line = self.line
+        if self._alike:
+            return np.array([line.start, line.start + (line.end - line.start) / 2**level])
+        if level == 0:
+            return np.array([line.start, *line.breaks, line.end])
+        before = self.at(level - 1)
+        return finer(before.plain.nodes, before.limits)
 
     def levels(self, s2: Matrices) -> Counts | None:
         """The coarsest level for each |s^2|, None where there is none."""
         size, tops = float(np.abs(s2).max(initial=0.0)), [self.at(0).top]
         while tops[-1] < size:
-            if len(tops) > self._highest:
+            if len(tops) > self._highest or len(self.at(len(tops) - 1).plain.nodes) > self._most:
                 return None
             tops.append(self.at(len(tops)).top)
         return np.searchsorted(np.maximum.accumulate(tops), np.abs(s2), side="left")

@@ -11,7 +11,7 @@ import itertools
 import math
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.linalg
@@ -45,7 +45,7 @@ class Pencil:
         pairs = list(zip(self.system.lines, stiffness.lines, strict=True))
         each = {one: _cut(one, size, extra, reach) for one in dict.fromkeys(stiffness.lines)}
         self.cuts = tuple(each[one] for one in stiffness.lines)
-        self.lines = tuple(_stretches(line, *cut) for (line, _), cut in zip(pairs, self.cuts, strict=True))
+        self.lines = tuple(_stretches(line, cut) for (line, _), cut in zip(pairs, self.cuts, strict=True))
         self.maps = tuple(
             map_ * np.concatenate([np.tile(line.end_scales, 2), np.ones(len(map_) - 2 * line.line.end_values)])[:, None]
             for line, map_ in zip(self.lines, stiffness.maps, strict=True)
@@ -264,20 +264,30 @@ def pencil_at(stiffness: DynamicStiffness, size: float) -> Pencil:
     return found
 
 
-def _cut(line: LineStiffness, size: float, extra: int, reach: Matrices | None = None) -> tuple[int, int]:
-    """How many stretches between breaks, and how many inner functions in each."""
+class _Cut(NamedTuple):
+    """How many stretches between nodes (none: the line's ends and breaks), and how many inner functions in each."""
+
+    number: int
+    inner: int
+    nodes: tuple[float, ...] = ()
+
+
+def _cut(line: LineStiffness, size: float, extra: int, reach: Matrices | None = None) -> _Cut:
     if line.closed is None:
-        return 2 ** (line.level(size) + extra), line.inner
+        level = line.level(size)
+        if line.line.uniform and not line.line.breaks:
+            return _Cut(2 ** (level + extra), line.inner)
+        return _Cut(2**extra, line.inner, tuple(line.stretches(level).nodes.tolist()))
     s2 = -np.array([0.0, size / 4, size / 2, size]) if reach is None else reach**2
     phase = float(line.closed.phase(line.closed.at(reach, s2)).max())
     number = max(1, math.ceil(phase / _LONGEST))
-    return number * 2**extra, 10 + math.ceil(1.05 * phase / number)
+    return _Cut(number * 2**extra, 10 + math.ceil(1.05 * phase / number))
 
 
-def _stretches(line: Line, number: int, inner: int) -> Stretches:
-    ends = [line.start, *line.breaks, line.end]
-    cuts = [np.linspace(a, b, number + 1)[:-1] for a, b in itertools.pairwise(ends)]
-    return Stretches(line, np.append(np.concatenate(cuts), ends[-1]), inner)
+def _stretches(line: Line, cut: _Cut) -> Stretches:
+    ends = cut.nodes or (line.start, *line.breaks, line.end)
+    cuts = [np.linspace(a, b, cut.number + 1)[:-1] for a, b in itertools.pairwise(ends)]
+    return Stretches(line, np.append(np.concatenate(cuts), ends[-1]), cut.inner)
 
 
 def _squares(line: Stretches, jets: Array, power: int) -> Iterator[tuple[Array, Array, Array]]:
