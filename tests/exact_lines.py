@@ -95,7 +95,7 @@ def frequency(line, start, end, near):
     a, b = mp.mpf(near) * (1 - mp.mpf(10) ** -9), mp.mpf(near)
     fa, fb = f(a), f(b)
     for _ in range(8):
-        if fa == fb or abs(a - b) < mp.mpf(10) ** -30 * abs(b):
+        if fa == fb or abs(a - b) < mp.mpf(10) ** -18 * abs(b):
             break
         a, fa, b = b, fb, b - fb * (b - a) / (fb - fa)
         fb = f(b)

@@ -176,7 +176,10 @@ def _told(found: Undamped) -> str:
         return (
             f"Up to omega = {count.omega_high:.3g} rad/s {_there(count.upto)}, {of}{free}, counted by {_HOW}; {agrees}."
         )
-    steps = f"counted by {_HOW}; {agrees}, and steps within {count.width:.0e} of each frequency."
+    steps = (
+        f"counted by {_HOW}; {agrees}, and steps within {count.width:.0e} of each frequency, which was found apart from"
+        " that count, with other rounded numbers."
+    )
     if squares[-1] < 0:
         return f"Up to omega^2 = {-(count.omega_high**2):.12g} {_there(count.upto)}, {steps}"
     below = f"Below omega = {count.omega_low:.12g} rad/s {_there(count.below)}"

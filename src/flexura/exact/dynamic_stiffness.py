@@ -170,6 +170,11 @@ class DynamicStiffness:
         unit = 1 / np.sqrt(self.sizes(eigenvalues).T)
         return np.asarray(np.linalg.eigvalsh(self.dense(V) * unit[:, :, None] * unit[:, None, :]), np.float64)
 
+    @cached_property
+    def _mixed(self) -> bool:
+        """Loads are among the coordinates: pivots may vanish."""
+        return any(line.loads is not None for line in self.system.lines)
+
     def count(self, eigenvalues: Array) -> Counts:
         """J: how many modes have omega^2 below each of these."""
         found = np.zeros(len(eigenvalues), np.int64)
@@ -177,11 +182,20 @@ class DynamicStiffness:
             V, count = self.entries(None, -eigenvalues[part])
             left = V.copy()
             negative, growth, _ = self.elimination(left, self.sizes(eigenvalues[part]))
-            weak = np.flatnonzero(~(growth < _GROWTH))
+            weak = np.flatnonzero(~(growth < _GROWTH) | self._mixed)
             if len(weak):
-                negative[weak] = (self._eigenvalues(V[:, weak], eigenvalues[part][weak]) < 0).sum(axis=1)
+                negative[weak] = _negative(self.dense(V[:, weak]))
             found[part] = count + negative
         return found
+
+
+def _negative(D: Matrices) -> Counts:
+    """How many negative eigenvalues, of matrices (point, row, column) whose rows are first brought to one size."""
+    for _ in range(6):
+        size = np.sqrt(np.abs(D).max(axis=2, initial=0.0))
+        unit = 1 / np.where(size > 0, size, 1.0)
+        D = D * unit[:, :, None] * unit[:, None, :]
+    return np.asarray((np.linalg.eigvalsh(D) < 0).sum(axis=1))
 
 
 def _map(line: Line) -> Array:

@@ -20,9 +20,10 @@ from flexura.exact.by_strains import MOST, lowest
 from flexura.exact.dynamic_stiffness import DynamicStiffness
 from flexura.exact.kernels import Kernel, Settled, settle
 from flexura.exact.line_stiffness import Counts
-from flexura.exact.lines import Array, LinearSystem, split
+from flexura.exact.lines import Array, LinearSystem, split, with_loads
 from flexura.exact.pencil import DENSE, Pencil, eigenspace, pencil_at, refuse_negative_inertia, rotated
 from flexura.exact.roots import search_roots
+from flexura.exact.segments import INNER
 from flexura.exact.spectrum import slice_of, whole
 from flexura.exact.window import FLOOR, Window, find_window, scale_of
 
@@ -34,6 +35,8 @@ _EPS = float(np.finfo(np.float64).eps)
 _SMALLEST = 1e-6  # of the scale: what is not smaller is not zero
 _ALL = (*WIDTHS, *_WIDER)
 _SPLITS = (0.4142135623, 0.3719, 0.4583)
+_OTHER = 5  # inner functions more, where values and count must not share their matrices
+_LOST = WIDTHS[2]  # where the count does not even tell this, lines are too stiff for it
 _SLICE = 110
 _SMALL = 16  # coordinates up to which D is searched for many roots
 _PHASE = 24.0
@@ -99,26 +102,46 @@ class _Counters:
     """The system as it is, and with a joint inside each line at one place or another.
 
     At high phases the modes of a whole line with its ends held lie too close to those of the system, so that D is all
-    pole there; then the first is left out.
+    pole there; then the first is left out. No count proves what was found by itself, or with the same rounded matrices:
+    the one that searched is left out, and lines without a closed form, whose stretches the pencil has too, are cut
+    elsewhere and made of other functions. In doubt, lines that are stiff at the frequencies found enter in mixed form.
     """
 
     def __init__(self, plain: DynamicStiffness) -> None:
         self.plain, self.first = plain, 0
         self._made: dict[int, DynamicStiffness] = {0: plain}
+        self._left_out = {1} if any(line.closed is None for line in plain.lines) else set[int]()
 
     def __getitem__(self, i: int) -> DynamicStiffness:
         if i not in self._made:
-            self._made[i] = DynamicStiffness(split(self.plain.system, _SPLITS[i - 1]))
+            self._made[i] = DynamicStiffness(split(self.plain.system, _SPLITS[i - 1]), INNER + _OTHER * (i > 1))
         return self._made[i]
 
     def __iter__(self) -> Iterator[DynamicStiffness]:
-        return (self[i] for i in range(self.first, len(_SPLITS) + 1))
+        return (self[i] for i in range(self.first, len(_SPLITS) + 1) if i not in self._left_out)
+
+    def search(self, count: int, low: float, high: float) -> Array:
+        """The `count` values between two by the count alone; that one proves nothing afterwards."""
+        self._left_out.add(1)
+        return search_roots(self[1], count, within=(low, high))
+
+    def mixed(self, lowest: float) -> bool:
+        """Take lines in mixed form that are stiff at the lowest frequency found, if there are any."""
+        cuts = {i: split(self.plain.system, at) for i, at in enumerate(_SPLITS, start=1)}
+        stiff = {i: np.flatnonzero(DynamicStiffness(cut).stiff(np.array([lowest]))) for i, cut in cuts.items()}
+        if not any(map(len, stiff.values())):
+            return False
+        self.first = 1
+        for i, cut in cuts.items():
+            self._made[i] = DynamicStiffness(with_loads(cut, stiff[i].tolist()), INNER + _OTHER * (i > 1))
+        return True
 
     def start(self, high: float) -> None:
         """Choose the first for frequencies up to here."""
         s2 = np.array([-high])
         phases = [one.closed.phase(one.closed.at(None, s2))[0] for one in self.plain.lines if one.closed is not None]
-        self.first = int(max(phases, default=_PHASE + 1) > _PHASE and bool(self.plain.lines))
+        high_phase = max(phases, default=_PHASE + 1) > _PHASE or bool(self._left_out)
+        self.first = int(high_phase and bool(self.plain.lines))
 
 
 def solve_undamped(settled: Settled, count: int) -> Undamped:
@@ -133,10 +156,12 @@ def solve_undamped(settled: Settled, count: int) -> Undamped:
     found = values.squares
     groups = _groups(found, _reference(found))
     bad = [groups[i] for i in _unproved(counters, found, groups, _reference(found), WIDTHS[0])]
+    if bad and _unproved(counters, found, bad, _reference(found), _LOST) and counters.mixed(_reference(found)):
+        bad = [bad[i] for i in _unproved(counters, found, bad, _reference(found), WIDTHS[0])]
     if bad and values.shapes is None:
         again = _again(plain, counters, found, bad, _reference(found))
         if again is None:
-            again = search_roots(counters[1], window.count, within=(-window.under, window.high))
+            again = counters.search(window.count, -window.under, window.high)
         found = _with_zeros(plain, again, kernel)
     kept = count + int((found < 0).sum())
     proved = not bad and all(b <= kept or a >= kept for a, b in groups)
@@ -183,7 +208,7 @@ def _values(plain: DynamicStiffness, counters: _Counters, window: Window, kernel
         found, X = whole(pencil, min(window.count, pencil.size), window.under)
         rough = _rough(pencil, found, X, kernel)
     elif counters[1].n <= _SMALL and window.count * counters[1].n < pencil.size:
-        found = search_roots(counters[1], window.count, within=(-window.under, window.high))
+        found = counters.search(window.count, -window.under, window.high)
         rough = _first_is_rough(pencil, found, kernel)
     else:
         found, rough = _in_slices(plain, counters, window, kernel)
@@ -202,7 +227,7 @@ def _in_slices(plain: DynamicStiffness, counters: _Counters, window: Window, ker
             pencil = pencil_at(plain, max(abs(low), abs(high), window.high / 20))
             values, X = slice_of(pencil, low, high, int(n))
             rough = rough or (not found and _rough(pencil, values, X, kernel))
-            found.append(values if len(values) == n else search_roots(counters[1], int(n), within=(low, high)))
+            found.append(values if len(values) == n else counters.search(int(n), low, high))
     return np.sort(np.concatenate(found)), rough
 
 
@@ -266,13 +291,19 @@ def _edges(found: Array, groups: list[tuple[int, int]], reference: float, width:
 def _again(
     plain: DynamicStiffness, counters: _Counters, found: Array, bad: list[tuple[int, int]], reference: float
 ) -> Array | None:
-    """The values with those of doubtful groups polished alone; None if the count misses or has more somewhere."""
-    found = found.copy()
+    """The values with those of doubtful groups polished alone; None if the count misses or has more somewhere.
+
+    Where the count tells no better after that, they stay what they were: K may be rougher than what found them.
+    """
+    polished = found.copy()
     for a, b in bad:
         if tuple(counters[1].count(_edges(found, [(a, b)], reference, 1e-6)[0])) != (a, b):
             return None
-        found[a:b] = _vectors(plain, found[a:b], reference)[1]
-    return found
+        polished[a:b] = _vectors(plain, found[a:b], reference)[1]
+    for k in _unproved(counters, polished, bad, reference, WIDTHS[0]):
+        a, b = bad[k]
+        polished[a:b] = found[a:b]
+    return polished
 
 
 def _reference(found: Array) -> float:
@@ -314,10 +345,11 @@ def _certify(
         edges = _edges(below, [last], reference, width)[0]
         if below[-1] == 0:
             edges = np.array([-1.0, 1.0]) * reference / 2
+        if not agrees:
+            low, high, agrees = _last(counters, edges, last)
+            agrees = agrees and not _unproved(counters, below, groups, reference, width)
         if agrees:
             break
-        low, high, agrees = _last(counters, edges, last)
-        agrees = agrees and not _unproved(counters, below, groups, reference, width)
     ends = [float(np.sign(x) * np.sqrt(abs(x))) for x in edges]
     return Count(low, high, ends[0], ends[1], negative, window.total, agrees, width / 2)
 
