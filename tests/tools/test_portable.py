@@ -81,7 +81,8 @@ def blas(architecture):
         (Fake([blas("Zen")], "...F\n1 failed, 6 passed in 1.00s\n", 1), "red", "1 failed, 6 passed"),
         (Fake([blas("Zen")], "", 3), "red", "left with 3"),
         (Fake([blas("Zen")], "no tests ran in 0.1s\n", 0), "red", "left with 0"),
-        (Fake([blas("Haswell"), blas("Zen")]), "not run", "this processor gives Haswell, Zen for Zen"),
+        (Fake([blas("Haswell"), blas("Zen")], "7 passed in 1s\n"), "green", "7 passed (Haswell, Zen)"),
+        (Fake([blas("Haswell"), blas("Katmai")]), "not run", "this processor gives Haswell, Prescott for Zen"),
         (Fake(["x"]), "not run", "does not tell its kernel"),
     ],
 )
