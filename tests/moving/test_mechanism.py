@@ -217,3 +217,45 @@ def test_what_cannot_be_is_said(case):
     wrong, sentence = RAISES[case]
     with pytest.raises(fx.FlexuraError, match=sentence):
         wrong()
+
+
+def halves(rate, kind, cut=0.5, swing=3.0):
+    """A bar that turns, whole and in two parts that a joint holds together."""
+    section = fx.Section(7e10, 2.7e10, 2700.0, 4e-4, 1.3e-8, 1.3e-8)
+    turning = fx.MovingFrame.turning("z", f"{rate}*t + {swing}*sin(5*t)")
+    whole = fx.BeamFrame([[0, 0, 0], [cut, 0, 0], [1, 0, 0]], [[0, 1], [1, 2]], section, {0: "all"}).refined(3)
+    root = fx.BeamFrame([[0, 0, 0], [cut, 0, 0]], [[0, 1]], section, {0: "all"}).refined(3)
+    tip = fx.BeamFrame([[cut, 0, 0], [1, 0, 0]], [[0, 1]], section).refined(3)
+    joint = fx.Joint(("root", 1), ("tip", 0), kind=kind)
+    return whole, turning, fx.Mechanism({"root": turning, "tip": turning}, {"root": root, "tip": tip}, [joint])
+
+
+@pytest.mark.parametrize("rate", [60, 150])
+@pytest.mark.parametrize("cut", [0.3, 0.5, 0.8])
+def test_forces_that_joints_pass_on_are_refused_where_they_matter(rate, cut):
+    """The pull of the outer part stiffens the inner one: without it the deflection is 50% off and more."""
+    whole, turning, mechanism = halves(rate, "fixed", cut)
+    t = np.linspace(0, 0.1, 21)
+    with pytest.raises(fx.FlexuraError, match=r"The forces that joints pass on along .*; describe members that turn"):
+        mechanism.simulate(t, step=1e-3)
+    assert fx.simulate(whole, t, body=turning, step=1e-3).complete  # one frame, as advised
+    plain = mechanism.simulate(t, step=1e-3, geometric=False)  # the other advice
+    assert any("geometric=False); those that joints pass on would change" in note for note in plain.notes)
+    alone = fx.simulate(whole, t, body=turning, step=1e-3, geometric=False)["v2"]
+    assert plain["tip"]["v1"] == pytest.approx(alone, rel=1e-6, abs=1e-9 * np.abs(alone).max())
+
+
+def test_forces_that_joints_pass_on_are_told_where_they_hardly_matter():
+    whole, turning, mechanism = halves(0.1, "fixed", 0.8, swing=1.0)
+    t = np.linspace(0, 0.1, 21)
+    run = mechanism.simulate(t, step=1e-3)
+    (note,) = [note for note in run.notes if note.startswith("Forces that joints pass on")]
+    share = float(note.split(" by ")[1].split(";")[0])
+    wanted = fx.simulate(whole, t, body=turning, step=1e-3)["v2"]
+    assert np.abs(run["tip"]["v1"] - wanted).max() < 3 * share * np.abs(wanted).max()
+
+
+def test_notes_of_a_run_claim_steps_in_time_only():
+    whole, turning, _ = halves(1, "fixed")
+    run = fx.simulate(whole, np.linspace(0, 0.01, 5), body=turning, tolerance=1e-2)
+    assert any("Steps in time: displacements hold to about" in note for note in run.notes)

@@ -18,11 +18,13 @@ from flexura.errors import FlexuraError
 from flexura.integrate.trajectory import Energy, Trajectory, increasing_times
 from flexura.integrate.varying import Moment, VaryingMotion, varying_motion
 from flexura.moving.mechanism import Mechanism
+from flexura.moving.passed_on import passed_on
 from flexura.moving.response import FrameProblem, trajectory
 
 Array = NDArray[np.float64]
 
 _DENSE = 240
+_MATTERS = 0.02  # of the energy, about the share by which deflections would change
 
 
 @dataclass(frozen=True)
@@ -146,16 +148,19 @@ def simulate_mechanism(
         frozen=coefficients == "frozen", step=step, tolerance=tolerance, radius=radius,
         groups=mechanism.kinds,
     )  # fmt: skip
-    return _run(problem, times, motion, tolerance if step is None else None)
+    return _run(problem, times, motion, tolerance if step is None else None, geometric)
 
 
-def _run(problem: MechanismProblem, times: Array, motion: VaryingMotion, tolerance: float | None) -> MechanismRun:
+def _run(
+    problem: MechanismProblem, times: Array, motion: VaryingMotion, tolerance: float | None, geometric: bool
+) -> MechanismRun:
     mechanism, t = problem.mechanism, times[: len(motion.x)]
     x, v, a = (np.zeros((len(t), mechanism.total)) for _ in range(3))
     for i, when in enumerate(t):
         T, T1, T2 = mechanism.T(float(when))
         x[i], v[i] = T @ motion.x[i], T @ motion.v[i] + T1 @ motion.x[i]
         a[i] = T @ motion.a[i] + 2 * T1 @ motion.v[i] + T2 @ motion.x[i]
+    notes = _of_joints(problem, t, (x, v, a), geometric)
     members = {}
     for name, frame in mechanism.members.items():
         own = slice(mechanism.first_row[name], mechanism.first_row[name] + len(frame.dofs))
@@ -166,7 +171,28 @@ def _run(problem: MechanismProblem, times: Array, motion: VaryingMotion, toleran
         members[name] = trajectory(frame, mechanism.bodies[name], t, part, tolerance)
     whole = next(iter(members.values()))
     energy = Energy(motion.kinetic, motion.potential, motion.dissipated, motion.supplied)
-    return MechanismRun(t, members, energy, motion.x, motion.complete, whole.message, whole.notes)
+    return MechanismRun(t, members, energy, motion.x, motion.complete, whole.message, (*whole.notes, *notes))
+
+
+def _of_joints(
+    problem: MechanismProblem, t: Array, motion: tuple[Array, Array, Array], geometric: bool
+) -> tuple[str, ...]:
+    """Refuse where the forces that joints pass on would change the stiffness, note how much where they hardly do."""
+    if not problem.mechanism.joints:
+        return ()
+    share, member = passed_on(problem.mechanism, dict(problem.parts), t, *motion)
+    if not geometric:
+        return (
+            "Axial forces neither stiffen nor soften the members here (geometric=False); those that joints pass on"
+            f" would change their stiffness by {share:.1g}.",
+        )
+    if share > _MATTERS:
+        raise FlexuraError(
+            f"The forces that joints pass on along {member!r} would change the stiffness of the mechanism by"
+            f" {share:.1g} of itself, and K_G holds only those of each member's own inertia; describe members that turn"
+            " together as one frame, or ask for geometric=False, which leaves all of K_G out and says so."
+        )
+    return (f"Forces that joints pass on along the members change their stiffness by {share:.1g}; left out.",)
 
 
 def _dense(matrix: Any) -> Array:

@@ -256,7 +256,9 @@ def trajectory(
     energy = Energy(motion.kinetic, motion.potential, motion.dissipated, motion.supplied)
     notes = [f"{motion.steps} steps, {motion.factorizations} factorizations in the last run."]
     if tolerance is not None:
-        notes.append(f"Displacements hold to about {motion.error:.1e} of the largest.")
+        notes.append(
+            f"Steps in time: displacements hold to about {motion.error:.1e} of the largest, within this model."
+        )
     short = tolerance is not None and motion.error > tolerance
     message = ""
     if not motion.complete:
