@@ -111,7 +111,7 @@ def simulate(
 def _warned(run: Trajectory) -> Trajectory:
     """A run that ended early without being asked to says so."""
     if not run.complete and not run.stopped:
-        warnings.warn(f"The run is not complete: {run.message}", stacklevel=5)
+        warnings.warn(f"The run is not complete: {run.message}", stacklevel=6)
     return run
 
 
