@@ -291,7 +291,8 @@ def simulate(
     """Motion in time, proved by its ledger of energies: of equations, of matrices, or of a frame on a moving body.
 
     Options of equations: `tolerance`, `method`, `basis`, `events`, `stop`, `inconsistent`, `max_seconds`, `breaks`,
-    `longest_step` (see analyse/simulate.py); of matrices: `method`, `step`; of a frame: `body`, `loads`, `coefficients`.
+    `longest_step` (see analyse/simulate.py); of matrices: `method`, `step`; of a frame: `body`, `loads`,
+    `coefficients`.
 
     >>> run = fx.simulate(equations, np.linspace(0, 20, 2001), initial={"theta": 0.1}, inputs={"tau": "sin(3*t)"})
     >>> run["theta"], run.place(beam, 0.5), run.position(beam.end), run.energy.error
