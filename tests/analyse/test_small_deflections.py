@@ -140,7 +140,7 @@ def bent(size, foreshortening=True, flipped=False):
     parts += [fx.Fixed(arm.at(0.4), mid), fx.Fixed(far, tip)]
     equations = fx.derive(fx.Model(*parts, foreshortening=foreshortening))
     shape = f"{size}*(1-x)**2" if flipped else f"{size}*x**2"
-    start = {name: shape for name in equations.fields} | {"theta": 0.3}
+    start = dict.fromkeys(equations.fields, shape) | {"theta": 0.3}
     run = fx.simulate(equations, [0.0, 1e-4], initial=start, order=4, tolerance=1e-3)
     places = [run.position(arm.at(s))[0] for s in np.linspace(0, 1, 201)]
     return length_of(places), run.position(far)[0], run.position(tip)[0], run.position(near)[0], places

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 
 import numpy as np
 import pytest
@@ -414,3 +415,21 @@ def test_springs_that_differ_across_the_axis_are_not_taken_for_bearings(what, ax
 def test_bearings_take_one_number_for_all_directions(given):
     with pytest.raises(fx.FlexuraError, match=r"The bearing of node 0 has the (pair|value) .*; give"):
         shaft().with_(bearings={0: given})
+
+
+def test_a_free_frame_that_bends_under_its_rotation_says_what_is_missing():
+    """Of a straight bar the rigid rotations are exact; in a bent one shear and moments would have to turn with it."""
+    section = fx.Section(2e11, 8e10, 7800.0, 4e-3, 2e-6, 1e-6)
+    turning = fx.MovingFrame(omega=(0, 0, 2.0))
+    bent = np.array([[0.0, 0, 0], [1.2, 0, 0], [1.5, 0.9, 0]])
+    sides = np.diff(bent, axis=0)
+    lengths = np.linalg.norm(sides, axis=1)
+    centre = lengths @ (bent[:-1] + sides / 2) / lengths.sum()
+    hook = fx.BeamFrame(bent - centre, [[0, 1], [1, 2]], section)
+    with pytest.warns(UserWarning, match="K_G holds axial forces, not shear and moments: the squares of its slow"):
+        fx.moving_system(hook, turning)
+    straight = fx.BeamFrame([[-1, 0, 0], [1, 0, 0]], [[0, 1]], section).refined(4)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fx.moving_system(straight, turning)
+        fx.moving_system(hook.with_(supports={0: "all"}), turning)

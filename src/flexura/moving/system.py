@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
@@ -15,13 +16,14 @@ from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
 from flexura.moving.assembly import Cases, Constants, combined
-from flexura.moving.body import Instant, MovingFrame
+from flexura.moving.body import Instant, MovingFrame, tilde
 from flexura.moving.frame import BeamFrame
 from flexura.moving.inertia import Lumps, coefficients
 from flexura.moving.loads import preload, vector_of
 from flexura.systems.second_order import SecondOrderSystem
 
 Array = NDArray[np.float64]
+_STEADY = 1e-6
 
 
 class Parts(Mapping[str, Any]):
@@ -72,6 +74,8 @@ def moving_system(
     pulled = preload(constants, loads) if geometric and loads is not None else None
     if pulled is not None:
         apart = apart + pulled
+    if geometric and instant.omega.any():
+        _warn_if_bent(constants, instant, apart)
     return SecondOrderSystem(
         M=constants.matrix(constants.mass),
         D=constants.matrix(constants.damping),
@@ -84,6 +88,34 @@ def moving_system(
         dofs=frame.dofs,
         parts=_parts(constants, instant, geometric, given, pulled),
     )
+
+
+def _warn_if_bent(constants: Constants, now: Instant, apart: Array) -> None:
+    """A free frame that turns steadily is a rigid body too: where shear and moments act, K_G alone misses that."""
+    frame = constants.frame
+    if now.epsilon.any() or not frame.free.all() or constants.rigid.shape[1] != 6:
+        return
+    turns = np.zeros((len(frame.nodes), 6, 3))
+    turns[:, :3], turns[:, 3:] = -tilde(frame.nodes), np.eye(3)
+    moves = np.zeros((len(frame.nodes), 6, 3))
+    moves[:, :3] = np.eye(3)
+    q, shift = turns.reshape(-1, 3), moves.reshape(-1, 3)
+    M, omega = constants.matrix(constants.mass), now.omega
+    J = q.T @ (M @ q)
+    size, load = float(omega @ omega * np.trace(J)), constants.load(now)
+    mass = float(np.trace(shift.T @ (M @ shift)))
+    reach = float(np.sqrt(np.trace(J) / mass))
+    if max(np.abs(q.T @ load).max(), reach * np.abs(shift.T @ load).max()) > _STEADY * size:
+        return  # it does not turn steadily
+    h, W = J @ omega, tilde(omega)
+    rigid = W @ J @ W - (np.outer(h, omega) + np.outer(omega, h)) / 2 + h @ omega * np.eye(3)
+    off = float(np.abs(q.T @ (constants.matrix(apart) @ q) - rigid).max()) / size
+    if off > _STEADY:
+        warnings.warn(
+            f"The frame bends under its own rotation, and K_G holds axial forces, not shear and moments: the squares of"
+            f" its slow exponents as a free body are off by up to about {off:.1g} of the speed's.",
+            stacklevel=3,
+        )
 
 
 def _parts(constants: Constants, now: Instant, geometric: bool, given: Array, pulled: Array | None) -> Parts:
