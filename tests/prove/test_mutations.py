@@ -208,3 +208,12 @@ def test_a_roller_along_a_member_does_not_carry_its_pieces(at: str) -> None:
     values = {"EI": 2.0, "rho": 1.5, "l": 1.3, "P": 3.0}
     one, two = (fx.modes(fx.derive(model), 3, values=values).frequencies for model in (whole, cut))
     assert two == pytest.approx(one, rel=1e-9)
+
+
+def test_what_cannot_be_compared_is_told() -> None:
+    beam = fx.EulerBernoulliBeam("beam", EI="EI*exp(-x)", rho="rho", length="l")
+    tapered = fx.derive(fx.Model(fx.Fixed(fx.ground, beam.start)))
+    assert "no polynomial in x" in fx.verify(tapered).skipped["parts"]
+    far = fx.Equations.from_json(fx.derive(supported()).to_json())
+    for equations in (far, fx.linearise(fx.derive(supported()))):
+        assert "came without the parts" in fx.verify(equations).skipped["parts"]

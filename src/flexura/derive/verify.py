@@ -7,6 +7,7 @@ from flexura.derive.routes import MOTION_ROUTES, ROUTES, derive, why_not
 from flexura.energy.lagrangian import Lagrangian
 from flexura.equations.certificate import Certificate, Comparison
 from flexura.equations.equations import Equations
+from flexura.errors import FlexuraError
 
 
 def verify(equations: Equations) -> Certificate:
@@ -42,8 +43,8 @@ def _parts(energies: Lagrangian) -> Comparison | str:
 
     try:
         found = compare(energies)
-    except UnreadableError as reason:
-        return f"The energies are not held against their parts, because {reason}."
+    except (UnreadableError, FlexuraError, ZeroDivisionError) as reason:
+        return f"The energies are not held against their parts, because {str(reason).removesuffix('.')}."
     shortening = "shortening to second order" if energies.source.foreshortening else "without shortening"
     how = f"{found.states} random states to {found.digits} digits{f', {shortening}' if found.bends else ''}"
     how += f"; {', '.join(found.skipped)} not compared" if found.skipped else ""

@@ -139,7 +139,7 @@ class _Check:
         size = max(abs(one) for one in (mp.mpf(1), *parts, *energies))  # parameters are about one, and so are terms
         apart = abs(sum(parts, ZERO) - sum(energies, ZERO))
         allowed = LEFT_OUT if self.bends else ROUNDED
-        if apart > allowed * size:
+        if not apart <= allowed * size:  # what is no number agrees with nothing
             yield what, f"parts and energies are {mp.nstr(apart / size, 3)} apart, of their own size"
 
     # -- T - V and work ------------------------------------------------------------------------------------------------
