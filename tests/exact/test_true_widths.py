@@ -109,6 +109,23 @@ def test_nearly_a_point(power, heavy, expected):
     assert abs(found[2] - expected) < abs(found[1] - expected) < abs(found[0] - expected)
 
 
+@pytest.mark.parametrize(
+    ("member", "blunt", "end"),
+    [
+        (lambda c: fx.EulerBernoulliBeam("b", EI=f"({c} - x)**3", rho=f"{c} - x", length=1.0), "1.0001", WEDGE),
+        (lambda c: fx.EulerBernoulliBeam("b", EI=f"({c} - x)**4", rho=f"({c} - x)**2", length=1.0), "1.0001", CONE),
+        (lambda c: fx.String("s", tension=f"{c} - x", rho=1.0, length=1.0), "1.0001", 1.2024127788),
+    ],
+)
+def test_a_point_is_refused_and_the_advice_helps(member, blunt, end):
+    """A wedge, a cone and a hanging chain (half of the first zero of J_0)."""
+    sharp, other = (held(member(c), "clamped", "free") for c in ("1", blunt))
+    with pytest.raises(fx.FlexuraError, match=r"vanishes at x = 1, where the line runs out in a point"):
+        fx.modes(sharp, 1)
+    assert fx.modes(other, 1).frequencies[0] == pytest.approx(end, rel=1e-3)
+    assert fx.modes(sharp, 1, method="ritz").frequencies[0] == pytest.approx(end, rel=1e-4)
+
+
 @settings(max_examples=CASES // 2, deadline=None, derandomize=True)
 @given(st.floats(0, 12), st.floats(0, 12), st.sampled_from(["weld", "hinge"]))
 def test_frames_of_unlike_members(first, second, joint):

@@ -59,6 +59,8 @@ class LineStiffness:
             self._levels[level] = Stretches(self.line, np.array([self.line.start, end]), self.inner)
         if level not in self._levels:
             nodes = np.array([self.line.start, *self.line.breaks, self.line.end])
+            if not level:
+                _refuse_points(self.line)
             if level:
                 nodes = finer(self.stretches(level - 1).nodes, self._limits(level - 1))
             if len(nodes) > _MOST:
@@ -350,6 +352,22 @@ class LineStiffness:
         rigid = (k[:, None] + m[:, None] * size) * np.ones((len(k), len(size)))
         a = rigid[:e] * mixed.plain.end_scales[:, None] ** 2
         return np.concatenate([a, 0 * a, rigid[2 * e : mixed.plain.outer], a])
+
+
+def _refuse_points(line: Line) -> None:
+    """Refuse a stiffness that vanishes at an end: no cut, however short, resolves what the tip does."""
+    x = np.array([line.start, (line.start + line.end) / 2, line.end])
+    for power, i, j, f in line.varying:
+        field, which = line.slots[i]
+        if power == 0 and i == j and field >= 0 and which == line.orders[field] and not line.constant[0, i, i]:
+            a, middle, b = np.abs(f(x))
+            for at, value in ((line.start, a), (line.end, b)):
+                if value <= 1e-36 * middle:
+                    raise FlexuraError(
+                        f"The stiffness of {line.fields[field]} vanishes at x = {at:.6g}, where the line runs out in a"
+                        " point; let it end a little blunt there ((1.0001 - x) for (1 - x)), or ask for its modes with"
+                        " method='ritz'."
+                    )
 
 
 def kind(line: Line) -> tuple[object, ...] | None:
