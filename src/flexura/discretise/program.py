@@ -39,7 +39,7 @@ from flexura.symbols.walk import branches, flattened
 Array = NDArray[Any]
 _ROOF = symengine.Function("$all")
 _SHORT = 50  # branches of a program up to which the first compiler serves it
-_CALL, _STATE = 80e-6, 2e-6  # seconds that a compiled form saves in a call, and more for each state of a stack
+_CALL, _STATE = 200e-6, 5e-6  # seconds that a compiled form saves in a call, and more for each state of a stack
 
 
 class Blocks:
