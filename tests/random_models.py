@@ -39,6 +39,7 @@ REFUSALS = (
     "which does not come before it",
     "contradicts itself: along",
     "float separately are connected",
+    "describe one motion twice",
 )
 """Sentences with which a model may refuse what is drawn at random; anything else is a bug."""
 

@@ -124,3 +124,52 @@ def test_a_load_with_a_value_that_moves_the_state_is_refused_and_the_advice_help
     assert "fx.linearise(equations, about=fx.equilibrium(equations, values), values=values)" in str(refused.value)
     linear = fx.linearise(equations, about=fx.equilibrium(equations, values), values=values)
     assert np.isfinite(fx.frequency_response(linear, [1.0], "theta", "theta")).all()
+
+
+def beam_on_a_turning_particle(**keywords: Any) -> fx.Model:
+    """A particle that a joint turns, which it does not feel, and a beam on it, which may turn by itself."""
+    particle = fx.Mass("p", 1.0)
+    beam = fx.EulerBernoulliBeam("b", EI=10.0, rho=1.0, length=1.0, **keywords)
+    return fx.Model(fx.Revolute(fx.ground, particle, name="theta"), fx.Fixed(particle, beam.start))
+
+
+@pytest.mark.parametrize("verb", [fx.derive, lambda one: fx.report(one, "never.html")])
+@pytest.mark.parametrize("keywords", [{}, {"EA": 300.0}])
+def test_a_motion_described_twice_is_refused_by_every_verb(verb: Any, keywords: dict[str, Any]) -> None:
+    with pytest.raises(fx.FlexuraError, match=r"The coordinate theta of Revolute\(ground, p\) .* one motion twice"):
+        verb(beam_on_a_turning_particle(**keywords))
+
+
+def test_both_advices_against_a_motion_described_twice_help() -> None:
+    """The joint on the member itself: a pinned beam. An inertia of the body between: a pin beside a turning hub."""
+    beam = fx.EulerBernoulliBeam("b", EI=10.0, rho=1.0, length=1.0)
+    turn, weld = fx.Revolute(fx.ground, beam.start, name="theta"), fx.Fixed(beam.start, fx.Mass("p", 1.0))
+    found = fx.modes(fx.linearise(fx.derive(fx.Model(turn, weld))), 3).frequencies
+    assert found == pytest.approx([0.0, 15.41820572 * np.sqrt(10), 49.96486203 * np.sqrt(10)], rel=1e-8)
+    hub = fx.RigidBody("hub", m=1.0, I=0.2)
+    pinned = fx.Model(fx.Revolute(fx.ground, hub, name="theta"), fx.Pin(hub, beam.start))
+    found = fx.modes(fx.linearise(fx.derive(pinned)), 4).frequencies
+    assert found == pytest.approx([0.0, 0.0, 15.41820572 * np.sqrt(10), 49.96486203 * np.sqrt(10)], rel=1e-8)
+
+
+def test_with_a_spring_the_joint_on_a_particle_is_no_motion_twice() -> None:
+    particle, beam = fx.Mass("p", 1.0), fx.EulerBernoulliBeam("b", EI=10.0, rho=1.0, length=1.0)
+    turn, weld = fx.Revolute(fx.ground, particle, name="theta"), fx.Fixed(particle, beam.start)
+    model = fx.Model(turn, weld, fx.TorsionSpring(fx.ground, particle, k=5.0))
+    exact, ritz = (fx.modes(fx.linearise(fx.derive(model)), 3, method=method) for method in ("exact", "ritz"))
+    assert exact.frequencies == pytest.approx(ritz.frequencies, rel=1e-8)
+    assert exact.frequencies[1] == pytest.approx(15.41820572 * np.sqrt(10), rel=1e-8)
+
+
+def test_an_idle_hub_gets_no_coordinate_in_any_verb() -> None:
+    left, right = (fx.EulerBernoulliBeam(name, EI=10.0, rho=1.0, length=1.0) for name in ("left", "right"))
+    hub = fx.RigidBody("hub", m=0, I=0)
+    joints = fx.Fixed(fx.ground, left.start), fx.Pin(left.end, hub), fx.Pin(hub, right.start)
+    equations = fx.derive(fx.Model(*joints, fx.Fixed(right.end, fx.ground), fx.Force(hub, "F")))
+    assert equations.coordinates == ("y_left_end",)
+    assert "nothing depends on the turn of hub about z" in equations.steps[3].text
+    assert fx.verify(equations)
+    assert fx.modes(equations, 5).frequencies == pytest.approx(fx.modes(hinged_beams(), 5).frequencies, rel=1e-12)
+    t = np.linspace(0, 0.3, 4)
+    runs = [fx.simulate(one, t, inputs={"F": 1.0})["y_left_end"] for one in (equations, hinged_beams())]
+    assert runs[0] == pytest.approx(runs[1], rel=1e-6, abs=1e-12)

@@ -79,19 +79,22 @@ def solve(
     used: Iterable[Spot] = (),
     named: Mapping[tuple[int, str], Mapping[str, str | None]] | None = None,
     shifts: Mapping[int, Mapping[str, Basic]] | None = None,
+    idle: frozenset[str] = frozenset(),
 ) -> SmallMotions:
     """Find the independent small motions of an assembly whose parts are placed.
 
     `used` are ends that carry a joint and so need coordinates; `named` gives names by (segment, end) and motion;
-    `shifts` says by how much a field is measured from elsewhere.
+    `shifts` says by how much a field is measured from elsewhere; `idle` motions of bodies stay at rest.
     """
-    solver = _Solver(assembly, list(used), named or {}, shifts or {})
+    solver = _Solver(assembly, list(used), named or {}, shifts or {}, idle)
     return solver.run()
 
 
 class _Solver:
-    def __init__(self, assembly: Assembly, used: list[Spot], named: Any, shifts: Any) -> None:
-        self.assembly, self.used, self.named, self.shifts = assembly, used, named, shifts
+    def __init__(
+        self, assembly: Assembly, used: list[Spot], named: Any, shifts: Any, idle: frozenset[str] = frozenset()
+    ) -> None:
+        self.assembly, self.used, self.named, self.shifts, self.idle = assembly, used, named, shifts, idle
         self.motions = SmallMotions(assembly)
         self.spatial = any(isinstance(one, Segment) and "lateral" in one.member.ends for one in assembly.parts)
         self.twists = any(isinstance(one, Segment) and "twist" in one.member.ends for one in assembly.parts)
@@ -252,6 +255,13 @@ class _Solver:
         if body is not None and self._freed(body):
             kind = symbol.name.rpartition(".")[2]
             name = f"{_BODY_NAMES[kind]}_{body.name}"
+            if name in self.idle:
+                self.motions.values[symbol] = ZERO
+                self.motions.notes.append(
+                    f"nothing depends on {_what_moves(symbol)} (no inertia, spring, damper or load), so it gets no"
+                    " coordinate"
+                )
+                return
             self.motions.coordinates.append((name, Spot(body, NULL), kind))
             self.motions.values[symbol] = Symbol(name)
             return

@@ -31,6 +31,7 @@ from flexura.model.energies import carried_bodies, carried_line, kinetic, refuse
 from flexura.model.frames import Frame
 from flexura.model.free_bodies import free_bodies
 from flexura.model.placing import Placed
+from flexura.model.redundant import refuse_described_twice
 from flexura.model.shortening import Pull, Shortening
 from flexura.model.structure import Segment
 from flexura.model.wording import new_parameters
@@ -48,11 +49,17 @@ class Builder:
     """Builds the Lagrangian of a model; one pass, each method one step."""
 
     def __init__(
-        self, things: tuple[Any, ...], measured_from: Mapping[Any, Any], names: Mapping[Any, Any], foreshortening: bool
+        self,
+        things: tuple[Any, ...],
+        measured_from: Mapping[Any, Any],
+        names: Mapping[Any, Any],
+        foreshortening: bool,
+        idle: frozenset[str] = frozenset(),
     ) -> None:
-        """The arguments of `fx.Model`."""
+        """The arguments of `fx.Model`; `idle` motions of bodies get no coordinate."""
         self.described = Description(things, measured_from, names, foreshortening)
-        self.placed = Placed(things, measured_from, names)
+        self.placed = Placed(things, measured_from, names, idle)
+        self.idle = idle
         self.foreshortening = foreshortening
         self.notes = self.placed.notes
         self.new = list(new_parameters(self.placed))
@@ -189,6 +196,8 @@ class Builder:
         data["parameters"] = parameters(self._declarations(), (*_trees(data), *geometry.trees()), known)
         check(data)
         self._refuse_massless(data, jets)
+        refuse_described_twice(self.placed, data, bodies)
+        self.idle = self._idle(data)
         return Lagrangian.of_parts(**data, motion=motion, geometry=geometry, source=self.described)
 
     def _geometry(self, parts: tuple[Carried, ...], jets: Jets) -> Geometry:
@@ -216,6 +225,14 @@ class Builder:
                         f"The coordinate {name} of {link.source!r} moves nothing that has mass or inertia; give a mass"
                         " or inertia to a body that it carries."
                     )
+
+    def _idle(self, data: Mapping[str, Any]) -> frozenset[str]:
+        """Small motions of bodies on which nothing depends: no energy, load, boundary value or condition holds them."""
+        small = {name for frame in self.placed.frames for name, spot, _ in frame.motions.coordinates if not spot.end}
+        if not small:
+            return frozenset()
+        jets = self.placed.jets
+        return frozenset(small - {jet.name for f in _trees(data) for jet in jets.unknowns(f)})
 
     def _story(self) -> dict[int, str]:
         """Steps 1 to 4 in the words of the model."""

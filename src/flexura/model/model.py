@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
@@ -46,7 +47,13 @@ class Model:
     @cached_property
     def lagrangian(self) -> Lagrangian:
         """The energies, boundary values and constraints that the derivations read."""
-        return Builder(self.things, self.measured_from, self.names, self.foreshortening).lagrangian()
+        builder = Builder(self.things, self.measured_from, self.names, self.foreshortening)
+        found = builder.lagrangian()
+        if not builder.idle:
+            return found
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what was to be told has been
+            return Builder(self.things, self.measured_from, self.names, self.foreshortening, builder.idle).lagrangian()
 
 
 def _flat(things: Any) -> Iterator[Any]:

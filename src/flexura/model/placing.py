@@ -26,9 +26,15 @@ from flexura.symbols.walk import Replacing
 class Placed:
     """The parts of a model in their frames, from ground outwards, and the names of all coordinates."""
 
-    def __init__(self, things: tuple[Any, ...], measured_from: Mapping[Any, Any], names: Mapping[Any, Any]) -> None:
-        """The arguments of `fx.Model`."""
-        self.things, self.measured_from, self.given = things, measured_from, names
+    def __init__(
+        self,
+        things: tuple[Any, ...],
+        measured_from: Mapping[Any, Any],
+        names: Mapping[Any, Any],
+        idle: frozenset[str] = frozenset(),
+    ) -> None:
+        """The arguments of `fx.Model`; `idle` motions of bodies get no coordinate."""
+        self.things, self.measured_from, self.given, self.idle = things, measured_from, names, idle
         self.links = [one for one in things if isinstance(one, SpringOrDamper)]
         self.loads = [one for one in things if isinstance(one, Load)]
         self._refuse_strangers()
@@ -196,7 +202,7 @@ class Placed:
             if isinstance(spot.part, Segment) and any(spot.part is one for one in assembly.parts)
             and not (assembly.anchor is not None and assembly.anchor.key == spot.key)
         ]  # fmt: skip
-        frame.motions = solve(assembly, used=on_it, named=self.names.at_ends(assembly), shifts=shifts)
+        frame.motions = solve(assembly, used=on_it, named=self.names.at_ends(assembly), shifts=shifts, idle=self.idle)
         self.notes += frame.motions.notes
         replaced: dict[Symbol, Basic] = {}
         for name, _, _ in frame.motions.coordinates:
