@@ -183,3 +183,13 @@ def test_loads_may_be_written_by_name_or_by_node():
         assert run["v1"] == pytest.approx(runs[0]["v1"], rel=1e-9)
     assert runs[0].place(1, "v") == pytest.approx(runs[0]["v1"])
     assert not runs[0].place(0, "v").any()
+
+
+def test_a_frame_that_does_not_reach_its_tolerance_warns():
+    section = fx.Section(E=2e11, G=8e10, rho=7800, A=1e-4, Iy=1e-9, Iz=1e-9)
+    frame = fx.BeamFrame([[0, 0, 0], [0.5, 0, 0], [1, 0, 0]], [[0, 1], [1, 2]], section, supports={0: "all"})
+    turning = fx.MovingFrame(omega=lambda t: (0, 0, 5 + t), epsilon=(0, 0, 1.0))
+    with pytest.warns(UserWarning, match="The run is not complete: The tolerance 1e-15 was not reached"):
+        run = fx.simulate(frame, np.linspace(0, 1, 3), body=turning, tolerance=1e-15)
+    assert not run.complete
+    assert run.message in run.notes

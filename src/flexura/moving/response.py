@@ -6,6 +6,7 @@ omega, epsilon and a0.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -265,6 +266,9 @@ def trajectory(
         message = f"The motion grows without bound; it was stopped at t = {t[-1]:g}."
     elif short:
         message = f"The tolerance {tolerance:g} was not reached; give more points in t, or a larger tolerance."
+    if message:
+        notes.append(message)
+        warnings.warn(f"The run is not complete: {message}", stacklevel=4)
     histories = Histories(frame.dofs, Motion(motion.x, motion.v, motion.a, motion.dissipated, motion.supplied))
     nodes = NodeHistories(frame, body, t, motion.x)
     return Trajectory(
