@@ -60,6 +60,7 @@ class _Surrogate:
             one.name: settled(energies.dissipation_density.get(one.name, ZERO)) for one in energies.spines
         }
         self.loads = {jet.label: self._load(jet) for jet in energies.boundary_values}
+        self.inertias = self._inertias()
 
     def _load(self, end: Jet) -> Basic:
         spine = self.energies.spine_of(end.name)
@@ -67,9 +68,17 @@ class _Surrogate:
         load = boundary_load(density, dissipation, self.jets, end, spine.place(end.end), spine.name)
         return self.energies.settled(load)
 
+    def _inertias(self) -> dict[str, Basic]:
+        """D_t dL/dg_t - dL/dg + dR/dg_t of all that is rigid, for every g at once: long energies are swept once."""
+        jets, rows = self.jets, self.energies.generalized
+        rates = [replace(g, t=g.t + 1) for g in rows]
+        momenta = jets.D_t_of(jets.slopes(self.rigid, rates))
+        forces, damping = jets.slopes(self.rigid, rows), jets.slopes(self.dissipation, rates)
+        return {g.label: p - f + r for g, p, f, r in zip(rows, momenta, forces, damping, strict=True)}
+
     def discrete(self, g: Jet, kind: Kind) -> Row:
         """Steps 9 and 11 for a discrete coordinate, or for a free boundary value, which is one too."""
-        left = Sum(self._lagrange(self.rigid, self.dissipation, g), self._along(g))
+        left = Sum(self.inertias[g.label], self._along(g))
         return Row(kind, g.label, left, self._force(g))
 
     def _along(self, g: Jet) -> Mapping[str, Basic]:

@@ -102,6 +102,7 @@ class Layout:
         names = (*energies.moving, *energies.fields, *energies.multipliers, *sorted(energies.inputs))
         self._index = {name: i for i, name in enumerate(names)}
         self._keys: dict[Basic, str] = {}
+        self._oriented: dict[Basic, Basic] = {}
         self._known: dict[Basic, tuple[Jet, ...]] = {}
 
     def side(self, side: Sum) -> tuple[Block, ...]:
@@ -120,6 +121,8 @@ class Layout:
 
     def oriented(self, f: Basic) -> Basic:
         """Odd and even functions whose argument starts with a minus, turned around: sin(-a + b) is -sin(a - b)."""
+        if f in self._oriented:
+            return self._oriented[f]
         turned: dict[Basic, Basic] = {}
         for one in f.atoms(*_ODD, *_EVEN):
             argument = self.oriented(one.args[0])
@@ -128,7 +131,8 @@ class Layout:
                 turned[one] = (-1 if isinstance(one, _ODD) else 1) * function(_opposite(argument))
             elif argument != one.args[0]:
                 turned[one] = function(argument)
-        return f.xreplace(turned) if turned else f
+        self._oriented[f] = f.xreplace(turned) if turned else f
+        return self._oriented[f]
 
     def inside(self, f: Basic) -> tuple[Jet, ...]:
         """The jets in `f`, given functions included."""

@@ -144,15 +144,16 @@ def _along_x(f: Basic, jets: Jets) -> bool:
 
 def _split(side: Sum, jets: Jets) -> tuple[Sum, Sum]:
     """What moves and what is given (no unknown in the term)."""
-    moving, given = Sum(), Sum()
+    moving: dict[str, Basic] = {}
+    given: dict[str, Basic] = {}
     for name, f in (("", side.local), *side.integrals.items()):
+        split: tuple[list[Basic], list[Basic]] = ([], [])
         for term in terms(f.expand()):
-            part = Sum(ZERO, {name: term}) if name else Sum(term)
-            if jets.unknowns(term):
-                moving += part
-            else:
-                given += part
-    return moving, given
+            split[not jets.unknowns(term)].append(term)
+        for part, found in zip((moving, given), split, strict=True):
+            if found:
+                part[name] = symengine.Add(*found)
+    return Sum(moving.pop("", ZERO), moving), Sum(given.pop("", ZERO), given)
 
 
 def _positive(left: Sum, right: Sum) -> tuple[Sum, Sum]:

@@ -6,6 +6,8 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+import symengine
+
 from flexura.energy.checks import check
 from flexura.energy.lagrangian import Lagrangian, Spine
 from flexura.energy.reading import parameters
@@ -150,13 +152,13 @@ class Builder:
     # -- the Lagrangian ------------------------------------------------------------------------------------------
 
     def _assemble(self, motion: Motion, bodies: list[Carried], lines: list[Carried], jets: Jets) -> Lagrangian:
-        potential = sum((one.value * one.extent**2 / 2 for one in motion.springs if one.extent is not None), ZERO)
-        potential += sum((self._weight(one) for one in bodies), ZERO)
-        dissipation = sum(
-            (one.value * jets.D_t(one.extent) ** 2 / 2 for one in motion.dampers if one.extent is not None), ZERO
+        stored = (one.value * one.extent**2 / 2 for one in motion.springs if one.extent is not None)
+        potential = symengine.Add(*stored) + symengine.Add(*(self._weight(one) for one in bodies))
+        dissipation = symengine.Add(
+            *(one.value * jets.D_t(one.extent) ** 2 / 2 for one in motion.dampers if one.extent is not None)
         )
         losses = {spine: f + _lost_to_shifts(motion, spine) for spine, f in motion.lost.items()}
-        rigid = sum((kinetic(one) for one in bodies), ZERO) + self._shift_energy(motion, "", jets)
+        rigid = symengine.Add(*(kinetic(one) for one in bodies)) + self._shift_energy(motion, "", jets)
         density = {
             one.spine: kinetic(one)
             + motion.extra_kinetic[one.spine]
@@ -245,7 +247,8 @@ class Builder:
         )
         ends = [name for frame in self.placed.frames for name, _, _ in frame.motions.coordinates]
         said = [f"joints give {joints}" if joints else "", f"member ends give {', '.join(ends)}" if ends else ""]
-        floating = [link for link in self.placed.structure.joints if link.source not in self.placed.things]
+        listed = {id(one) for one in self.placed.things}
+        floating = [link for link in self.placed.structure.joints if id(link.source) not in listed]
         said += [f"nothing connects {link.q.part.name} to ground, so it moves freely" for link in floating]
         driven = f"prescribed: {', '.join(self.placed.prescribed)}" if self.placed.prescribed else ""
         new = merge_values(self.new).values()

@@ -58,7 +58,10 @@ class Frame:
     @cached_property
     def chain(self) -> tuple[Frame, ...]:
         """From the root to here."""
-        return (*(self.parent.chain if self.parent else ()), self)
+        found = [self]
+        while found[-1].parent:
+            found.append(found[-1].parent)
+        return tuple(reversed(found))
 
     @property
     def moves(self) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import symengine
@@ -138,11 +139,21 @@ class _Space:
 
     # -- what holds what -----------------------------------------------------------------------------------------
 
+    @cached_property
+    def _outboard(self) -> dict[int, list[str]]:
+        """The parts that each frame carries, its own and those of frames that hang on it."""
+        found: dict[int, list[str]] = {id(frame): [] for frame in self.model.frames}
+        for one in self.model.frames:
+            names = _names(one.assembly)
+            for frame in one.chain:
+                found[id(frame)] += names
+        return found
+
     def _joint(self, frame: Frame) -> Hold:
         link = frame.joint
         assert link is not None
         names = self.model.joint_names[id(link.source)]
-        outboard = tuple(name for one in self.model.frames if frame in one.chain for name in _names(one.assembly))
+        outboard = tuple(self._outboard[id(frame)])
         sign = 1 if frame.assembly.anchor is link.q else -1
         free = tuple(self._free(link, names))
         return Hold(hold_name(link), link.p.part.name, link.q.part.name, self.at(link.q), outboard, sign, free)

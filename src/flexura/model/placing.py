@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import Any
 
 from flexura.errors import FlexuraError
@@ -45,6 +46,8 @@ class Placed:
         self.joint_names: dict[int, tuple[str, ...]] = {}
         self.shifts: dict[int, dict[str, Basic]] = {}
         self.frames: list[Frame] = []
+        self._frames: dict[int, Frame] = {}  # by the parts in them
+        self._jets: tuple[tuple[int, int], Jets] | None = None
         self.notes: list[str] = []
         self._name_joints()
         self._build_frames()
@@ -92,9 +95,12 @@ class Placed:
 
     @property
     def jets(self) -> Jets:
-        """The jet space as far as it is known."""
-        fields = [one.name for seg in self.structure.segments for one in seg.fields]
-        return Jets((*self.coordinates, *self.prescribed), fields, self.inputs)
+        """The jet space as far as it is known; made anew only when a coordinate has come."""
+        count = len(self.coordinates), len(self.prescribed)
+        if self._jets is None or self._jets[0] != count:
+            fields = [one.name for seg in self.structure.segments for one in seg.fields]
+            self._jets = count, Jets((*self.coordinates, *self.prescribed), fields, self.inputs)
+        return self._jets[1]
 
     @property
     def inputs(self) -> dict[str, frozenset[str]]:
@@ -106,7 +112,7 @@ class Placed:
                     raise FlexuraError(f"The input {one.name} is written with different arguments; write it one way.")
         return found
 
-    @property
+    @cached_property
     def gravity(self) -> Vector:
         """The sum of all gravity, in ground's axes."""
         return add(NULL, *(scale(one.g.engine, one.along) for one in self.things if isinstance(one, Gravity)))
@@ -143,24 +149,26 @@ class Placed:
         """From ground outwards; then what floats."""
         waiting = list(self.structure.joints)
         for assembly in [*self.structure.assemblies]:
-            if any(frame.assembly is assembly for frame in self.frames):
+            if self._has_frame(assembly):
                 continue
             if self.frames and not self._may_float(assembly, waiting):
                 continue
             self._add(inertial(assembly), waiting)
-            while ready := [one for one in waiting if self._known(one)]:
-                link = ready[0]
+            while link := next((one for one in waiting if self._known(one)), None):
                 waiting.remove(link)
                 self._hang(link, waiting)
         for assembly in self.structure.assemblies:
-            if not any(frame.assembly is assembly for frame in self.frames):
+            if not self._has_frame(assembly):
                 self._refuse_loose(assembly)
+
+    def _has_frame(self, assembly: Assembly) -> bool:
+        return any(id(part) in self._frames for part in assembly.parts)
 
     def _known(self, link: Link) -> bool:
         return self._frame_of(link.p.part) is not None or self._frame_of(link.q.part) is not None
 
     def _frame_of(self, part: Any) -> Frame | None:
-        return next((one for one in self.frames if any(other is part for other in one.assembly.parts)), None)
+        return self._frames.get(id(part))
 
     def frame(self, part: Any) -> Frame:
         """The frame a part belongs to."""
@@ -191,6 +199,7 @@ class Placed:
         assembly = frame.assembly
         place_parts(assembly)
         self.frames.append(frame)
+        self._frames |= {id(part): frame for part in assembly.parts}
         shifts = {
             id(seg): self._measured(frame, seg)
             for seg in assembly.parts
@@ -198,7 +207,7 @@ class Placed:
         }
         self.shifts.update(shifts)
         on_it = [
-            spot for link in (*waiting, *self.structure.cuts) for spot in (link.p, link.q)
+            spot for link in self._links_beside(assembly, waiting) for spot in (link.p, link.q)
             if isinstance(spot.part, Segment) and any(spot.part is one for one in assembly.parts)
             and not (assembly.anchor is not None and assembly.anchor.key == spot.key)
         ]  # fmt: skip
@@ -214,6 +223,11 @@ class Placed:
             for table in (frame.motions.values, frame.motions.boundary):
                 for key, f in table.items():
                     table[key] = f.xreplace(replaced)
+
+    def _links_beside(self, assembly: Assembly, waiting: list[Link]) -> Iterable[Link]:
+        """What may hang on a member of an assembly; most assemblies are a body, and have none."""
+        has_members = any(isinstance(one, Segment) for one in assembly.parts)
+        return (*waiting, *self.structure.cuts) if has_members else ()
 
     def _measured(self, frame: Frame, seg: Segment) -> dict[str, Basic]:
         """By how much the fields of a segment exceed its own deflections, because they are measured from elsewhere."""

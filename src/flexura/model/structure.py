@@ -153,6 +153,7 @@ class Structure:
         self.cuts: list[Link] = []
         self._sort(_offset(named))
         self.assemblies = self._assemblies()
+        self._assembly = {id(part): one for one in self.assemblies for part in one.parts}
 
     def spot(self, place: Any) -> Spot:
         """The part and point a place names."""
@@ -255,7 +256,7 @@ class Structure:
 
     def assembly_of(self, part: Part) -> Assembly:
         """The assembly a part belongs to."""
-        return next(one for one in self.assemblies if any(other is part for other in one.parts))
+        return self._assembly[id(part)]
 
 
 class _Groups:

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from flexura.symbols.engine import ONE, SPINE, TIME, ZERO, Basic, Symbol, partial
@@ -118,14 +118,26 @@ class Jets:
 
     def D_t(self, f: Basic) -> Basic:
         """Total time derivative; of a long tree by one sweep, so that it shares its branches as `f` does."""
+        rates = self._rates(f)
+        if within(f, _LONG):
+            return sum((partial(f, symbol) * rate for symbol, rate in rates.items()), ZERO)
+        return self._sweeps.tangents([f], rates)[0]
+
+    def _rates(self, f: Basic) -> dict[Symbol, Basic]:
+        """How fast each symbol of a tree changes."""
         rates: dict[Symbol, Basic] = {TIME: ONE}
         for symbol in f.free_symbols:
             jet = self.find(symbol)
             if jet and "t" in self.varies(jet.name):
                 rates[symbol] = replace(jet, t=jet.t + 1).symbol
-        if within(f, _LONG):
-            return sum((partial(f, symbol) * rate for symbol, rate in rates.items()), ZERO)
-        return self._sweeps.tangents([f], rates)[0]
+        return rates
+
+    def D_t_of(self, trees: Sequence[Basic]) -> list[Basic]:
+        """Total time derivatives of several trees; the long ones by one sweep, which visits what they share once."""
+        long = [f for f in trees if not within(f, _LONG)]
+        rates = {TIME: ONE} | {rate: moved for f in long for rate, moved in self._rates(f).items()}
+        swept = iter(self._sweeps.tangents(long, rates) if long else ())
+        return [self.D_t(f) if within(f, _LONG) else next(swept) for f in trees]
 
     def D_x(self, f: Basic) -> Basic:
         """Total derivative along the spine; coordinates and values at ends do not vary with x."""

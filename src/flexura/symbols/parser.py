@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import keyword
+import math
 import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -19,6 +20,7 @@ from symengine.lib.symengine_wrapper import Boolean
 from flexura.errors import FlexuraError
 from flexura.symbols.engine import FUNCTIONS, SPINE, TIME, WIDTH, ZERO, Basic, Symbol, exact, hangs
 from flexura.symbols.expression import Expression, InputDeclaration
+from flexura.symbols.walk import branches
 
 NUMERAL = r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 _NAME = r"\$?[^\W\d]\w*(?:@\w+)?"  # as `to_text` writes it: the spine, jets and their values at ends
@@ -36,6 +38,7 @@ _HINTS = dict.fromkeys("'\"`", "leave the quotes out") | dict.fromkeys("[]{}", "
 _HINTS |= {"^": "write ** for a power", ".": "in text a rate is a name like q_t", "=": "give one side only"}
 
 _LENGTH, _DEPTH, _DIGITS, _DECIMAL_EXPONENT = 10_000, 100, 60, 400
+_TERMS = 5000  # of a text, when it is multiplied out
 _INTERNAL_LENGTH, _INTERNAL_DEPTH, _INTERNAL_DIGITS = 10_000_000, 400, 4000  # no power of numbers has more digits
 
 
@@ -87,7 +90,18 @@ class _Reader:
         for kind, word, column in self.tokens():
             value_expected = (self.take_value if value_expected else self.take_operator)(kind, word, column)
         tree = self.number(self.values.pop(), 1)
+        if not self.internal:
+            self.check_size(tree)
         return self.compute(1, lambda: tree.xreplace({WIDTH: WIDTH}))  # the engine's first answer may not last
+
+    def check_size(self, tree: Basic) -> None:
+        """Whoever derives multiplies sums out, and a short text may stand for a very long one."""
+        counts: dict[Basic, int] = {}
+        for one in branches([tree]):
+            counts[one] = _multiplied_out(one, [counts[part] for part in one.args])
+            if counts[one] > _TERMS:
+                problem = f"multiplied out it has more than {_TERMS} terms"
+                self.fail(1, problem, "write a name for the part that is raised to a power, and give its value")
 
     def tokens(self) -> Iterator[tuple[str, str, int]]:
         pattern = _INTERNAL_TOKEN if self.internal else _USER_TOKEN
@@ -252,6 +266,17 @@ class _Reader:
             advice = f"write {name}(x), {name}(t) or {name}(x, t), everywhere the same"
             self.fail(column, f"the input {name} has other arguments than x and t", advice)
         return Symbol(name)
+
+
+def _multiplied_out(one: Basic, parts: list[int]) -> int:
+    """How many terms a tree has when all its products and powers are multiplied out."""
+    if isinstance(one, symengine.Add):
+        return sum(parts)
+    if isinstance(one, symengine.Mul):
+        return min(math.prod(parts), 10**9)
+    if isinstance(one, symengine.Pow) and isinstance(one.args[1], symengine.Integer) and parts[0] > 1:
+        return min(math.comb(abs(int(one.args[1])) + parts[0] - 1, min(parts[0] - 1, abs(int(one.args[1])))), 10**9)
+    return 1
 
 
 def _digits(node: Basic) -> int:
