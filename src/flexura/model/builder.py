@@ -45,6 +45,7 @@ from flexura.symbols.engine import ZERO, Basic
 from flexura.symbols.expression import Declaration, Expression
 from flexura.symbols.jets import Jets
 from flexura.symbols.quantities import merge_values
+from flexura.symbols.walk import Replacing
 
 
 class Builder:
@@ -127,7 +128,7 @@ class Builder:
             self.pulling = {id(one) for one in self.placed.loads if self.placed.structure.members}
             return
         still = self.placed.without_deflections(jets)
-        found = self._shortened([*pulls(self.placed, jets), *held_back(self.placed, jets, still)], jets)
+        found = self._shortened([*pulls(self.placed, jets), *held_back(self.placed, jets, still)], still, jets)
         yield from found.all()
         self.pulling = found.pulling
         left_out = [*found.notes, *dependent_forces(self.placed, jets)]
@@ -135,9 +136,9 @@ class Builder:
         for note in left_out:
             warnings.warn(f"{note[0].upper()}{note[1:]}.", stacklevel=6)
 
-    def _shortened(self, loads: list[Pull], jets: Jets) -> Shortening:
+    def _shortened(self, loads: list[Pull], still: Replacing, jets: Jets) -> Shortening:
+        """`still` is one for the loads and the rest: what it makes is shared, or chains grow beyond bounds."""
         replaced = {id(seg): self.placed.replacements(seg) for seg in self.placed.structure.segments}
-        still = self.placed.without_deflections(jets)
         return Shortening(self.placed.frames, still, loads, self.placed.gravity, jets, replaced)
 
     def _weight(self, one: Carried) -> Basic:
@@ -211,10 +212,11 @@ class Builder:
             return Anchor(part.name, spot.point, spot.everywhere)
 
         joins = [one for one in self.placed.things if isinstance(one, Connection)]
+        shortened = self._shortened([], self.placed.without_deflections(jets), jets)
         return Geometry(
             tuple(Located(one.name, one.spine, one.position, one.rotation) for one in parts),
             tuple(Join(type(one).__name__, anchor(one.p), anchor(one.q)) for one in joins),
-            tuple(self._shortened([], jets).bends(self.foreshortening and not self.placed.structure.cuts)),
+            tuple(shortened.bends(self.foreshortening and not self.placed.structure.cuts)),
         )
 
     def _refuse_massless(self, data: Mapping[str, Any], jets: Jets) -> None:

@@ -81,12 +81,18 @@ def _nodes(described: Description, energies: Lagrangian) -> int:
 
 
 def _degree(f: Basic) -> int:
-    degree = 0
-    while SPINE in f.free_symbols:
-        f, degree = partial(f, SPINE).expand(), degree + 1
-        if degree > HIGHEST:
-            raise UnreadableError("a property or load is no polynomial in x, so its integrals are not exact")
-    return degree
+    """The degree in x of a polynomial, or more: it is read off the tree, since others have derivatives without end."""
+    if SPINE not in f.free_symbols:
+        return 0
+    if f.is_Symbol:
+        return 1
+    if f.is_Add:
+        return max(map(_degree, f.args))
+    if f.is_Mul:
+        return sum(map(_degree, f.args))
+    if f.is_Pow and f.args[1].is_Integer and 0 < int(f.args[1]) <= HIGHEST:
+        return _degree(f.args[0]) * int(f.args[1])
+    raise UnreadableError("a property or load is no polynomial in x, so its integrals are not exact")
 
 
 def _large(energies: Lagrangian, described: Description) -> tuple[str, ...]:
