@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import symengine
 
 from flexura.symbols.engine import SPINE, Basic
@@ -47,6 +49,34 @@ def definite(f: Basic, start: Basic, end: Basic) -> Basic | None:
 def _by_sympy(f: Basic, start: Basic, end: Basic) -> Basic | None:
     import sympy
 
-    variable = sympy.Symbol("$x")
-    found = sympy.integrate(f._sympy_(), (variable, start._sympy_(), end._sympy_()), conds="none")
-    return None if found.has(sympy.Integral, sympy.Piecewise, sympy.Min, sympy.Max) else symengine.sympify(found)
+    x, integrand = sympy.Symbol("$x"), f._sympy_()
+    limits = (x, start._sympy_(), end._sympy_())
+    by_rules = {} if _is_worth_a_search(integrand, x) else {"manual": True}
+    try:
+        found = sympy.integrate(integrand, limits, conds="none", **by_rules)
+        if found.has(sympy.Integral, sympy.Piecewise, sympy.Min, sympy.Max, sympy.floor):
+            return None
+        integral = symengine.sympify(found)
+    except (ValueError, NotImplementedError, symengine.SympifyError):
+        return None  # SymPy cannot tell cases apart, as in x*sqrt(1 - x/l), or finds what the engine has no word for
+    unknown = integral.atoms(symengine.FunctionSymbol) - f.atoms(symengine.FunctionSymbol)  # such as Si(x)
+    return None if unknown else integral
+
+
+def _is_worth_a_search(f: Any, x: Any) -> bool:
+    """Whether SymPy may search beyond its table of rules, which pays for one function of x or for products of waves.
+
+    The search goes through all powers of all functions and factors of denominators: where they are mixed, as in
+    exp(-x**2)*sin(x)/(1 + x**3), there is hardly ever an integral, and that is known only after minutes.
+    """
+    import sympy
+
+    waves = (sympy.exp, sympy.sin, sympy.cos, sympy.sinh, sympy.cosh)
+    powers = {node for node in f.atoms(sympy.Pow) if node.has(x)}
+    roots = {node for node in powers if not node.exp.is_Integer}
+    functions = roots | {node for node in f.atoms(sympy.Function) if node.has(x)}
+    divisors = {node.base for node in powers - roots if node.exp.is_negative}
+    if len(functions) < 2:
+        hidden = dict.fromkeys(functions, sympy.Dummy())
+        return not functions or not any(node.xreplace(hidden).has(x) for node in divisors)
+    return not divisors and all(isinstance(node, waves) and not node.args[0].diff(x).has(x) for node in functions)
