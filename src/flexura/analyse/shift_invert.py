@@ -49,15 +49,20 @@ class Shifted:
     def defects(self, s: Array, X: Array) -> Array:
         """How far each x is from T(shift)^-1 (T(shift) - T(s)) x, which a mode is: relative, in units of unit mass.
 
-        Unlike T(s) x beside |K||x|, it is as strict for slow motions of a stiff structure as for fast ones.
+        Unlike T(s) x beside |K||x|, it is as strict for slow motions of a stiff structure as for fast ones. Of roots
+        that are far faster than the shift it would only show the rounding of T(shift)^-1; T(s) x beside the inertia
+        s^2 m x alone is as strict, and counts where it is less.
         """
         system = self.pencil.system
         right = (self.shift**2 - s**2) * (system.M @ X)
         if system.rates is not None:
             right = right + (self.shift - s) * (system.rates @ X)
         unit = _unit(self)[: self.n, None]
-        left = (self.solver.solve(right) - X) / unit
-        return np.asarray(np.linalg.norm(left, axis=0) / np.linalg.norm(X / unit, axis=0))
+        size = np.linalg.norm(X / unit, axis=0)
+        seen = np.linalg.norm((self.solver.solve(right) - X) / unit, axis=0) / size
+        fast = np.abs(s) > abs(self.shift)
+        rest = np.linalg.norm((self.solver.condensed.A @ X - right) * unit, axis=0)
+        return np.asarray(np.where(fast, np.fmin(seen, rest / (np.where(fast, np.abs(s), 1.0) ** 2 * size)), seen))
 
     def roots(self, mu: Array) -> Array:
         """s of eigenvalues of the operator."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sparse
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
@@ -68,18 +69,35 @@ def zero_roots(pencil: Pencil) -> ZeroRoots:
 
 def _chains(rest: Rest, opposite: Array, M: Any, C: Any) -> tuple[Array, Array]:
     """Bases (x, v) of {K x + C v + M w = 0, v = y : (y, w) one link before}, until no chain goes on."""
-    kernel = rest.kernel
+    kernel, terms = rest.kernel, None if C is None else _terms(C, M)
     x, v = kernel, np.zeros_like(kernel)
     for _ in range(_MOST):
         load = M @ v + (0 if C is None else C @ x)
         push = opposite.conj().T @ load
-        size = np.abs(opposite).T @ (abs(M) @ np.abs(v) + (0 if C is None else abs(C) @ np.abs(x)))
+        size = np.abs(opposite).T @ (abs(M) @ np.abs(v) + (0 if C is None else terms @ np.abs(x)))
         goes = _unopposed(push, size)
         longer = -rest.solve(load @ goes)
         if kernel.shape[1] + goes.shape[1] == x.shape[1]:
             return x, v
         x, v = np.column_stack([kernel, longer]), np.column_stack([np.zeros_like(kernel), x @ goes])
     return x, v
+
+
+def _terms(C: Any, M: Any) -> Any:
+    """What the entries of C were summed from: not less than they are, nor than their rows and columns have otherwise.
+
+    Entries that cancelled while the matrix was turned to global axes are only rounding, which |C| does not show: the
+    translations along the axis of a turning frame, for one. Rows are compared in units of unit mass.
+    """
+    mass = np.sqrt(np.abs(M.diagonal()))
+    unit = 1 / np.where(mass > 0, mass, mass.max(initial=0.0) or 1.0)
+    entries = sparse.coo_array(C)
+    i, j, data = entries.row, entries.col, np.abs(entries.data)
+    most = np.zeros(len(unit))
+    np.maximum.at(most, i, data * unit[i] * unit[j])
+    np.maximum.at(most, j, data * unit[i] * unit[j])
+    own = np.sqrt(most) / unit
+    return sparse.csr_array((np.maximum(data, own[i] * own[j]), (i, j)), shape=C.shape)
 
 
 def _unopposed(push: Array, size: Array) -> Array:
