@@ -207,6 +207,51 @@ def test_linear_equations_that_are_propagated_exactly():
     assert run.momentum.linear[:, 0] - 1.0 == pytest.approx(impulse, abs=1e-9)
 
 
+def chain(stiffnesses, held):
+    """Rods end to end with masses between, pushed at the end of the first; held by a spring or floating."""
+    rods = [fx.Rod(f"r{k}", length=0.5 + 0.3 * k, EA=EA, rho=0.6 + 0.2 * k) for k, EA in enumerate(stiffnesses)]
+    parts = []
+    for k, (rod, mate) in enumerate(zip(rods, [*rods[1:], None], strict=True)):
+        mass = fx.Mass(f"m{k}", m=0.3)
+        parts += [fx.Fixed(rod.end, mass)] + ([fx.Fixed(mass, mate.start)] if mate else [])
+    parts += [fx.Spring(fx.ground, rods[0].start, k=40.0, along="x")] * held
+    return fx.Model(*parts, fx.Force(rods[0].end, "F", along="x"))
+
+
+PUSH = "Piecewise((0, t < 0.01), (3, t < 0.02), (0, True))"
+
+
+@pytest.mark.parametrize("held", [False, True])
+@pytest.mark.parametrize("stiffnesses", [(300.0,), (1.4e9, 550.0, 3e6), (50.0, 6e10, 2e11)])
+def test_chains_are_propagated_whatever_their_stiffness(stiffnesses, held):
+    """A random state of them holds 1e12 times more in strains than in rates, and is compared all the same."""
+    run = fx.simulate(fx.derive(chain(stiffnesses, held)), [0.0, 0.015, 0.03], inputs={"F": PUSH})
+    assert "Propagated exactly." in run.notes
+    assert not any("momentum" in note for note in run.notes)
+    if not held:
+        assert run.momentum.linear[:, 0] == pytest.approx([0.0, 0.015, 0.03], rel=1e-7)
+
+
+@pytest.mark.parametrize("stiffnesses", [(300.0,), (900.0, 550.0), (700.0, 900.0, 400.0)])
+def test_linear_equations_in_few_shapes_have_the_momenta_of_all_unknowns(stiffnesses, monkeypatch):
+    """Coordinates of a chain are no unknowns of its shapes: they are read from all of them."""
+    from flexura.analyse import refine
+
+    equations, t = fx.derive(chain(stiffnesses, held=False)), [0.0, 0.1, 0.3]
+    whole = fx.simulate(equations, t, inputs={"F": "sin(9*t)"})
+    monkeypatch.setattr(refine, "exact_motion", lambda case: None)
+    run = fx.simulate(equations, t, inputs={"F": "sin(9*t)"})
+    assert "Propagated exactly." in run.notes
+    assert any("shapes" in note for note in run.notes)
+    impulse = (1 - np.cos(9 * np.array(t))) / 9
+    for one in (run, whole):
+        assert one.momentum.linear[:, 0] == pytest.approx(impulse, rel=1e-7)
+        assert one.momentum.error < 1e-7
+    size = np.ptp(whole["x_r0_end"])  # of which shapes may leave a part out
+    assert run["x_r0_end"] == pytest.approx(whole["x_r0_end"], abs=1e-3 * size)
+    assert max(run.error.time.values()) < 1e-6
+
+
 # -- by Noether: p = dL/dq_t of X and Y, and of theta about the origin ------------------------------------------------
 
 

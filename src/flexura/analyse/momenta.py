@@ -28,7 +28,8 @@ from flexura.systems.nonlinear import NonlinearSystem
 
 Array = NDArray[np.float64]
 _STEPS = 24  # of a run, that are looked at: those at evenly spread times stand for the others
-_SOFT = 1e-9  # stiffness against a motion, of the largest, that is none
+_SOFT = 1e-12  # stiffness against a motion, of that of the unknowns it moves, that is round-off
+_STEADY = 1e-9  # rates that differ less are the same
 _PANELS, _MOST, _STAYS = 32, 100_000, 1e-10  # of integrals of loads: the least, the most, and when they are settled
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(6)  # exact along the curve, where masses are constant
 _NODES, _WEIGHTS = (_NODES + 1) / 2, _WEIGHTS / 2
@@ -87,7 +88,7 @@ def linear_balance(case: Case, times: Array, q: Array, v: Array) -> Balance:
 
     Along a motion without stiffness, d(xi . M v)/dt = xi . (loads - C v), whose last part is integrated by itself.
     """
-    system, t = case.system, float(times[0])
+    system, t, q, v = case.whole, float(times[0]), case.all(q), case.all(v)
     if system.prescribed:
         return _nothing(RigidMotions(held=AXES))
     ends = [State(float(times[i]), q[i], v[i], 0 * q[i], np.zeros(0)) for i in (0, -1)]
@@ -98,8 +99,9 @@ def linear_balance(case: Case, times: Array, q: Array, v: Array) -> Balance:
     first, last = motions.rates(times[[0, -1]], q[[0, -1]])
     K, C = (one.copy() for one in system.jacobians(t, zero, zero, zero, system.rest, system.rest[:0]))
     M, f = (one.copy() for one in system.evaluate(t, zero, zero, system.rest))
-    soft = np.abs(K @ first).max(axis=0) <= _SOFT * np.abs(K).max(initial=1e-300)
-    kept = soft & (np.abs(first - last).max(axis=0) <= _SOFT)
+    each = np.sqrt(np.abs(np.diag(K)))  # a soft support is one, however stiff the members are that it does not hold
+    soft = (np.abs(K @ first) <= _SOFT * np.outer(each, each @ np.abs(first))).all(axis=0)
+    kept = soft & (np.abs(first - last).max(axis=0) <= _STEADY)
     names = tuple(name for name, one in zip(motions.names, kept, strict=True) if one)
     left = tuple(name for name in motions.names if name not in names)
     along = first[:, kept]

@@ -49,7 +49,7 @@ def _moved(q: Array, v: Array, a: Array) -> Array:
 
 def exact_error(case: Case, times: Array, q: Array, missed: float) -> tuple[MotionError, list[str]]:
     """That of linear equations that were propagated exactly: what their ledger misses, as a part of the motion."""
-    names, rows = _quantities(case.whole)
+    q, (names, rows) = case.all(q), _quantities(case.whole)
     bent = _bending(case, times, q)
     return MotionError(
         _largest(names, missed * np.ptp(q @ rows.T, axis=0)), missed, {}, theory_errors(bent)
