@@ -8,7 +8,7 @@ BENCH  := .venv/.ready-bench
 # Threads of BLAS gain nothing on the small matrices here, and fight each other when tests run side by side.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: help demo test oldest newest portable prove fuzz bench docs clean
+.PHONY: help demo test oldest newest portable prove hunt fuzz bench docs clean
 .DEFAULT_GOAL := help
 
 help:
@@ -17,6 +17,7 @@ help:
 	@echo "make oldest  run the tests with the lowest versions that pyproject.toml allows; make newest with the newest"
 	@echo "make portable  run the tests under ten combinations of kernel, Python, versions and seeds; it can be resumed"
 	@echo "make prove   compare the routes on 5,000 random systems, energies with parts on 2,000 models"
+	@echo "make hunt    put 1,000 random machines through every verb, beside other solutions; it can be resumed"
 	@echo "make bench   run every bench/bench_*.py; ratios beside those of the last time"
 	@echo "make fuzz    damage 3,000 files of each format; only sentences may come out"
 	@echo "make docs    run what the pages show and write what it prints"
@@ -43,6 +44,9 @@ portable:
 prove: $(READY)
 	@FLEXURA_PROOF_CASES=5000 $(PY) -m pytest tests/derive/test_routes_agree.py -n 2 --dist load
 	@FLEXURA_PROOF_CASES=2000 $(PY) -m pytest tests/prove/test_random_models.py -n 2 --dist load
+
+hunt: $(READY)
+	@PYTHONPATH=tests $(PY) -m hunt
 
 fuzz: $(READY)
 	@FLEXURA_FUZZ_CASES=3000 $(PY) -m pytest tests -k damaged -n 2 --dist load

@@ -1,0 +1,37 @@
+"""Where random machines come from: every family, with its weight in the hunt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flexura.model_files.kinds import CONNECTIONS, LOADS, PARTS
+from hunt.energies import pencils, pushed
+from hunt.frames import frames, lines
+from hunt.inputs import grazing, rubbing, shaken, texts
+from hunt.machines import carts, loops, machines
+from hunt.space import space
+from hunt.steps import steps
+from hunt.structures import halves, hysteretic, mounts, spins
+from hunt.trial import Trial
+
+FAMILIES: dict[str, tuple[Callable[[int], Trial], float]] = {
+    "frames": (frames, 24),
+    "lines": (lines, 12),
+    "space": (space, 10),
+    "steps": (steps, 6),
+    "machines": (machines, 14),
+    "loops": (loops, 4),
+    "carts": (carts, 3),
+    "pencils": (pencils, 4),
+    "pushed": (pushed, 3),
+    "mounts": (mounts, 4),
+    "hysteretic": (hysteretic, 2),
+    "spins": (spins, 4),
+    "halves": (halves, 2),
+    "shaken": (shaken, 2),
+    "grazing": (grazing, 2),
+    "rubbing": (rubbing, 2),
+    "texts": (texts, 2),
+}
+KINDS = frozenset({*PARTS, *CONNECTIONS, *LOADS, "Gravity", "Constraint"})
+"""Every kind of part that is registered."""

@@ -1,0 +1,143 @@
+"""What drives a machine: bases that start at once, events that touch, friction that sticks; names and units."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+import flexura as fx
+from hunt.draw import Draw
+from hunt.trial import Disagreement, Trial, agree, heard
+
+
+def shaken(number: int) -> Trial:
+    """A mass on a spring whose base jumps to a speed: the impulse is in the motion, the work in the balance."""
+    draw = Draw(number)
+    m, k, speed = draw.size(0.3, 3), draw.size(10, 1000), draw.size(0.1, 3)
+    at = draw.pick([0.0, draw.size(0.05, 0.3)])
+    motion = f"{speed!r}*t" if at == 0 else f"Piecewise((0, t < {at!r}), ({speed!r}*(t - {at!r}), True))"
+
+    def simulate() -> str | None:
+        base, mass = fx.RigidBody("base", m=1.0, I=0), fx.Mass("mass", m=m)
+        model = fx.Model(
+            fx.Slide(fx.ground, base, name="z", motion=motion),
+            fx.Slide(base, mass, name="q"),
+            fx.Spring(base, mass, k=k),
+        )
+        t = np.linspace(0, at + 0.5, 9)
+        omega = math.sqrt(k / m)
+        with heard() as words:
+            run = fx.simulate(fx.derive(model), t, initial={"q_t": -speed} if at == 0 else None)
+        expected = np.where(t > at, -speed / omega * np.sin(omega * (t - at)), 0.0)
+        noted = agree("q", run["q"], expected, 1e-5 * speed / omega, [*words, *run.notes])
+        return agree("energy", run.energy.error, 0.0, 1e-6, [*words, *run.notes]) or noted
+
+    return Trial("shaken", number, f"{m=} {k=} {speed=} {motion=}", frozenset({"Slide"}), {"simulate": simulate})
+
+
+def grazing(number: int) -> Trial:
+    """An event at a level just below the top of each swing: every pair of passages is found; none above it."""
+    draw = Draw(number)
+    omega, part = draw.size(1, 10), 1 - 10 ** -draw.uniform(2, 7)
+    above = draw.chance(0.2)
+    level = 1 + 1e-4 if above else part
+
+    def simulate() -> str | None:
+        mass = fx.Mass("mass", m=1.0)
+        model = fx.Model(fx.Slide(fx.ground, mass, name="q"), fx.Spring(fx.ground, mass, k=omega**2))
+        end = 5.2 * 2 * math.pi / omega
+        run = fx.simulate(
+            fx.derive(model),
+            np.linspace(0, end, 40),
+            initial={"q": 0.0, "q_t": omega},
+            events={"top": f"q - {level!r}"},
+        )
+        expected = 0 if above else 2 * 5
+        return agree("passages", len(run.events["top"]), expected, 0, run.notes)
+
+    return Trial(
+        "grazing", number, f"{omega=} {level=}", frozenset({"Slide", "Mass", "Spring"}), {"simulate": simulate}
+    )
+
+
+def rubbing(number: int) -> Trial:
+    """Dry friction written with sign: followed rightly, or ended with a word."""
+    draw = Draw(number)
+    k, mu, start = draw.size(5, 50), draw.size(0.05, 1), draw.size(0.2, 2)
+
+    def simulate() -> str | None:
+        mass = fx.Mass("mass", m=1.0)
+        model = fx.Model(
+            fx.Slide(fx.ground, mass, name="q"), fx.Spring(fx.ground, mass, k=k), fx.Force(mass, f"-{mu!r}*sign(q_t)")
+        )
+        t = np.linspace(0, 8, 17)
+        with heard() as words:
+            run = fx.simulate(fx.derive(model), t, initial={"q": start}, max_seconds=20)
+        if not run.complete:
+            return run.message if words else _unsaid()
+        return agree("q", run["q"], _coulomb(k, mu, start, t), 1e-4 * start, [*words, *run.notes])
+
+    return Trial("rubbing", number, f"{k=} {mu=} {start=}", frozenset({"Slide", "Force"}), {"simulate": simulate})
+
+
+def _unsaid() -> str:
+    raise Disagreement("The run stopped early and did not warn.")
+
+
+def _coulomb(k: float, mu: float, start: float, t: object) -> object:
+    """Half swings about +-mu/k until it sticks."""
+    omega, times = math.sqrt(k), np.asarray(t, float)
+    found = np.empty_like(times)
+    begin, q = 0.0, start
+    half = math.pi / omega
+    for i, now in enumerate(times):
+        while now > begin + half and abs(q) > mu / k:
+            centre = math.copysign(mu / k, q)
+            q, begin = 2 * centre - q, begin + half
+        if abs(q) <= mu / k:
+            found[i] = q
+        else:
+            centre = math.copysign(mu / k, q)
+            found[i] = centre + (q - centre) * math.cos(omega * (now - begin))
+    return found
+
+
+def texts(number: int) -> Trial:
+    """Model files whose parameters have another dimension than where they are used; loads with strange names."""
+    draw = Draw(number)
+    size = draw.size(1, 500)
+    wrong = draw.pick(["N", "m", "Pa", "s", "kg*m"])
+
+    def read(text: str) -> fx.Equations:
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / "model.toml"
+            path.write_text(text)
+            return fx.derive(fx.read_model(path))
+
+    def units() -> str | None:
+        text = (
+            f'[parameters]\nm = "{size} {wrong}"\nk = 30.0\n[parts.block]\nkind = "Mass"\nm = "m"\n'
+            '[[connections]]\nkind = "Slide"\nbetween = ["ground", "block"]\nname = "q"\n'
+            '[[connections]]\nkind = "Spring"\nbetween = ["ground", "block"]\nk = "k"\n'
+        )
+        try:
+            read(text)
+        except fx.FlexuraError:
+            return None
+        raise Disagreement(f"A mass of {size} {wrong} was taken.")
+
+    def names() -> str | None:
+        beam = fx.EulerBernoulliBeam("b", EI=1.0, rho=1.0, length=1.0)
+        word = draw.pick(["theta_b_end", "y_b_end", "w_b", "w_b_x"])
+        try:
+            equations = fx.derive(fx.Model(fx.Fixed(fx.ground, beam.start), fx.Force(beam.end, f"-{size!r}*{word}")))
+        except fx.FlexuraError:
+            return None
+        if word in equations.lagrangian.parameters:
+            raise Disagreement(f"{word} became a constant.")
+        return None
+
+    return Trial("texts", number, f"{size=} {wrong=}", frozenset({"Mass", "Spring"}), {"units": units, "names": names})
