@@ -266,3 +266,15 @@ def test_what_a_run_does_not_know(equations):
     assert "thet" not in run
     assert "theta" in run
     assert len(run["theta_tt"]) == len(run.place("arm", 0.5)) == len(run.position(arm.at(0.5))) == len(T)
+
+
+@pytest.mark.parametrize("offset", [(0.7, 1.1), (0.3, 0.0), (-1.0, 2.0)])
+def test_motions_that_together_have_no_inertia_are_refused(offset):
+    """A particle held off its centre by a joint that turns: no coordinate is idle by itself."""
+    particle = fx.Mass("p", m=1.3)
+    model = fx.Model(fx.Free(fx.ground, particle.at(*offset), names=("X", "Y", "th")))
+    with pytest.raises(fx.FlexuraError, match="can move without inertia"):
+        fx.simulate(fx.derive(model), [0.0, 0.2], initial={"X_t": 0.05})
+    body = fx.RigidBody("p", m=1.3, I=0.1)  # as advised
+    model = fx.Model(fx.Free(fx.ground, body.at(*offset), names=("X", "Y", "th")))
+    assert fx.simulate(fx.derive(model), [0.0, 0.2], initial={"X_t": 0.05}).complete

@@ -180,6 +180,7 @@ def first_state(case: Case) -> State:
     mechanics, t = case.mechanics, float(case.question.times[0])
     mechanics.within(t, float(case.question.times[-1]) if case.blows else np.inf)
     state = mechanics.state(t, *case.start_after)
+    mechanics.refuse_idle()
     mechanics.within()
     return state
 

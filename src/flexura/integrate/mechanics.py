@@ -316,6 +316,14 @@ class Mechanics:
             return None
         return self._why_singular(self.mass) if dpotrf(self.mass, lower=1)[1] else None
 
+    def refuse_idle(self) -> None:
+        """Refuse a start at which motions together have no inertia: pivots of Cholesky may be rounding."""
+        if self.constrained or not self.system.n:
+            return
+        scale = np.sqrt(np.diag(self.mass))
+        if np.linalg.eigvalsh(self.mass / np.outer(scale, scale))[0] <= 8 * self.system.n * np.finfo(np.float64).eps:
+            raise Singular(self._why_singular(self.mass))
+
     def vanishing(self, state: State) -> str:
         """What makes steps at a state too small: an inertia that is about to vanish, or something else."""
         M = self.system.evaluate(self.inside(state.t), state.q, state.v, self.inputs(state.t))[0]
