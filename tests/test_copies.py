@@ -162,10 +162,13 @@ COPIES = {"pickle": lambda one: pickle.loads(pickle.dumps(one)), "copy": copy.co
 
 
 def same(a, b):
+    """Equal; floats to rounding, because a copy lies elsewhere in memory and some kernels of BLAS sum by alignment."""
     if isinstance(a, list | tuple):
         assert len(a) == len(b)
         for one, other in zip(a, b, strict=True):
             same(one, other)
+    elif np.asarray(a).dtype.kind in "fc":
+        np.testing.assert_allclose(a, b, rtol=1e-12, atol=1e-12 * np.abs(a).max(initial=0.0))
     else:
         np.testing.assert_array_equal(a, b)
 

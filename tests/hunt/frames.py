@@ -400,7 +400,7 @@ def _everywhere(machine: Machine, carriers: dict[str, Place]) -> list[Relative]:
 def _after_pulse(direct: Direct, force: Any, rows: Any, t: Any, shape: Any, support: tuple[float, float]) -> Any:
     """x(t) of M x'' + D x' + K x = F f(t) from rest, by eigenvalues and Gauss's rule over the pulse."""
     M, D, K, Z = direct.reduced
-    L = np.linalg.cholesky(M + 0 * M)
+    L = np.linalg.cholesky(M)
     inverse = scipy.linalg.solve_triangular(L, np.eye(len(M)), lower=True)
     k, d, f = inverse @ K @ inverse.T, inverse @ D @ inverse.T, inverse @ (Z.T @ force)
     read = np.array(rows) @ Z @ inverse.T
