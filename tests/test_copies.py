@@ -168,7 +168,7 @@ def same(a, b):
         for one, other in zip(a, b, strict=True):
             same(one, other)
     elif np.asarray(a).dtype.kind in "fc":
-        np.testing.assert_allclose(a, b, rtol=1e-12, atol=1e-12 * np.abs(a).max(initial=0.0))
+        np.testing.assert_allclose(a, b, rtol=1e-12, atol=1e-12 * np.nanmax(np.abs(a), initial=0.0))
     else:
         np.testing.assert_array_equal(a, b)
 
