@@ -194,7 +194,7 @@ class _Frame:
         a, b = sorted(round(length * draw.uniform(0.05, 0.95), 3) for _ in range(2))
         if b - a > 0.01 and draw.chance(0.7):
             slope = round(draw.uniform(-1, 1), 2)
-            text = draw.pick([f"Piecewise((0, x < {a!r}), (1 + {slope!r}*x, x < {b!r}), (0, True))"])
+            text = f"Piecewise((0, x < {a!r}), (1 + {slope!r}*x, x < {b!r}), (0, True))"
             machine.shapes["f"] = Along(text, lambda s: 1 + slope * s if a <= s < b else 0.0, (a, b))
             machine.load("DistributedForce", (name,), value="f(x)", name="f")
 

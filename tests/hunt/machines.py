@@ -114,7 +114,7 @@ class _Chain:
         about = draw.pick(["z", "y", "x"]) if machine.spatial else "z"
         machine.join("Revolute", place, (hub,), about=about, **options)
         if "motion" not in options and place == GROUND and draw.chance(0.4):
-            machine.spring(draw.pick(["TorsionSpring"]), place, (hub,), k=draw.size(0.5, 20))
+            machine.spring("TorsionSpring", place, (hub,), k=draw.size(0.5, 20))
         if "motion" not in options and place == GROUND and draw.chance(0.2):
             machine.spring("TorsionDamper", place, (hub,), c=draw.size(0.01, 0.3))
 
