@@ -14,6 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from flexura.arguments import Numbers as _Numbers
 from flexura.arguments import checked as _checked
 from flexura.arguments import public as _public
 from flexura.derive.equivalence import Equivalence, equivalent
@@ -205,7 +206,7 @@ def discretise(
 
 def frequency_response(
     equations: Equations | SecondOrderSystem,
-    omega: Any,
+    omega: _Numbers,
     load: Any,
     output: Any,
     values: Mapping[str, Any] | None = None,
@@ -218,7 +219,7 @@ def frequency_response(
     if not isinstance(equations, Equations):
         from flexura.analyse.matrix_response import matrix_response
 
-        return matrix_response(equations, omega, load, output, kind)
+        return _checked(matrix_response, "fx.frequency_response of matrices")(equations, omega, load, output, kind)
     from flexura.analyse.frequency_response import frequency_response as solve
 
     return solve(_linear(equations, values), omega, load, output, values, kind)
@@ -240,7 +241,7 @@ def sensitivity(
 
 
 def campbell(
-    equations: Equations, parameter: str, over: Any, count: int = 6, values: Mapping[str, Any] | None = None
+    equations: Equations, parameter: str, over: _Numbers, count: int = 6, values: Mapping[str, Any] | None = None
 ) -> Campbell:
     """Frequencies over a parameter, usually a speed, as branches that are followed through crossings.
 
@@ -280,7 +281,7 @@ def _linear(equations: Equations, values: Mapping[str, Any] | None) -> Equations
 
 def simulate(
     system: Any,
-    t: Any,
+    t: _Numbers,
     initial: Any = None,
     inputs: Any = None,
     values: Mapping[str, Any] | None = None,
@@ -317,7 +318,12 @@ def simulate(
             raise FlexuraError("A frame takes its loads through loads=, not through inputs=.")
         return _checked(simulate_frame, "fx.simulate of a frame", 1)(system, t, initial=initial, **options)
     if kind == "Mechanism":
-        run: Trajectory = _checked(system.simulate, "fx.simulate of a mechanism")(t, initial=initial, **options)
+        from flexura.moving.mechanism_response import simulate_mechanism
+
+        if inputs is not None:
+            raise FlexuraError("A mechanism takes its loads through loads=, not through inputs=.")
+        moved: Any = _checked(simulate_mechanism, "fx.simulate of a mechanism", 1)
+        run: Trajectory = moved(system, t, initial=initial, **options)
         return run
     raise FlexuraError(f"{system!r} cannot be simulated; give equations, a model, a system of matrices or a frame.")
 

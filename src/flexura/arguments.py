@@ -24,6 +24,9 @@ from flexura.errors import FlexuraError
 Function = TypeVar("Function", bound=Callable[..., Any])
 _WIDER = {float: numbers.Real, int: numbers.Integral, complex: numbers.Complex}
 _WORDS = {float: "a number", int: "a whole number", complex: "a number", str: "text", bool: "True or False"}
+_NUMBERS = "numbers"
+Numbers = typing.Annotated[Any, _NUMBERS]
+"""A number, or numbers in lists or arrays of any depth: what NumPy would make an array of real numbers of."""
 _RAISED = (TypeError, ValueError, AttributeError, KeyError, IndexError)
 
 
@@ -33,8 +36,12 @@ def checked(function: Function, name: str = "", skipped: int = 0, also: tuple[st
     `name` is what users call it, `skipped` counts leading arguments that they do not give themselves, `also` are words
     that somebody else has taken already.
     """
-    called = name or function.__name__
+    return _told(function, lambda args: name or function.__name__, skipped, also)
 
+
+def _told(
+    function: Function, called: Callable[[tuple[Any, ...]], str], skipped: int, also: tuple[str, ...] = ()
+) -> Function:
     @functools.wraps(function)
     def told(*args: Any, **keywords: Any) -> Any:
         try:
@@ -42,22 +49,27 @@ def checked(function: Function, name: str = "", skipped: int = 0, also: tuple[st
         except FlexuraError:
             raise
         except _RAISED:
-            _blame(function, called, skipped, also, args, keywords)
+            _blame(function, called(args), skipped, also, args, keywords)
             raise
 
     return typing.cast(Function, told)
 
 
 _PUBLIC: dict[Any, Any] = {}
+_METHODS: set[type] = set()
+_ASKED = {"__call__": "(...)", "__getitem__": "[...]"}
 
 
 def public(name: str, found: Any) -> Any:
-    """What users call by that name: a function that is checked, or a class whose construction is."""
+    """What users call by that name: a function that is checked, or a class whose construction and methods are."""
     if isinstance(found, type):
         if found not in _PUBLIC and not issubclass(found, BaseException):
             _PUBLIC[found] = found
             method = "__new__" if "__new__" in vars(found) else "__init__"
             setattr(found, method, checked(getattr(found, method), f"fx.{name}", skipped=1))
+            for base in found.__mro__:
+                if base.__module__.startswith("flexura."):
+                    checked_methods(base)
         return found
     if not isinstance(found, types.FunctionType):
         return found
@@ -66,6 +78,39 @@ def public(name: str, found: Any) -> Any:
         _PUBLIC[told] = told
         told.__module__, told.__qualname__ = "flexura", name  # where it is found again, by pickle too
     return _PUBLIC[found]
+
+
+_Kind = TypeVar("_Kind", bound=type)
+
+
+def checked_methods(kind: _Kind) -> _Kind:
+    """The same class; its public methods say what they take, named after the class of the object that is asked.
+
+    For what verbs return without a name in the facade; `public` does it for the others.
+
+    >>> @checked_methods
+    ... class Shape: ...
+    """
+    if kind in _METHODS:
+        return kind
+    _METHODS.add(kind)
+    for name, found in list(vars(kind).items()):
+        if name.startswith("_") and name not in _ASKED:
+            continue
+        spoken = functools.partial(_spoken, kind, _ASKED.get(name, f".{name}"))
+        if isinstance(found, types.FunctionType):
+            setattr(kind, name, _told(found, spoken, 1))
+        elif isinstance(found, classmethod):
+            setattr(kind, name, classmethod(_told(found.__func__, spoken, 1)))
+        elif isinstance(found, staticmethod):
+            setattr(kind, name, staticmethod(checked(found.__func__, f"{kind.__name__}.{name}")))
+    return kind
+
+
+def _spoken(kind: type, method: str, args: tuple[Any, ...]) -> str:
+    """What a user wrote: Mass.at, though every body has it, or Trajectory[...]."""
+    owner = kind if not args else args[0] if isinstance(args[0], type) else type(args[0])
+    return f"{owner.__name__}{method}"
 
 
 def _blame(
@@ -128,7 +173,7 @@ def _annotation(function: Callable[..., Any], one: inspect.Parameter) -> Any:
     room = getattr(inspect.unwrap(function), "__globals__", {})
     try:
         declared = type("Declared", (), {"__annotations__": {one.name: one.annotation}})
-        return typing.get_type_hints(declared, globalns=room)[one.name]
+        return typing.get_type_hints(declared, globalns=room, include_extras=True)[one.name]
     except Exception:
         return Any
 
@@ -139,12 +184,36 @@ def _fits(value: Any, annotation: Any) -> bool:
     if annotation is None:
         return value is None
     origin = typing.get_origin(annotation)
+    if origin is typing.Annotated:
+        return _real(value) if _NUMBERS in annotation.__metadata__ else _fits(value, annotation.__origin__)
     if origin in (typing.Union, types.UnionType):
         return any(_fits(value, one) for one in typing.get_args(annotation))
     if origin is typing.Literal:
         return value in typing.get_args(annotation)
     kind = origin or annotation
-    return not isinstance(kind, type) or isinstance(value, _WIDER.get(kind, kind))
+    if isinstance(kind, type) and not isinstance(value, _WIDER.get(kind, kind)):
+        return False
+    return _fit_inside(value, kind, typing.get_args(annotation))
+
+
+def _fit_inside(value: Any, kind: Any, inside: tuple[Any, ...]) -> bool:
+    """Whether what a list or a mapping holds fits; text is read letter by letter, and fits where texts do."""
+    if kind is collections.abc.Mapping and len(inside) == 2:
+        return all(_fits(name, inside[0]) and _fits(one, inside[1]) for name, one in value.items())
+    if kind in (collections.abc.Sequence, list) and len(inside) == 1:
+        return all(_fits(one, inside[0]) for one in value)
+    return True
+
+
+def _real(value: Any) -> bool:
+    """Whether NumPy reads it as real numbers; loaded only where a call has failed."""
+    import numpy as np
+
+    try:
+        np.asarray(value.toarray() if hasattr(value, "toarray") else value, dtype=np.float64)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def _words(annotation: Any) -> str:
@@ -157,12 +226,16 @@ def _each(annotation: Any) -> Iterator[str]:
             yield from _each(one)
         return
     kind = typing.get_origin(annotation) or annotation
-    if kind in (None, types.NoneType):
+    if kind is typing.Annotated:
+        yield "numbers" if _NUMBERS in annotation.__metadata__ else " or ".join(_each(annotation.__origin__))
+    elif kind in (None, types.NoneType):
         yield "None"
     elif kind is collections.abc.Mapping:
         yield "a mapping"
     elif kind in (collections.abc.Iterable, collections.abc.Sequence, tuple, list):
-        yield "a list"
+        yield "a list of texts" if typing.get_args(annotation) == (str,) else "a list"
+    elif kind is collections.abc.Callable:
+        yield "a function"
     elif kind is typing.Literal:
         yield "one of " + ", ".join(map(repr, typing.get_args(annotation)))
     else:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from flexura.analyse.branches import Branches
 from flexura.analyse.modes import modes
+from flexura.arguments import checked_methods
 from flexura.equations.equations import Equations
 from flexura.errors import FlexuraError
 
@@ -25,6 +26,7 @@ Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 
+@checked_methods
 @dataclass(frozen=True)
 class Campbell:
     """`frequencies` and `eigenvalues` (values, branches) over the `values` of a parameter.

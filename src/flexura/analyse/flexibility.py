@@ -14,12 +14,14 @@ import sympy
 
 from flexura.analyse.matrices import Array, LinearMatrices, matrices, matrix_numbers
 from flexura.analyse.values import numbers
+from flexura.arguments import checked_methods
 from flexura.equations.equations import Equations
 from flexura.errors import FlexuraError
 from flexura.symbols.engine import Symbol, exact
 from flexura.symbols.zero import verdict
 
 
+@checked_methods
 @dataclass(frozen=True)
 class Flexibility:
     """The flexibility matrix `A` in SymPy: A[i, j] is the displacement of coordinate i under a unit load on j."""

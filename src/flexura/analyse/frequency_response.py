@@ -56,7 +56,8 @@ def frequency_response(
     known = numbers(equations, given)
     reader = Reader(equations.lagrangian, known)
     system = reader.system()
-    acting, (read, fields, picked) = _Loads(reader, given).find(load, system), _output(reader, output, system)
+    acting = _Loads(reader, given).find(str(getattr(load, "name", load)), system)
+    read, fields, picked = _output(reader, output, system)
     found, resonant = (one[:, picked] for one in respond(system, points.ravel(), acting, read))
     if not np.all(np.isfinite(found)):
         system = _determined(system, acting, read, load, output)
@@ -194,7 +195,7 @@ def _output(reader: Reader, output: Any, system: LinearSystem) -> tuple[Output, 
         read, names = _place(reader, output, system)
         picked = slice(None) if field is None else _picked(names, field, output.member.name)
         return read, names[picked], picked
-    label = output.jet.label if hasattr(output, "jet") else getattr(output, "name", output)
+    label = str(output.jet.label if hasattr(output, "jet") else getattr(output, "name", output))
     if field is None and (label in reader.index or label in energies.settled_boundary):
         return Output(reader.row(label)[None]), (), slice(None)
     ends = ", ".join((*system.names, *energies.boundary))

@@ -16,6 +16,7 @@ import sympy
 from numpy.typing import NDArray
 
 from flexura.analyse.values import numbers, real, without_fields
+from flexura.arguments import checked_methods
 from flexura.equations.equations import Equations
 from flexura.equations.rows import Row
 from flexura.equations.sympy_rows import sympy_form
@@ -38,6 +39,7 @@ class MatrixNumbers(NamedTuple):
     H: Array
 
 
+@checked_methods
 @dataclass(frozen=True)
 class LinearMatrices:
     """M q'' + (D + G) q' + (K + H) q = F in SymPy: M, D, K symmetric, G (gyroscopic) and H (circulatory) skew.

@@ -10,11 +10,13 @@ digits. Structural damping is i S sign(omega), and nothing at rest.
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.arguments import Numbers
 from flexura.errors import FlexuraError
 from flexura.operating.dynamic import Pencil
 from flexura.systems.second_order import SecondOrderSystem, required
@@ -23,7 +25,13 @@ Complex = NDArray[np.complex128]
 _KINDS = {"receptance": 0, "mobility": 1, "accelerance": 2}
 
 
-def matrix_response(system: SecondOrderSystem, omega: Any, load: Any, output: Any, kind: str = "receptance") -> Complex:
+def matrix_response(
+    system: SecondOrderSystem,
+    omega: Numbers,
+    load: str | Numbers,
+    output: str | Sequence[str] | Numbers,
+    kind: str = "receptance",
+) -> Complex:
     """X of x = Re(X e^{i omega t}) per unit of the load, seen by the output.
 
     `load`: a vector of n, or the name of an input or a dof. `output`: a vector of n, the name of a dof or of an output,

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.analyse.values import numbers
+from flexura.arguments import checked_methods
 from flexura.equations.equations import Equations
 from flexura.errors import FlexuraError
 from flexura.exact.damped import Damped, solve_damped
@@ -42,6 +43,7 @@ class ModesCertificate:
         return self.text
 
 
+@checked_methods
 @dataclass(frozen=True)
 class Modes:
     """`frequencies` in rad/s (|s| where damped), `eigenvalues` s, `damping_ratios`, `shape(k)`, the `certificate`.
@@ -101,6 +103,8 @@ def modes(
         raise FlexuraError("order and elements are for method='ritz'; leave them out, or ask for that method.")
     if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
         raise FlexuraError(f"count is {count!r}; give a whole number of modes, 1 or more.")
+    if near is not None and not np.isfinite(near):
+        raise FlexuraError(f"near is {near}; give a finite number, the s to look around.")
     if method == "ritz":
         from flexura.analyse.ritz import ritz_modes  # which returns what is declared here
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from flexura.analyse.discretise import linear_matrices, motion_system
 from flexura.analyse.modes import Modes, ModesCertificate, zero_modes
 from flexura.analyse.values import numbers
+from flexura.arguments import Numbers, checked_methods
 from flexura.discretise.eigen import damped, undamped, with_inertia
 from flexura.discretise.linear import LinearDiscrete
 from flexura.equations.equations import Equations
@@ -33,6 +34,7 @@ _ORDERS = range(8, 33, 4)
 _MODES_IN_ELEMENT = 4  # with degree 20, the fourth mode of an element is exact to rounding
 
 
+@checked_methods
 @dataclass(frozen=True)
 class RitzFieldShape:
     """A field along its line: call it with x, a number or an array; `derivative` counts derivatives along x."""
@@ -46,8 +48,10 @@ class RitzFieldShape:
         """Where the line starts and ends."""
         return self.field.start, self.field.end
 
-    def __call__(self, x: Any, derivative: int = 0) -> Any:
+    def __call__(self, x: Numbers, derivative: int = 0) -> Any:
         """The field, or a derivative of it, at x."""
+        if derivative < 0:
+            raise FlexuraError(f"derivative is {derivative}; give how often to differentiate along x, 0 for the field.")
         at = np.asarray(x, dtype=np.float64)
         slack = 1e-9 * (self.field.end - self.field.start)
         if at.size and (at.min() < self.field.start - slack or at.max() > self.field.end + slack):

@@ -20,6 +20,7 @@ from flexura.analyse.modes import Modes, modes
 from flexura.analyse.slope_reader import SlopeReader
 from flexura.analyse.slopes import Forms, Sample
 from flexura.analyse.values import numbers
+from flexura.arguments import checked_methods
 from flexura.equations.equations import Equations
 from flexura.errors import FlexuraError
 from flexura.exact.damped import solve_damped
@@ -35,6 +36,7 @@ Complex = NDArray[np.complex128]
 _SAME = 1e-8  # frequencies this close have shapes that only their group knows
 
 
+@checked_methods
 @dataclass(frozen=True)
 class Sensitivity(Mapping[str, Array]):
     """`found["EI"]` is d(omega)/d(EI) for every mode of fx.modes; `eigenvalue_slopes` are ds/dp.

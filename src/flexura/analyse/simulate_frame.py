@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -14,12 +15,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.arguments import Numbers
 from flexura.errors import FlexuraError
 from flexura.integrate.linear import simulate_system
 from flexura.integrate.trajectory import Trajectory, increasing_times
 from flexura.integrate.varying import varying_motion
 from flexura.moving.body import MovingFrame
 from flexura.moving.frame import BeamFrame
+from flexura.moving.loads import Loads
 from flexura.moving.response import FrameProblem, NodeHistories, start, trajectory
 from flexura.systems.second_order import SecondOrderSystem
 
@@ -31,11 +34,11 @@ _EXACT_UP_TO = 400
 
 def simulate_frame(
     frame: BeamFrame,
-    t: Any,
+    t: Numbers,
     body: MovingFrame | None = None,
-    loads: Any = None,
+    loads: Loads = None,
     coefficients: str = "varying",
-    initial: Any = None,
+    initial: Mapping[str, Numbers] | str | Numbers = None,
     *,
     geometric: bool = True,
     step: float | None = None,

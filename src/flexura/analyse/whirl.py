@@ -16,6 +16,7 @@ import scipy.optimize
 from numpy.typing import NDArray
 
 from flexura.analyse.whirl_modes import Seen, Turning, modes_at
+from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
 from flexura.moving.assembly import Constants
 from flexura.moving.frame import BeamFrame
@@ -26,6 +27,7 @@ Complex = NDArray[np.complex128]
 _GROWS = 1e-7
 
 
+@checked_methods
 @dataclass(frozen=True)
 class Whirl:
     """By speed (rows) and branch (columns): `eigenvalues` in the turning frame, `whirl` speeds seen from ground.

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from flexura.errors import FlexuraError
 from flexura.symbols.engine import TIME, ZERO, Basic, Symbol, partial
 from flexura.symbols.expression import ParameterDeclaration
 from flexura.symbols.jets import Jet, Jets
@@ -140,7 +141,10 @@ class Lagrangian:
 
     def spine_of(self, name: str) -> Spine:
         """The spine of that name, or the one a field lives on."""
-        return next(spine for spine in self.spines if name == spine.name or name in spine.fields)
+        for spine in self.spines:
+            if name == spine.name or name in spine.fields:
+                return spine
+        raise FlexuraError(f"There is no field {name!r}; fields are {', '.join(self.fields) or 'none'}.")
 
     @cached_property
     def orders(self) -> Mapping[str, int]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 
+from flexura.errors import FlexuraError
+
 ROUTE = "Lagrangian -> equations"
 """What agreement with another route proves."""
 
@@ -55,6 +57,9 @@ class Certificate:
     @classmethod
     def from_json(cls, text: str) -> Certificate:
         """Read back what `to_json` wrote."""
-        data = json.loads(text)
-        compared = tuple(Comparison(**{**one, "rows": tuple(one["rows"])}) for one in data["compared"])
-        return cls(data["method"], compared, data["skipped"])
+        try:
+            data = json.loads(text)
+            compared = tuple(Comparison(**{**one, "rows": tuple(one["rows"])}) for one in data["compared"])
+            return cls(data["method"], compared, data["skipped"])
+        except (ValueError, LookupError, TypeError):
+            raise FlexuraError("This is not a certificate in JSON; write one with certificate.to_json().") from None

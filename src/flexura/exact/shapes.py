@@ -12,12 +12,14 @@ from typing import Any
 
 import numpy as np
 
+from flexura.arguments import Numbers, checked_methods
 from flexura.errors import FlexuraError
 from flexura.exact.pencil import Pencil
 from flexura.exact.segments import Matrices, Stretches
 from flexura.systems.polynomials import table
 
 
+@checked_methods
 @dataclass(frozen=True)
 class FieldShape:
     """A field along its line: call it with x, a number or an array; `derivative` counts derivatives along x."""
@@ -31,8 +33,10 @@ class FieldShape:
         """Where the line starts and ends."""
         return float(self.stretches.nodes[0]), float(self.stretches.nodes[-1])
 
-    def __call__(self, x: Any, derivative: int = 0) -> Any:
+    def __call__(self, x: Numbers, derivative: int = 0) -> Any:
         """The field, or a derivative of it, at x."""
+        if derivative < 0:
+            raise FlexuraError(f"derivative is {derivative}; give how often to differentiate along x, 0 for the field.")
         at = np.asarray(x, dtype=np.float64)
         nodes, line = self.stretches.nodes, self.stretches.line
         slack = 1e-9 * (nodes[-1] - nodes[0])
@@ -53,6 +57,7 @@ class FieldShape:
         return values.reshape(at.shape)[()]
 
 
+@checked_methods
 @dataclass(frozen=True)
 class Shape(Mapping[str, Any]):
     """One mode: `shape["q1"]` is a coordinate's number, `shape["w"]` or `shape.w` a field as a function of x.
@@ -79,7 +84,7 @@ class Shape(Mapping[str, Any]):
         except FlexuraError as error:
             raise AttributeError(str(error)) from None
 
-    def __call__(self, name: str, x: Any = None, derivative: int = 0) -> Any:
+    def __call__(self, name: str, x: Numbers = None, derivative: int = 0) -> Any:
         """A coordinate's number, or a field at x."""
         one = self[name]
         return one if x is None else one(x, derivative)

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.arguments import Numbers
 from flexura.errors import FlexuraError
 from flexura.integrate.linear_exact import Motion, exact_steps
 from flexura.integrate.linear_implicit import implicit_steps
@@ -28,9 +29,9 @@ _METHODS = ("exact", "trapezoidal", "generalized_alpha")
 
 def simulate_system(
     system: SecondOrderSystem,
-    t: Any,
-    initial: Any = None,
-    inputs: Any = None,
+    t: Numbers,
+    initial: Mapping[str, Numbers] | Numbers = None,
+    inputs: Mapping[str, Any] | Callable[..., Any] | str | Numbers = None,
     *,
     method: str | None = None,
     step: float | None = None,

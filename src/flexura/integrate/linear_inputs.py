@@ -130,7 +130,7 @@ def _history(value: Any, what: str, t: Array, k: int) -> _History:
     if given.ndim == 0 or (given.shape == (k,) and given.shape != t.shape):
         constant = np.broadcast_to(given, (k,))
         return _History(lambda times: np.broadcast_to(constant, (len(times), k)), 0)
-    table = given.reshape(len(given), -1)
+    table = given.reshape(len(given), -1) if given.size else given
     if table.shape not in ((len(t), k), (len(t), 1)):
         raise FlexuraError(f"{what} has the shape {given.shape}; give an array on t, of the shape ({len(t)}, {k}).")
     table = np.broadcast_to(table, (len(t), k))

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
 from flexura.integrate.accuracy import ENERGY_PROVES, MotionError
 
@@ -97,6 +98,7 @@ class Momentum:
         )
 
 
+@checked_methods
 @dataclass(frozen=True)
 class Trajectory(Mapping[str, Array]):
     """Histories on `t` by name ("q1", its rate "q1_t", its acceleration "q1_tt"), places, positions and the ledger.

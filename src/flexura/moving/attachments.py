@@ -32,7 +32,7 @@ class Body:
 
 def motions(given: Any, node: Any, what: str) -> tuple[int, ...]:
     """Numbers 0..5 of the motions named in "all", "v w" or ("v", "w")."""
-    names = given.replace(",", " ").split() if isinstance(given, str) else list(given)
+    names = given.replace(",", " ").split() if isinstance(given, str) else np.ravel(given).tolist()
     if names == ["all"]:
         return tuple(range(6))
     unknown = [one for one in names if one not in DOFS]

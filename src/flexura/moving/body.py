@@ -14,6 +14,7 @@ import numpy as np
 import symengine
 from numpy.typing import NDArray
 
+from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
 from flexura.symbols.engine import TIME
 from flexura.symbols.parser import parse
@@ -32,6 +33,7 @@ class Instant:
     a0: Array
 
 
+@checked_methods
 @dataclass(frozen=True)
 class MovingFrame:
     """A body frame's angular velocity, angular acceleration and the acceleration of its origin, each (3,).

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.arguments import Numbers, checked_methods
 from flexura.errors import FlexuraError
 from flexura.moving import attachments
 from flexura.moving.attachments import DOFS, Bearing, Body
@@ -25,6 +26,7 @@ Integers = NDArray[np.intp]
 _POSITIVE = ("E", "G", "A", "Iy", "Iz", "J", "ky", "kz")
 
 
+@checked_methods
 @dataclass(frozen=True, eq=False)
 class BeamFrame:
     """12-dof bars: axial, two planes of bending with shear, torsion; every node has u v w alpha beta gamma.
@@ -43,11 +45,11 @@ class BeamFrame:
     supports: Mapping[int, Any] = field(default_factory=dict)
     bodies: Mapping[int, Any] = field(default_factory=dict)
     springs: Mapping[int, Any] = field(default_factory=dict)
-    y_axis: Any = None
+    y_axis: Numbers = None
     shear: bool = True
     section_energy: str = "consistent"
     dampers: Mapping[int, Any] = field(default_factory=dict)
-    links: Any = ()
+    links: Mapping[Any, Any] | Sequence[Sequence[int]] = ()
     offsets: Mapping[int, Any] = field(default_factory=dict)
     damping: tuple[float, float] = (0.0, 0.0)
     bearings: Mapping[int, Any] = field(default_factory=dict)

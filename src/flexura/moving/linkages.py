@@ -19,6 +19,7 @@ import numpy as np
 import symengine
 from numpy.typing import NDArray
 
+from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
 from flexura.moving.body import MovingFrame, rotation_about
 from flexura.symbols.engine import TIME
@@ -32,6 +33,7 @@ Pose = tuple[Any, Any, Any]
 THETA = symengine.Symbol("theta")
 
 
+@checked_methods
 @dataclass(frozen=True)
 class Linkage:
     """Bodies by name with their poses; `drive(t)` gives the driving angle and its two rates."""

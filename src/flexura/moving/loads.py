@@ -6,13 +6,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.arguments import Numbers, checked_methods
 from flexura.errors import FlexuraError
 from flexura.moving.assembly import Constants
 from flexura.moving.attachments import DOFS, known_node, motions
@@ -21,6 +22,7 @@ from flexura.moving.frame import BeamFrame
 Array = NDArray[np.float64]
 
 
+@checked_methods
 @dataclass(frozen=True)
 class FrameLoad:
     """Forces and moments at `nodes` {4: {"v": 10.0, "gamma": 2.0}} and per length on `elements` {0: {"w": 3.0}}.
@@ -62,6 +64,11 @@ class FrameLoad:
             turned = result.reshape(*result.shape[:2], 2, 3)
             result = np.einsum("epkl,eli->epki", turned, frame.axes).reshape(result.shape)
         return result
+
+
+_Load = Mapping[Any, Any] | FrameLoad | Callable[..., Any]
+Loads = _Load | Sequence[_Load] | Numbers | None
+"""What users give as the loads of a frame: one, several, or a vector."""
 
 
 def vector_of(constants: Constants, loads: Any) -> Array:

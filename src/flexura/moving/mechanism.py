@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.arguments import checked, checked_methods
 from flexura.errors import FlexuraError
 from flexura.moving.assembly import Constants
 from flexura.moving.body import MovingFrame, tilde
@@ -72,6 +73,7 @@ def _unit(given: Any, where: tuple[str, int]) -> Array:
     return np.asarray(vector / size)
 
 
+@checked_methods
 @dataclass(frozen=True, eq=False)
 class Mechanism:
     """Elastic `members` (name -> BeamFrame) on bodies whose `motions` are known, held together by `joints`.
@@ -211,13 +213,13 @@ class Mechanism:
         """The same mechanism, its rigid motion found from a torque on the driving angle; see `rigid_dynamics.py`."""
         from flexura.moving.rigid_dynamics import driven
 
-        return driven(self, span, torque, **start)
+        return checked(driven, "Mechanism.driven", 1)(self, span, torque, **start)
 
     def simulate(self, t: Any, **how: Any) -> Any:
         """The elastic response; see fx.simulate(frame, ...) for the keywords. -> a trajectory for each member."""
         from flexura.moving.mechanism_response import simulate_mechanism
 
-        return simulate_mechanism(self, t, **how)
+        return checked(simulate_mechanism, "Mechanism.simulate", 1)(self, t, **how)
 
 
 def _relative(ahead: MovingFrame | None, behind: MovingFrame, t: float, P: Array) -> tuple[Array, Array, Array]:

@@ -14,9 +14,11 @@ import numpy as np
 import scipy.sparse as sparse
 from numpy.typing import NDArray
 
+from flexura.arguments import Numbers, checked_methods
 from flexura.errors import FlexuraError
 from flexura.integrate.trajectory import Energy, Trajectory, increasing_times
 from flexura.integrate.varying import Moment, VaryingMotion, varying_motion
+from flexura.moving.loads import Loads
 from flexura.moving.mechanism import Mechanism
 from flexura.moving.passed_on import passed_on
 from flexura.moving.response import FrameProblem, trajectory
@@ -27,6 +29,7 @@ _DENSE = 240
 _MATTERS = 0.02  # of the energy, about the share by which deflections would change
 
 
+@checked_methods
 @dataclass(frozen=True)
 class MechanismRun(Mapping[str, Trajectory]):
     """A trajectory for each member, by name; the ledger and the notes of all of them together."""
@@ -112,8 +115,8 @@ class MechanismProblem:
 
 def simulate_mechanism(
     mechanism: Mechanism,
-    t: Any,
-    loads: Mapping[str, Any] | None = None,
+    t: Numbers,
+    loads: Mapping[str, Loads] | None = None,
     coefficients: str = "varying",
     *,
     initial: str | None = None,

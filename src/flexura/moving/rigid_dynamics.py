@@ -70,6 +70,8 @@ def driven(
     linkage = mechanism.motions
     if not isinstance(linkage, Linkage):
         raise FlexuraError("The mechanism's motions are given, so no torque can move it; build it on a Linkage.")
+    if not np.all(np.isfinite([theta, rate, *span])):
+        raise FlexuraError(f"theta is {theta}, its rate {rate}, the span {span}; give finite numbers.")
     bodies = {name: Moments.of_frame(frame) for name, frame in mechanism.members.items()}
     for name, (m, x, inertia) in (rigid or {}).items():
         if name in bodies:

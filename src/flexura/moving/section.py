@@ -14,6 +14,7 @@ import numpy as np
 import symengine
 from numpy.typing import NDArray
 
+from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
 from flexura.symbols.engine import SPINE, Symbol, exact
 from flexura.symbols.expression import ParameterDeclaration
@@ -24,6 +25,7 @@ Array = NDArray[np.float64]
 _UNITS = {"E": "Pa", "G": "Pa", "rho": "kg/m**3", "A": "m**2", "Iy": "m**4", "Iz": "m**4", "J": "m**4"}
 
 
+@checked_methods
 @dataclass(frozen=True)
 class Section:
     """Young's and shear modulus, volume density, area, second moments about the section's y and z, torsion constant.
@@ -75,7 +77,7 @@ def _read(value: Any, name: str) -> Any:
     if callable(value):
         return value
     if isinstance(value, np.ndarray) and value.ndim:
-        if value.ndim != 1 or not np.all(np.isfinite(value)):
+        if value.ndim != 1 or value.dtype.kind not in "biuf" or not np.all(np.isfinite(value)):
             raise FlexuraError(
                 f"The {name} of the section is an array of shape {value.shape} or holds values that are not finite;"
                 " give one finite number for each element."

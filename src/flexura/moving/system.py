@@ -14,18 +14,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
 from flexura.moving.assembly import Cases, Constants, combined
 from flexura.moving.body import Instant, MovingFrame, tilde
 from flexura.moving.frame import BeamFrame
 from flexura.moving.inertia import Lumps, coefficients
-from flexura.moving.loads import preload, vector_of
+from flexura.moving.loads import Loads, preload, vector_of
 from flexura.systems.second_order import SecondOrderSystem
 
 Array = NDArray[np.float64]
 _STEADY = 1e-6
 
 
+@checked_methods
 class Parts(Mapping[str, Any]):
     """Matrices and loads by name, each assembled when it is first asked for."""
 
@@ -59,7 +61,7 @@ class Parts(Mapping[str, Any]):
 
 
 def moving_system(
-    frame: BeamFrame, body: MovingFrame | None = None, t: float = 0, geometric: bool = True, loads: Any = None
+    frame: BeamFrame, body: MovingFrame | None = None, t: float = 0, geometric: bool = True, loads: Loads = None
 ) -> SecondOrderSystem:
     """M d'' + (D + G) d' + (K + H) d = F on the free motions, with the frame's motion as it is at the time t.
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.arguments import checked_methods
 from flexura.operating.inverse import MassMetricInverse
 from flexura.operating.krylov import Expansion
 from flexura.systems.factor import factorize
@@ -23,6 +24,7 @@ _ROUNDS = 12
 _MOST = 120
 
 
+@checked_methods
 class Accuracy:
     """`accuracy(omega)`: the relative error of the displacements, in the plain or the mass metric, the larger one."""
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.polynomial import Polynomial
 from numpy.typing import NDArray
 
+from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
 from flexura.operating.inverse import mass_metric_inverse
 from flexura.operating.krylov import loads_of, raw_modes
@@ -23,6 +24,7 @@ from flexura.systems.second_order import SecondOrderSystem, real_stiffness, requ
 Array = NDArray[np.float64]
 
 
+@checked_methods
 @dataclass(frozen=True, eq=False)
 class SmoothResponse:
     """x(t) = sum over n of (-1)^n a^(2n)(t) (K+ M)^n x_0, with the rigid motion beside it; exact for a polynomial a."""
@@ -61,6 +63,7 @@ def smooth_response(system: SecondOrderSystem, F: Any, coefficients: Any) -> Smo
     return SmoothResponse(a.convert(), raw_modes(system, load, count) * signs, Q.T @ load, Q)
 
 
+@checked_methods
 @dataclass(frozen=True)
 class FirstCorrection:
     """beta/alpha = H(s) = - (m s^2 + d s)/(m s^2 + d s + k): how the deformation lags behind its static value."""

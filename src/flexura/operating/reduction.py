@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.arguments import Numbers
 from flexura.errors import FlexuraError
 from flexura.operating.accuracy import Accuracy
 from flexura.operating.inverse import MassMetricInverse, mass_metric_inverse
@@ -27,12 +28,12 @@ _MOST = 60
 
 def reduce(
     system: SecondOrderSystem,
-    F: Any,
+    F: Numbers,
     order: int | None = None,
     method: str = "static_deformation",
     tolerance: float | None = None,
     band: Any = None,
-    outputs: Any = None,
+    outputs: Numbers = None,
 ) -> SecondOrderSystem:
     """A small system for the loads F, (n,) or (n, inputs), with `order` elastic modes per input; rigid modes are extra.
 

@@ -16,6 +16,7 @@ import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
 
+from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
 from flexura.operating.inverse import mass_metric_inverse
 from flexura.operating.krylov import loads_of
@@ -24,6 +25,7 @@ from flexura.systems.second_order import SecondOrderSystem, real_stiffness, requ
 Array = NDArray[np.float64]
 
 
+@checked_methods
 @dataclass(frozen=True, eq=False)
 class SlowChange:
     """The way from constant acceleration to constant velocity under a constant load."""

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
 from flexura.systems.second_order import SecondOrderSystem
 
@@ -16,6 +17,7 @@ Array = NDArray[np.float64]
 _ROUNDING = 1e-12  # digits below it differ from one processor to the next and are not shown
 
 
+@checked_methods
 @dataclass(frozen=True)
 class Reactions(Mapping[str, float]):
     """Forces and torques that guides or bearings exert, by the motion they hold; an array to NumPy."""

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.arguments import Numbers
 from flexura.errors import FlexuraError
 from flexura.operating.geometry import axis_vector
 from flexura.operating.inverse import MassMetricInverse, mass_metric_inverse
@@ -30,7 +31,7 @@ _SMALL, _STEEP = 0.1, 0.3  # deformations (of the extent) and rotations, from wh
 
 def operating_state(
     system: SecondOrderSystem,
-    F: Any,
+    F: Numbers,
     kind: str = "acceleration",
     axis: Any = None,
     speed: float | None = None,

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
 
 Array = NDArray[np.float64]
@@ -94,6 +95,7 @@ class _LiftWithin:
         return self.lift(x, derivative, t, self.T @ z, self.T @ w, rate)
 
 
+@checked_methods
 @dataclass(frozen=True, eq=False)
 class NonlinearSystem:
     """M(t, q) a = f(t, q, v, u) + A' lambda, and what is needed to start, follow and check its motion.

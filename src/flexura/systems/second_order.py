@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sparse
 
+from flexura.arguments import Numbers, checked_methods
 from flexura.errors import FlexuraError
 
 Matrix = Any
@@ -42,6 +43,7 @@ class Apart:
     total: Matrix = field(repr=False)
 
 
+@checked_methods
 @dataclass(frozen=True, eq=False)
 class SecondOrderSystem:
     """M, D, K symmetric (mass, damping, stiffness); G, H skew (gyroscopic, circulatory); F the loads, one a column.
@@ -61,13 +63,13 @@ class SecondOrderSystem:
     K: Matrix = None
     G: Matrix = None
     H: Matrix = None
-    F: Any = None
-    nodes: Any = None
+    F: Numbers = None
+    nodes: Numbers = None
     dofs: tuple[str, ...] | None = None
     basis: Any = None
     parts: Mapping[str, Any] = field(default_factory=dict, repr=False)
     estimate: Callable[[Any], Any] | None = field(default=None, repr=False)
-    C: Any = None
+    C: Numbers = None
     inputs: tuple[str, ...] | None = None
     outputs: tuple[str, ...] | None = None
     full: SecondOrderSystem | None = field(default=None, repr=False)
@@ -159,19 +161,22 @@ class SecondOrderSystem:
             total = total + 1j * np.sign(np.imag(s)) * self.structural
         return total if self.rates is None else total + s * self.rates
 
-    def error(self, omega: Any) -> Any:
+    def error(self, omega: Numbers) -> Any:
         """An estimate of the relative error of a reduced system's response at omega (rad/s)."""
         if self.estimate is None:
             raise FlexuraError("This system was not reduced, so it has no error; reduce one with fx.reduce(...).")
         return self.estimate(omega)
 
-    def expand(self, z: Any) -> Any:
+    def expand(self, z: Numbers) -> Any:
         """The full displacements of a reduced system's coordinates z, a vector or one vector a row."""
         if self.basis is None:
             raise FlexuraError(
                 "This system was not reduced, so there is nothing to expand; reduce one with fx.reduce(...)."
             )
-        return np.asarray(z) @ self.basis.T
+        given = np.asarray(z)
+        if given.ndim == 0 or given.shape[-1] != self.basis.shape[1]:
+            raise FlexuraError(f"z has the shape {given.shape}; give the {self.basis.shape[1]} reduced coordinates.")
+        return given @ self.basis.T
 
     def with_(self, **changes: Any) -> SecondOrderSystem:
         """The same system with some of its fields changed; a new K is the whole of it, new springs replace the old."""
