@@ -33,8 +33,8 @@ from flexura.kinematics.vectors import (
 from flexura.model.structure import Assembly, Segment, Spot, Weld
 from flexura.parts.bodies import Body, Ground
 from flexura.parts.joints import Fixed, Pin, Roller
-from flexura.symbols.engine import ZERO, Basic, Symbol
-from flexura.symbols.zero import verdict
+from flexura.symbols.engine import ONE, ZERO, Basic, Symbol
+from flexura.symbols.zero import pythagoras, verdict
 
 END_MOTIONS = ("axial", "transverse", "lateral", "rotation", "tilt", "twist")
 """The order in which a user names the motions of an end."""
@@ -178,20 +178,19 @@ class _Solver:
     def _eliminate(self, conditions: list[Basic]) -> dict[Symbol, Basic]:
         """Gauss-Jordan on exact coefficients; returns every dependent unknown in the independent ones."""
         order = self._order()
-        rows = [linear_part(one, order)[0] for one in conditions]
+        rows = [[pythagoras(one) for one in linear_part(condition, order)[0]] for condition in conditions]
         solved: dict[int, int] = {}
         for column in range(len(order)):
-            free = [i for i in range(len(rows)) if i not in solved.values()]
-            pivot = next((i for i in free if not verdict(rows[i][column])), None)
-            if pivot is None:
+            taken = set(solved.values())
+            free = [i for i, row in enumerate(rows) if i not in taken and not verdict(row[column])]
+            if not free:
                 continue
+            pivot = min(free, key=lambda i: _difficulty(rows[i][column]))
             solved[column] = pivot
-            head = rows[pivot][column]
-            rows[pivot] = [(one / head).expand() for one in rows[pivot]]
+            rows[pivot] = _divided(rows[pivot], column)
             for i, row in enumerate(rows):
                 if i != pivot and row[column] != 0:
-                    factor = row[column]
-                    rows[i] = [(a - factor * b).expand() for a, b in zip(row, rows[pivot], strict=True)]
+                    rows[i] = _cleared(row, rows[pivot], column)
         extra = len(conditions) - len(solved)
         if extra:
             self.motions.notes.append(
@@ -303,6 +302,32 @@ class _Solver:
                     f"The name {name!r} is given to the {motion} of {seg.name}.{where}, which the connections hold or"
                     " tie to another coordinate; leave that name out (None)."
                 )
+
+
+def _difficulty(head: Basic) -> int:
+    """What dividing by it leaves: numbers and products leave polynomials, sums leave fractions that grow."""
+    return 0 if head.is_Number else 2 if isinstance(head, symengine.Add) else 1
+
+
+def _divided(row: list[Basic], column: int) -> list[Basic]:
+    """The row with a one in this column."""
+    head = row[column]
+    return [ONE if j == column else _short(one / head) for j, one in enumerate(row)]
+
+
+def _cleared(row: list[Basic], pivot: list[Basic], column: int) -> list[Basic]:
+    """The row without what it holds in this column."""
+    factor = row[column]
+    return [
+        ZERO if j == column else a if b == 0 else _short(a - factor * b)
+        for j, (a, b) in enumerate(zip(row, pivot, strict=True))
+    ]
+
+
+def _short(f: Basic) -> Basic:
+    """Expanded, sin^2 + cos^2 taken together and what is zero told as such: or it would grow from step to step."""
+    short = pythagoras(f.expand())
+    return ZERO if isinstance(short, symengine.Add) and verdict(short) else short
 
 
 _BODY_NAMES = {"x": "x", "y": "y", "z": "z", "rx": "phi", "ry": "beta", "rz": "theta"}
