@@ -6,13 +6,16 @@ from collections.abc import Callable
 
 from flexura.model_files.kinds import CONNECTIONS, LOADS, PARTS
 from hunt.energies import pencils, pushed
+from hunt.far import far, hinged
 from hunt.frames import frames, lines
+from hunt.hubs import hubs
 from hunt.inputs import grazing, rubbing, shaken, texts
 from hunt.machines import carts, loops, machines
 from hunt.space import space
 from hunt.steps import steps
 from hunt.structures import halves, hysteretic, mounts, spins
 from hunt.trial import Trial
+from hunt.tumbling import still, tumbling
 
 FAMILIES: dict[str, tuple[Callable[[int], Trial], float]] = {
     "frames": (frames, 24),
@@ -25,13 +28,18 @@ FAMILIES: dict[str, tuple[Callable[[int], Trial], float]] = {
     "pencils": (pencils, 4),
     "pushed": (pushed, 3),
     "mounts": (mounts, 4),
-    "hysteretic": (hysteretic, 2),
+    "hysteretic": (hysteretic, 2.5),
     "spins": (spins, 4),
-    "halves": (halves, 2),
-    "shaken": (shaken, 2),
-    "grazing": (grazing, 2),
-    "rubbing": (rubbing, 2),
-    "texts": (texts, 2),
+    "halves": (halves, 2.5),
+    "shaken": (shaken, 2.5),
+    "grazing": (grazing, 2.5),
+    "rubbing": (rubbing, 2.5),
+    "texts": (texts, 2.5),
+    "far": (far, 3),
+    "hinged": (hinged, 2.5),
+    "hubs": (hubs, 3),
+    "still": (still, 2.5),
+    "tumbling": (tumbling, 2.5),
 }
 KINDS = frozenset({*PARTS, *CONNECTIONS, *LOADS, "Gravity", "Constraint"})
 """Every kind of part that is registered."""

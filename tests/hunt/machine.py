@@ -15,6 +15,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import sympy
+
 import flexura as fx
 
 Place = tuple[Any, ...]
@@ -67,6 +69,14 @@ class Machine:
 
     def length(self, name: str) -> float:
         return float(self.parts[name][1]["length"])
+
+    def piece(self, place: Place) -> str:
+        """The member at a place, or the piece of it between attachments, as flexura calls its fields."""
+        name, s = place
+        ends = (0.0, self.length(name))
+        named = [one for _, *ones, _ in (*self.joints, *self.springs, *self.loads) for one in ones]
+        cuts = sorted({one[1] for one in named if one[0] == name and len(one) > 1 and one[1] not in ends})
+        return f"{name}_{1 + sum(s > cut for cut in cuts)}" if cuts else name
 
     @property
     def values(self) -> dict[str, str]:
@@ -127,6 +137,11 @@ class Machine:
             return f"{place[0]}.at{place[1]!r}"
         s, length = place[1], self.length(place[0])
         return f"{place[0]}.start" if s == 0 else f"{place[0]}.end" if s == length else f"{place[0]}.at({s!r})"
+
+
+def along(text: Any, s: float) -> float:
+    """A shape that is given as a text in x, at x = s."""
+    return float(sympy.sympify(str(text)).subs(sympy.Symbol("x"), s))
 
 
 def _made(kind: str, name: str, numbers: Mapping[str, Any]) -> Any:

@@ -12,7 +12,12 @@ from hunt.families import FAMILIES, KINDS
 from hunt.machine import GROUND, Machine
 from hunt.trial import Disagreement, Trial, agree, run
 
-LONG = {"frames": ("modes", "simulate"), "space": ("simulate",), "machines": ("simulate",), "pushed": ("simulate",)}
+LONG = {
+    "frames": ("modes", "equilibrium", "simulate"),
+    "space": ("simulate",),
+    "machines": ("simulate",),
+    "pushed": ("simulate",),
+}
 """What is left to `make hunt`, because it may take a minute each."""
 
 
