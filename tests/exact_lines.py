@@ -100,3 +100,16 @@ def frequency(line, start, end, near):
         a, fa, b = b, fb, b - fb * (b - a) / (fb - fa)
         fb = f(b)
     return b
+
+
+def root_beside(f, s):
+    """The root of f that secants from s lead to."""
+    with mp.workdps(DIGITS):
+        before, s = mp.mpmathify(s) * (1 + mp.mpf("1e-10")), mp.mpmathify(s)
+        old = f(before)
+        for _ in range(12):
+            new = f(s)
+            if new == old or abs(s - before) <= mp.mpf("1e-40") * abs(s):
+                break
+            before, s, old = s, s - new * (s - before) / (new - old), new
+        return s

@@ -269,9 +269,7 @@ class Asked:
 
     def modes(self) -> str | None:
         exact, ritz = self._exact(), fx.modes(self.equations, 5, method="ritz")
-        words = [
-            one for one in (str(exact.certificate), str(ritz.certificate)) if not exact.certificate or "NOT" in one
-        ]
+        words = [str(one.certificate) for one in (exact, ritz) if not one.certificate]
         size = np.abs(exact.eigenvalues)
         within = 1e-7 * size + 1e-12 * size.max(initial=0.0)
         return agree("eigenvalues", _sorted(ritz.eigenvalues), _sorted(exact.eigenvalues), np.sort(within), words)

@@ -26,7 +26,11 @@ from flexura.exact.undamped import Undamped, solve_undamped
 
 @dataclass(frozen=True)
 class ModesCertificate:
-    """How many modes lie below the last one returned, and how that was counted; true if the count confirms all."""
+    """How many modes lie below the last one returned, and how that was counted; true if the count confirms all.
+
+    `errors`: how far each eigenvalue may be off, relative to it, by what was left out and by rounding; empty where that
+    is not estimated one by one.
+    """
 
     verified: bool
     below: int
@@ -35,6 +39,7 @@ class ModesCertificate:
     unstable: int
     residual: float
     text: str
+    errors: tuple[float, ...] = ()
 
     def __bool__(self) -> bool:
         return self.verified

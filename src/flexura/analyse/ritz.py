@@ -18,7 +18,8 @@ from flexura.analyse.discretise import linear_matrices, motion_system
 from flexura.analyse.modes import Modes, ModesCertificate, zero_modes
 from flexura.analyse.values import numbers
 from flexura.arguments import Numbers, checked_methods
-from flexura.discretise.eigen import damped, undamped, with_inertia
+from flexura.discretise.damped import damped
+from flexura.discretise.eigen import undamped, with_inertia
 from flexura.discretise.linear import LinearDiscrete
 from flexura.equations.equations import Equations
 from flexura.errors import FlexuraError
@@ -27,10 +28,13 @@ from flexura.exact.reading import read_linear
 from flexura.exact.shapes import Shape
 from flexura.systems.nonlinear import FieldMap
 
+Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 AGREEMENT = 1e-10
 ROUGH = 1e-8
 _ORDERS = range(8, 33, 4)
+_DIGITS = 4e-15
+_MOST = 600  # unknowns: what does not settle with so many takes minutes to settle, if it does
 _MODES_IN_ELEMENT = 4  # with degree 20, the fourth mode of an element is exact to rounding
 
 
@@ -73,7 +77,7 @@ class _Solution:
     order: int
     elements: int
     zeros: tuple[int, int]  # motions without stiffness, and how often s = 0 is a root
-    rounding: float = 0.0  # relative, of omega: what the rounding of the matrices may do
+    rounding: Array  # of each, relative: what the rounding of the matrices may do
 
 
 def ritz_modes(
@@ -92,18 +96,28 @@ def ritz_modes(
     question = _Question(equations, count, values, near, _settled(equations, values))
     if order is not None:
         return _modes(_solve(question, order, cut), question, None)
-    before, change = None, np.inf
-    for _ in range(4):
+    found, moved = _refined(question, cut, elements is None)
+    return _modes(found, question, moved)
+
+
+def _refined(question: _Question, cut: int, finer: bool) -> tuple[_Solution, Array]:
+    """The first solution that agrees with the one before, or differs by rounding only, and how far each root moved.
+
+    `finer`: elements may be halved. Where nothing settles before matrices are large, the last one is returned.
+    """
+    before, found, moved = None, None, np.full(1, np.inf)
+    for elements in (cut, 2 * cut, 4 * cut, 8 * cut)[: 4 if finer else 1]:
         for degree in _ORDERS:
-            found = _solve(question, degree, cut)
-            change = np.inf if before is None else _change(before.s, found.s)
-            if change <= AGREEMENT:
-                return _modes(found, question, change)
-            before = found
-        if elements is not None:
-            break
-        cut *= 2
-    return _modes(found, question, change)
+            if before is not None and found is not None and _unknowns(found, degree, elements) > _MOST:
+                return found, moved
+            before, found = found, _solve(question, degree, elements)
+            if before is None:
+                continue
+            moved = _moved(before, found)
+            if np.all(moved <= np.maximum(AGREEMENT, _allowed(before, found))):
+                return found, moved
+    assert found is not None
+    return found, moved
 
 
 @dataclass(frozen=True)
@@ -145,15 +159,16 @@ def _solve(question: _Question, order: int, elements: int) -> _Solution:
         s = np.array([s for s, _ in pairs], dtype=np.complex128)
         zeros = int((found.squares == 0).sum())
         chosen = [k for _, k in pairs]
-        rounding = float(found.rounding[chosen].max(initial=0.0)) / 2
+        rounding = found.rounding[chosen] / 2
         if len(chosen) < min(question.count, with_inertia(M)):
-            rounding = 1.0  # the highest are below the rounding of the lowest
+            rounding = np.ones(len(chosen))  # the highest are below the rounding of the lowest
         vectors = N @ found.vectors[:, chosen]
         return _Solution(s, vectors, discrete, True, 0.0, order, elements, (zeros, 2 * zeros), rounding)
     rates = np.zeros(M.shape) if one.rates is None else one.rates[kept][:, kept]
     free = question.zeros if not discrete.multipliers else None
     roots = damped(M, rates, displacements, question.count, question.near, free, discrete.multipliers)
-    return _Solution(roots.s, N @ roots.vectors, discrete, False, roots.residual, order, elements, roots.zeros)
+    shapes = N @ roots.vectors
+    return _Solution(roots.s, shapes, discrete, False, roots.residual, order, elements, roots.zeros, roots.rounding)
 
 
 def _kept(settled: Settled | None, discrete: LinearDiscrete) -> NDArray[np.int64]:
@@ -175,16 +190,26 @@ def _exponents(square: float) -> tuple[complex, ...]:
     return (complex(0.0, root),) if square >= 0 else (complex(-root), complex(root))
 
 
-def _change(before: Complex, after: Complex) -> float:
-    """The largest relative change; infinite where their number changed."""
-    if len(before) != len(after):
-        return float("inf")
-    size = np.maximum(np.abs(after), 1e-300)
-    moved = np.where(np.maximum(np.abs(before), np.abs(after)) == 0, 0.0, np.abs(after - before) / size)
-    return float(moved.max(initial=0.0))
+def _unknowns(found: _Solution, degree: int, elements: int) -> float:
+    """About how many there would be."""
+    return found.discrete.system.n * degree * elements / (found.order * found.elements)
 
 
-def _modes(found: _Solution, question: _Question, change: float | None) -> Modes:
+def _moved(before: _Solution, after: _Solution) -> Array:
+    """The relative change of each root; infinite where their number changed."""
+    if len(before.s) != len(after.s):
+        return np.full(max(1, len(after.s)), np.inf)
+    size = np.maximum(np.abs(after.s), 1e-300)
+    still = np.maximum(np.abs(before.s), np.abs(after.s)) == 0
+    return np.asarray(np.where(still, 0.0, np.abs(after.s - before.s) / size))
+
+
+def _allowed(before: _Solution, after: _Solution) -> Array:
+    """What of that change may be rounding: no degree would make it less."""
+    return before.rounding + after.rounding if len(before.s) == len(after.s) else np.zeros(1)
+
+
+def _modes(found: _Solution, question: _Question, moved: Array | None) -> Modes:
     system, equations = found.discrete.whole, question.equations
 
     def shape(k: int) -> Shape:
@@ -196,32 +221,62 @@ def _modes(found: _Solution, question: _Question, change: float | None) -> Modes
         fields = {name: RitzFieldShape(name, one, x) for name, one in system.fields.items()}
         return Shape(coordinates, cast(Any, fields))
 
-    return Modes(found.s, _certificate(found, change, question.settled), shape)
+    return Modes(found.s, _certificate(found, moved, question.settled), shape)
 
 
-def _certificate(found: _Solution, change: float | None, settled: Settled | None) -> ModesCertificate:
+def _certificate(found: _Solution, moved: Array | None, settled: Settled | None) -> ModesCertificate:
     how = (
         f"Ritz with polynomials of degree {found.order} in {found.elements} element{'s' * (found.elements > 1)} a line"
     )
-    rough = found.rounding > ROUGH
-    verified = change is not None and change <= AGREEMENT and not rough
     last = float(np.abs(found.s).max(initial=0.0))
     below, upto = (int((np.abs(found.s) <= last * (1 + sign * 1e-9)).sum()) for sign in (-1, 1))
-    text = f"{len(found.s)} modes by {how}"
-    if change is None:
-        text += "; not refined, since order was given. Without damping the frequencies are upper bounds."
-    elif change <= AGREEMENT:
-        text += f"; refined until they agree to {AGREEMENT:.0e} with the degree before (they moved by {change:.1e})."
-    else:
-        text += f"; NOT CONVERGED: they still moved by {change:.1e}. Give elements=, or use method='exact'."
-    if rough:
-        text += (
-            f" ROUGH: stiffnesses differ so much that rounding of their sums alone may change a frequency by"
-            f" {found.rounding:.0e} of it, and hide the highest; use method='exact', which keeps them apart."
-        )
+    refined, settles = _told(found, moved)
+    text = f"{len(found.s)} modes by {how}; {refined}"
+    rough = found.rounding.max(initial=0.0) > ROUGH
+    text += f" {_rough(found)}" if rough else ""
+    verified = moved is not None and settles and not rough
     unstable = int((found.s.real > 1e-12 * np.maximum(np.abs(found.s), 1e-300)).sum())
     if unstable:
         text += f" UNSTABLE: {unstable} of them grow."
     text += f" {zero_modes(*found.zeros)}" if found.zeros[0] and not np.all(found.s) else ""
     text += f" {settled.note}" if settled is not None and settled.note else ""
-    return ModesCertificate(verified, below, upto, how, unstable, found.residual, text)
+    errors = () if moved is None or len(moved) != len(found.s) else tuple(_errors(found, moved).tolist())
+    return ModesCertificate(verified, below, upto, how, unstable, found.residual, text, errors)
+
+
+def _errors(found: _Solution, moved: Array) -> Array:
+    """Of each root: the last change holds what polynomials leave out, and the last digits are rounded in any case."""
+    return np.where(found.s == 0, 0.0, np.maximum(np.maximum(moved, found.rounding), _DIGITS))
+
+
+def _told(found: _Solution, moved: Array | None) -> tuple[str, bool]:
+    """What refining came to, and whether it came to rest."""
+    if moved is None:
+        return "not refined, since order was given. Without damping the frequencies are upper bounds.", False
+    change = float(moved.max(initial=0.0))
+    if change <= AGREEMENT:
+        return f"refined until they agree to {AGREEMENT:.0e} with the degree before (they moved by {change:.1e}).", True
+    if len(moved) == len(found.s) and np.all(moved <= np.maximum(AGREEMENT, 2 * found.rounding)):
+        worst = found.s[np.argmax(moved)]
+        return (
+            f"refined until rounding decides what still moves: s = {worst:.6g} moved by {change:.1e} of it, and"
+            f" rounding of the matrices may move it by {found.rounding[np.argmax(moved)]:.1e}, whatever the degree."
+        ), True
+    return (
+        f"NOT CONVERGED: they still moved by {change:.1e}, which is the estimate of their error. Give elements=, or use"
+        " method='exact'."
+    ), False
+
+
+def _rough(found: _Solution) -> str:
+    """Which root rounding may change the most, and by how much."""
+    worst = int(np.argmax(found.rounding))
+    advice = (
+        "use method='exact', which keeps them apart"
+        if found.conservative
+        else "ask method='exact' too, which counts its roots"
+    )
+    return (
+        f"ROUGH: stiffnesses differ so much that rounding of their sums alone may change a frequency by"
+        f" {found.rounding[worst]:.0e} of it (s = {found.s[worst]:.6g}), and hide the highest; {advice}."
+    )

@@ -1,7 +1,7 @@
 """Eigenvalues of small dense matrices with all their digits: low modes beside stiff ones.
 
->>> squares, X = undamped(M, K)              # omega^2 ascending, unit modal mass
->>> s, X = damped(M, C, K)                   # one of each conjugate pair, every real root, by |s|
+>>> found = undamped(M, K)
+>>> found.squares, found.vectors             # omega^2 ascending, unit modal mass
 
 A polynomial basis holds modes whose omega^2 is 10^10 times that of the first, and a plain solver loses as many digits
 of it. So the inverse is solved, where low modes are the large ones, and each answer is polished.
@@ -9,7 +9,6 @@ of it. So the inverse is solved, where low modes are the large ones, and each an
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,10 +17,8 @@ from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
 from flexura.systems.second_order import NOT_POSITIVE
-from flexura.systems.zero_roots import zero_roots
 
 Array = NDArray[np.float64]
-Complex = NDArray[np.complex128]
 _EPS = float(np.finfo(np.float64).eps)
 
 
@@ -131,140 +128,3 @@ def _rounded(squares: Array, rounding: Array) -> Array:
     sizes = np.sort(np.abs(squares))
     gaps = np.flatnonzero(sizes[:-1] < 1e-14 * sizes[1:])
     return np.where(np.abs(squares) <= sizes[gaps[-1]], 0.0, squares) if len(gaps) else squares
-
-
-@dataclass(frozen=True, eq=False)
-class Damped:
-    """Eigenvalues with Im >= 0, those of motions without stiffness as zeros, and their vectors and residual."""
-
-    s: Complex
-    vectors: Complex
-    residual: float
-    zeros: tuple[int, int] = (0, 0)  # motions without stiffness, and how often s = 0 is a root
-
-
-def damped(
-    M: Array,
-    C: Array,
-    K: Array,
-    count: int,
-    near: complex | None = None,
-    zeros: int | None = None,
-    multipliers: int = 0,
-) -> Damped:
-    """(s^2 M + s C + K) x = 0: the `count` eigenvalues of smallest |s|, or nearest to `near`.
-
-    `zeros`: how many motions have no stiffness; None where that is not known, and rounding decides. The last unknowns
-    may be `multipliers`, which have no inertia and no stiffness of their own.
-    """
-    n, centre = len(M), 0j if near is None else complex(near)
-    own = slice(0, n - multipliers)
-    unit = _unit(M[own, own], C[own, own], K[own, own])
-    shift = centre + (0.31 + (0.17j if centre else 0)) * unit
-    null = _null(K, M, unit, zeros)
-    s, X = _linearised(M, C, K, shift if shift.imag else shift.real, unit)
-    listed = [(0j, null[:, i].astype(np.complex128), 0.0) for i in range(null.shape[1])]
-    roots = zero_roots(K, C, M, null, unit)
-    small = np.zeros(len(s), bool)
-    small[np.argsort(np.abs(s), kind="stable")[:roots]] = True
-    order = np.argsort(np.abs(s - centre), kind="stable")
-    for k in order:
-        if len(listed) >= count + null.shape[1] + 2:
-            break
-        if small[k] or s[k].imag < -1e-9 * abs(s[k]):
-            continue
-        start = complex(s[k].real) if abs(s[k].imag) <= 1e-9 * abs(s[k]) else complex(s[k])
-        found, x, residual = _newton(M, C, K, start, X[:, k])
-        if abs(found - start) > 1e-5 * abs(start):
-            found, x = start, X[:, k]  # a repeated root pulled it away
-        listed.append((found, x, residual))
-    listed = sorted(listed, key=lambda one: abs(one[0] - centre))[:count]
-    vectors = np.array([x for _, x, _ in listed], dtype=np.complex128).reshape(-1, n).T
-    values = np.array([one for one, _, _ in listed], np.complex128)
-    return Damped(values, vectors, max((r for *_, r in listed), default=0), (null.shape[1], roots))
-
-
-def _unit(M: Array, C: Array, K: Array) -> float:
-    """A frequency of the order of the lowest ones."""
-    try:
-        found = undamped(M, (K + K.T) / 2).squares
-    except FlexuraError:  # a size is enough here
-        with np.errstate(divide="ignore", invalid="ignore"):
-            found = np.diagonal(K) / np.diagonal(M)
-        found = found[np.isfinite(found)]
-    elastic = np.abs(found[found != 0])
-    if len(elastic):
-        return float(np.sqrt(elastic.min()))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        own = np.abs(np.diagonal(C) / np.diagonal(M))
-    own = own[np.isfinite(own) & (own > 0)]
-    return float(own.min()) if len(own) else 1.0
-
-
-def _null(K: Array, M: Array, unit: float, zeros: int | None) -> Array:
-    """Motions without stiffness: as many as are known, or as rounding cannot tell from such."""
-    size = _sizes(K, M, unit**2)
-    _, sizes, V = np.linalg.svd(K / np.outer(size, size))
-    number = int((sizes < 1e-12 * max(sizes.max(initial=0.0), 1e-300)).sum()) if zeros is None else zeros
-    return np.asarray(V[len(V) - number :].T / size[:, None])
-
-
-def _linearised(M: Array, C: Array, K: Array, shift: complex, unit: float) -> tuple[Complex, Complex]:
-    """All of them around a shift: t = s - shift, mu = unit/t; the nearest have the largest mu."""
-    A, B = K + shift * C + shift**2 * M, C + 2 * shift * M
-    size = _sizes(A, M, 0.0)
-    outer = np.outer(size, size)
-    top = -np.linalg.solve(A / outer, np.hstack([B * unit / outer, M * unit**2 / outer]))
-    n = len(K)
-    mu, V = scipy.linalg.eig(np.vstack([top, np.hstack([np.eye(n), np.zeros((n, n))])]))
-    infinite = zero_roots(M, C, K, _massless(M), 1 / unit)  # zeros of M + s C + s^2 K, counted by rank
-    finite = np.sort(np.argsort(np.abs(mu), kind="stable")[infinite:])
-    finite = finite[mu[finite] != 0]
-    return shift + unit / mu[finite], V[:n, finite] / size[:, None]
-
-
-def _massless(M: Array) -> Array:
-    """Motions without inertia, in units that make the diagonal of M one."""
-    size = np.sqrt(np.abs(np.diagonal(M)))
-    size[size == 0] = 1.0
-    values, V = np.linalg.eigh(M / np.outer(size, size))
-    return np.asarray(V[:, values <= 1e-12] / size[:, None])
-
-
-def _sizes(K: Array, M: Array, square: float) -> Array:
-    """The unit of each unknown; of one without stiffness and inertia, that of what it pushes."""
-    size = np.sqrt(np.abs(np.diagonal(K)) + square * np.abs(np.diagonal(M)))
-    for i in np.flatnonzero(size == 0):
-        size[i] = (np.abs(K[:, i])[size > 0] / size[size > 0]).max(initial=0.0)
-    size[size == 0] = 1.0
-    return size
-
-
-def _newton(M: Array, C: Array, K: Array, s: complex, x: Complex) -> tuple[complex, Complex, float]:
-    """Newton's method with right and left vectors; the residual is relative to the terms that balance."""
-    real, size = s.imag == 0, _sizes(K, M, abs(s) ** 2)
-    outer = np.outer(size, size)
-    M, C, K, x = M / outer, C / outer, K / outer, x * size
-    y = np.sin(2.0 + 5.0 * np.arange(len(M))) + 0j
-    for _ in range(5):
-        Q, slope = K + s * C + s * s * M, C + 2 * s * M
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # s may be a root to the last digit
-                factors = scipy.linalg.lu_factor(Q)
-        except (np.linalg.LinAlgError, ValueError):
-            break
-        with np.errstate(all="ignore"):
-            new = scipy.linalg.lu_solve(factors, slope @ x)
-            left = scipy.linalg.lu_solve(factors, slope.T @ y, trans=1)
-            if not (np.all(np.isfinite(new)) and np.all(np.isfinite(left))):
-                break
-        x, y = new / np.abs(new).max(), left / np.abs(left).max()
-        step = complex((y @ (Q @ x)) / (y @ (slope @ x)))
-        s = s - step
-        s = complex(s.real) if real else s
-        if abs(step) <= 1e-15 * abs(s):
-            break
-    balance = np.abs(K @ x) + abs(s) * np.abs(C @ x) + abs(s) ** 2 * np.abs(M @ x)
-    residual = np.abs((K + s * C + s * s * M) @ x).max() / max(balance.max(), 1e-300)
-    return s, x / size, float(residual)
