@@ -12,8 +12,8 @@ from flexura.model.energies import spin_orders
 from flexura.model.frames import direction_between, scalar_position, small_rotation, small_spin
 from flexura.model.placing import Placed
 from flexura.model.shortening import Pull
-from flexura.model.wording import value_of
-from flexura.parts.loads import DistributedForce, Force, Torque
+from flexura.model.wording import value_along, value_of
+from flexura.parts.loads import DistributedForce, Force, PointLoad, Torque
 from flexura.parts.springs import Damper, Spring, TorsionDamper, TorsionSpring
 from flexura.symbols.engine import ONE, ZERO, Basic
 from flexura.symbols.jets import Jet, Jets
@@ -68,7 +68,7 @@ def line_loads(model: Placed, lines: list[Carried], pulling: set[int]) -> Iterat
                 along = dot(turn(axes, load.along), by_spine[seg.spine].velocity)
                 if id(load) not in pulling:
                     _refuse_idle(f"The distributed force on {load.member.name}", along, model.jets)
-                yield LineLoad(load.name, seg.spine, value_of(model, load, seg), along)
+                yield LineLoad(load.name, seg.spine, value_along(model, load, seg), along)
 
 
 def pulls(model: Placed, jets: Jets) -> Iterator[Pull]:
@@ -79,7 +79,7 @@ def pulls(model: Placed, jets: Jets) -> Iterator[Pull]:
             yield Pull(model.frame(spot.part), spot, scale(load.value.engine, load.along), source=load)
         elif isinstance(load, DistributedForce):
             for seg in model.segments_of(load.member):
-                if jets.unknowns(value_of(model, load, seg)):
+                if jets.unknowns(value_along(model, load, seg)):
                     continue
                 spot = model.structure.spot(load.member.start)
                 force = scale(load.value.engine, load.along)
@@ -91,8 +91,10 @@ def dependent_forces(model: Placed, jets: Jets) -> Iterator[str]:
     joints = {name for names in model.joint_names.values() for name in names}
     for load in model.loads:
         if isinstance(load, Force | DistributedForce) and model.structure.members:
-            on = model.segments_of(load.member) if isinstance(load, DistributedForce) else [None]
-            values = [value_of(model, load, seg) for seg in on]
+            if isinstance(load, Force):
+                values = [value_of(model, load)]
+            else:
+                values = [value_along(model, load, seg) for seg in model.segments_of(load.member)]
             if any(jet.name in joints for f in values for jet in jets.unknowns(f)):
                 where = load.member.name if isinstance(load, DistributedForce) else repr(load.place)
                 told = "depends on the motion, so its work on the shortening of bent members is left out"
@@ -167,7 +169,7 @@ def unit_loads(model: Placed, motion: Motion, jets: Jets) -> dict[str, dict[str,
     for load in own:
         if sum(one.name == load.name for one in own) > 1:
             raise FlexuraError(f"Two loads are called {load.name}; give each a name of its own.")
-    values = {load.name: None if isinstance(load, DistributedForce) else value_of(model, load) for load in own}
+    values = {load.name: value_of(model, load) if isinstance(load, PointLoad) else None for load in own}
     found: dict[str, dict[str, dict[str, Basic]]] = {name: {} for name in values}
     for force in motion.forces:
         if force.name in values:

@@ -15,7 +15,7 @@ from flexura.model.assembly import END_MOTIONS, default_name
 from flexura.model.placing import Placed
 from flexura.model.structure import Segment
 from flexura.parts.joints import Joint
-from flexura.parts.loads import Constraint, DistributedForce, Force, Load, Torque
+from flexura.parts.loads import Constraint, DistributedForce, Force, Load, PointLoad, Torque
 from flexura.symbols.engine import SPINE, TIME, Basic
 from flexura.symbols.expression import Expression, ParameterDeclaration
 from flexura.symbols.jets import Jets
@@ -25,20 +25,18 @@ _FIELD_STEMS = (*_STEMS, "u", "v", "w")
 _DERIVATIVE = re.compile(r"(.+)_(x+t*|t+)\Z")
 
 
-def value_of(model: Placed, load: Load, seg: Segment | None = None) -> Basic:
-    """The value of a load in the jets of the model: fields of the member it acts on, where it acts on it.
-
-    A force at the end of a beam may hold the slope there, `w_x`; along a member (on its segment `seg`) a load may hold
-    its fields.
-    """
-    value = load.value.engine
-    if seg is not None:
-        return _checked(model, load, seg.own(value), seg)
-    spot = model.structure.spot(load.place)  # type: ignore[attr-defined]
+def value_of(model: Placed, load: PointLoad) -> Basic:
+    """The value of a load at one place in the jets of the model: at the end of a beam it may hold the slope, `w_x`."""
+    value, spot = load.value.engine, model.structure.spot(load.place)
     if isinstance(spot.part, Segment):
         value = model.jets.at(spot.part.own(value), spot.end, spot.point[0], spot.part.spine)
         _refuse_loads_of_ends(model, load, value, spot.part)
     return _checked(model, load, value, None)
+
+
+def value_along(model: Placed, load: Load, seg: Segment) -> Basic:
+    """The value of a load along a segment of a member, whose fields it may hold."""
+    return _checked(model, load, seg.own(load.value.engine), seg)
 
 
 def _refuse_loads_of_ends(model: Placed, load: Load, value: Basic, seg: Segment) -> None:

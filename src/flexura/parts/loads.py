@@ -49,10 +49,16 @@ class Load:
 
 
 @dataclass(frozen=True, init=False, eq=False)
-class Force(Load):
-    """A force at a place, along ground's axes."""
+class PointLoad(Load):
+    """A load at one place."""
 
     place: Any
+
+
+@dataclass(frozen=True, init=False, eq=False)
+class Force(PointLoad):
+    """A force at a place, along ground's axes."""
+
     along: Vector
 
     def __init__(self, p: Any, value: Any, along: Any = "y", name: str | None = None) -> None:
@@ -64,10 +70,9 @@ class Force(Load):
 
 
 @dataclass(frozen=True, init=False, eq=False)
-class Torque(Load):
+class Torque(PointLoad):
     """A torque on a body or an end, about its own axes; `reaction=other` applies the opposite there."""
 
-    place: Any
     about: Vector
     reaction: Any
 

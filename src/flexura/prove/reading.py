@@ -16,7 +16,7 @@ from flexura.members.member import Member
 from flexura.parts.bodies import Body, BodyPlace, Ground, Mass, ground
 from flexura.parts.description import Description
 from flexura.parts.joints import Connection, Fixed, Free, Joint, Pin, Revolute, Roller, Slide
-from flexura.parts.loads import DistributedForce, Load
+from flexura.parts.loads import Load, PointLoad
 from flexura.prove.program import Number, evaluate, mp
 from flexura.prove.vectors import AXES, NULL, ZERO, Matrix, Vector, add, product, scale, subtract, turn, turned_by
 from flexura.symbols.engine import Basic, Symbol
@@ -247,7 +247,7 @@ class Reading:
         found: dict[int, tuple[str, ...]] = {}
         for link in self.joints:
             names = []
-            given = (*link.source.names, *[""] * 6)  # type: ignore[union-attr]
+            given = (*(link.source.names if isinstance(link.source, Joint) else ()), *[""] * 6)
             for i, default in enumerate(self._usual(link)):
                 own, number = given[i] or default, 2
                 while default and own in taken:
@@ -333,9 +333,7 @@ class Reading:
 
     def value_there(self, load: Load, piece: Piece | None) -> Basic:
         """A load's text in the fields of the piece it acts on."""
-        if isinstance(load, DistributedForce):
-            return piece.own(load.value.engine) if piece else load.value.engine
-        part = self.spot(load.place).part  # type: ignore[attr-defined]
+        part = self.spot(load.place).part if isinstance(load, PointLoad) else piece
         return part.own(load.value.engine) if isinstance(part, Piece) else load.value.engine
 
 
