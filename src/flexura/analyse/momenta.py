@@ -12,7 +12,7 @@ motions is found out, which the energies do not notice.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -27,7 +27,12 @@ from flexura.integrate.trajectory import Momentum
 from flexura.systems.nonlinear import NonlinearSystem
 
 Array = NDArray[np.float64]
-_STEPS = 24  # of a run, that are looked at: those at evenly spread times stand for the others
+NOTICED = 10.0  # times the tolerance of the energies: momenta that miss more are told
+_FEW = 48  # steps that are all looked at; of more, as many evenly, and as many at the ends of stretches and in pulses
+_EDGE = 2  # steps at each end of a smooth stretch that stand for themselves
+_HALVINGS = 12  # of steps, where forces have corners
+_ROUGH = 0.1  # of what may be missing, shared by all steps: what halving may still change
+_AT_ONCE = 2_000_000  # numbers of mass matrices at a time
 _SOFT = 1e-12  # stiffness against a motion, of that of the unknowns it moves, that is round-off
 _STEADY = 1e-9  # rates that differ less are the same
 _PANELS, _MOST, _STAYS = 32, 100_000, 1e-10  # of integrals of loads: the least, the most, and when they are settled
@@ -43,6 +48,7 @@ class Balance:
     t: Array
     missing: Array
     scales: Array
+    steps: tuple[int, int] = (0, 0)  # that were looked at, of how many
 
     @property
     def errors(self) -> dict[str, float]:
@@ -58,29 +64,117 @@ class Balance:
 
 
 def momentum_balance(case: Case, curve: Curve) -> Balance:
-    """Of a motion along its curve, which is in the unknowns of the case."""
-    system, mechanics = case.whole, case.mechanics
-    spread = curve.t[0] + (curve.t[-1] - curve.t[0]) * (np.arange(_STEPS) + 0.5) / _STEPS
-    chosen = np.unique(np.searchsorted(curve.t, spread, side="right") - 1)
+    """Of a motion along its curve, which is in the unknowns of the case.
+
+    Of a long run some steps are looked at first, each for those beside it. Where these seem to miss something, all
+    steps are, in parts as small as the forces ask for: what is told of a run was integrated, not extrapolated.
+    """
     at = np.unique(np.linspace(0, len(curve.t) - 1, 2).astype(int))
-    motions = rigid_motions(case.question.equations, case.question.values, system, [_state(case, curve, i) for i in at])
+    states = [_state(case, curve, i) for i in at]
+    motions = rigid_motions(case.question.equations, case.question.values, case.whole, states)
     if not motions.names or not curve.t[-1] > curve.t[0]:
         return _nothing(motions)
-    ends = np.append(curve.t[chosen[1:]], curve.t[-1])
-    widths = np.diff(curve.t)[chosen]
-    nodes = (curve.t[chosen][:, None] + widths[:, None] * _NODES).ravel()
-    q, v, a = curve.at(nodes)
-    multipliers = mechanics.accelerations(nodes, q, v)[1] if mechanics.constrained else np.zeros((len(nodes), 0))
-    q, v, a = case.all(q), case.all(v), case.all(a)
-    M, left = _out_of_balance(system, nodes, q, v, a, mechanics.loads(nodes), multipliers)
-    along = motions.rates(nodes, q)
-    forces = np.einsum("kni,kn->ki", along, left)
-    means = np.einsum("sji,j->si", forces.reshape(len(chosen), len(_NODES), -1), _WEIGHTS)
-    steps = means * widths[:, None] * (curve.t[-1] - curve.t[0]) / widths.sum()
-    masses = np.einsum("kni,knm,kmi->ki", along, M, along).max(axis=0)
-    speeds = np.einsum("kn,knm,km->k", v, M, v).max()
-    missing = np.concatenate([np.zeros((1, steps.shape[1])), np.cumsum(steps, axis=0)])
-    return Balance(motions, np.append(curve.t[:1], ends), missing, np.sqrt(np.abs(masses * speeds)))
+    steps, forces = np.flatnonzero(np.diff(curve.t) > 0), _Forces(case, curve, motions)
+    balance = _extrapolated(forces, steps, _chosen(curve, steps, case.scales.moments))
+    limit = NOTICED * case.question.tolerance
+    return balance if balance.error <= limit else _integrated(forces, steps, limit)
+
+
+def _chosen(curve: Curve, steps: NDArray[np.int64], moments: Array) -> NDArray[np.int64]:
+    """Which of the steps to look at: all of few; else those at the ends of smooth stretches and in pulses, and some.
+
+    A step stands for those up to the next one, so neighbours of an end that are chosen too have the weight one.
+    """
+    if len(steps) <= _FEW:
+        return np.arange(len(steps))
+    ends = np.array(curve.parts).reshape(-1, 2)
+    near = np.concatenate([ends[:, :1] + np.arange(_EDGE), ends[:, 1:] - 1 - np.arange(_EDGE)], axis=1).ravel()
+    pulses = np.searchsorted(curve.t, moments, side="right") - 1
+    marked = np.flatnonzero(np.isin(steps, np.concatenate([near, near + 1, pulses, pulses + 1])))
+    some = np.linspace(0, len(steps) - 1, _FEW).astype(int)
+    return np.unique(np.concatenate([some, marked[:: -(-len(marked) // _FEW) or 1]]))
+
+
+def _extrapolated(forces: _Forces, steps: NDArray[np.int64], chosen: NDArray[np.int64]) -> Balance:
+    """The balance by the chosen steps, each with the time up to the next."""
+    t, h = forces.curve.t, np.diff(forces.curve.t)
+    begins = np.append(t[steps[chosen]], t[-1])
+    widths = h[steps[chosen]]
+    impulses = forces.impulses(begins[:-1], widths) * (np.diff(begins) / widths)[:, None]
+    return forces.balance(begins, impulses, (len(chosen), len(steps)))
+
+
+def _integrated(forces: _Forces, steps: NDArray[np.int64], limit: float) -> Balance:
+    """The balance by all steps.
+
+    Where a force has a corner or jumps, as in friction and contacts, the curve through several steps does not follow
+    it: of that curve and the one through the ends of each step alone, which misses less of the impulse is believed.
+    """
+    smooth = _settled(forces, steps, limit)
+    alone = _settled(forces.step_by_step(steps), steps, limit)
+    impulses = np.where(np.abs(smooth) <= np.abs(alone), smooth, alone)
+    t = forces.curve.t
+    return forces.balance(np.append(t[steps], t[-1]), impulses, (len(steps), len(steps)))
+
+
+def _settled(forces: _Forces, steps: NDArray[np.int64], limit: float) -> Array:
+    """The impulses of all steps, those cut in two, again and again, in which cutting changes the impulse."""
+    t = forces.curve.t
+    begins, widths, owners = t[steps], np.diff(t)[steps], np.arange(len(steps))
+    now = forces.impulses(begins, widths)
+    total = now.copy()
+    for _ in range(_HALVINGS):
+        begins, widths = np.concatenate([begins, begins + widths / 2]), np.tile(widths / 2, 2)
+        halves = forces.impulses(begins, widths).reshape(2, len(owners), -1)
+        changes = halves.sum(axis=0) - now
+        np.add.at(total, owners, changes)
+        rough = (np.abs(changes) > _ROUGH * limit / len(steps) * forces.scales).any(axis=1)
+        if not rough.any():
+            break
+        begins, widths, owners = begins[np.tile(rough, 2)], widths[np.tile(rough, 2)], np.tile(owners[rough], 2)
+        now = halves[:, rough].reshape(len(owners), -1)
+    return total
+
+
+class _Forces:
+    """What the motion along a curve lacks, as impulses along its rigid motions; and the sizes they are measured by."""
+
+    def __init__(self, case: Case, curve: Curve, motions: RigidMotions) -> None:
+        self.case, self.curve, self.motions = case, curve, motions
+        self.mass, self.speed = np.zeros(len(motions.names)), 0.0  # the largest seen
+
+    @property
+    def scales(self) -> Array:
+        """The largest momentum that the kinetic energy allows, in each direction."""
+        return np.sqrt(np.abs(self.mass * self.speed))
+
+    def step_by_step(self, steps: NDArray[np.int64]) -> _Forces:
+        """The same along curves that end with each step."""
+        return _Forces(self.case, replace(self.curve, parts=[(int(i), int(i) + 1) for i in steps]), self.motions)
+
+    def impulses(self, begins: Array, widths: Array) -> Array:
+        """Of stretches of time inside steps: (stretches, directions)."""
+        parts = 1 + len(begins) * len(_NODES) * self.case.whole.n**2 // _AT_ONCE
+        pairs = zip(np.array_split(begins, parts), np.array_split(widths, parts), strict=True)
+        return np.concatenate([self._impulses(*pair) for pair in pairs])
+
+    def _impulses(self, begins: Array, widths: Array) -> Array:
+        case, system, mechanics = self.case, self.case.whole, self.case.mechanics
+        nodes = (begins[:, None] + widths[:, None] * _NODES).ravel()
+        q, v, a = self.curve.at(nodes)
+        multipliers = mechanics.accelerations(nodes, q, v)[1] if mechanics.constrained else np.zeros((len(nodes), 0))
+        q, v, a = case.all(q), case.all(v), case.all(a)
+        M, left = _out_of_balance(system, nodes, q, v, a, mechanics.loads(nodes), multipliers)
+        along = self.motions.rates(nodes, q)
+        self.mass = np.maximum(self.mass, np.einsum("kni,knm,kmi->ki", along, M, along).max(axis=0))
+        self.speed = max(self.speed, float(np.einsum("kn,knm,km->k", v, M, v).max()))
+        forces = np.einsum("kni,kn->ki", along, left).reshape(len(begins), len(_NODES), -1)
+        return np.asarray(np.einsum("sji,j,s->si", forces, _WEIGHTS, widths))
+
+    def balance(self, t: Array, impulses: Array, steps: tuple[int, int]) -> Balance:
+        """From the impulses between the times."""
+        missing = np.concatenate([np.zeros((1, impulses.shape[1])), np.cumsum(impulses, axis=0)])
+        return Balance(self.motions, t, missing, self.scales, steps)
 
 
 def linear_balance(case: Case, times: Array, q: Array, v: Array) -> Balance:
@@ -167,6 +261,7 @@ class Momenta:
             dict(zip(motions.names, missing, strict=True)),
             self.balance.errors,
             motions.held,
+            self.balance.steps,
         )
 
     def _conjugate(self, along: Array) -> Array:

@@ -21,7 +21,7 @@ from flexura.analyse.case import Case, exact_motion, first_state, make_case, run
 from flexura.analyse.discretise import motion_system
 from flexura.analyse.distributed import moving_loads, spread_inputs
 from flexura.analyse.histories import Motion
-from flexura.analyse.momenta import Balance, Momenta, linear_balance, momentum_balance
+from flexura.analyse.momenta import NOTICED, Balance, Momenta, linear_balance, momentum_balance
 from flexura.analyse.progress import progress
 from flexura.analyse.question import ask, check_given
 from flexura.analyse.refine import FLOOR, refined
@@ -38,7 +38,6 @@ from flexura.systems.nonlinear import NonlinearSystem
 Array = NDArray[np.float64]
 _SHARE = 0.1  # the tolerance of a step, of what the ledger may miss
 _ATTEMPTS = 4
-_NOTICED = 10.0  # times the tolerance of the energies, that momenta may miss: they are looked at in some steps only
 _TIGHTER = 0.03  # at most, from one attempt to the next: once steps resolve a vibration, errors fall steeply
 
 
@@ -171,7 +170,7 @@ def _trajectory(
     case: Case, times: Array, q: Array, v: Array, energy: Energy, run: Run, balance: Balance, error: MotionError
 ) -> Trajectory:
     question = case.question
-    if balance.error > _NOTICED * question.tolerance:
+    if balance.error > NOTICED * question.tolerance:
         case.notes.append(_unbalanced(balance))
     motion = Motion(
         question.equations,

@@ -69,6 +69,8 @@ class Momentum:
     those are `unchecked`, because the supports' reactions are not known. Energies that were written down know no
     positions: their `generalized` momenta belong to motions that no equation notices. `imbalance` and `errors` go by
     direction ("x", "about z", ...); an error is a part of the largest momentum that the kinetic energy allows.
+    `steps` are those in which the forces were looked at, and all there are: of a long run some, each for those beside
+    it, unless these seem to miss something. (0, 0) where no steps were taken.
     """
 
     t: Array
@@ -78,6 +80,7 @@ class Momentum:
     imbalance: Mapping[str, Array]
     errors: Mapping[str, float]
     unchecked: tuple[str, ...] = ()
+    steps: tuple[int, int] = (0, 0)
 
     @property
     def error(self) -> float:
@@ -87,10 +90,11 @@ class Momentum:
     def __str__(self) -> str:
         """What was checked, and what it proves."""
         checked = ", ".join(f"{name} to {error:.1g}" for name, error in self.errors.items())
-        held = ", ".join(self.unchecked)
+        held, (seen, steps) = ", ".join(self.unchecked), self.steps
         return " ".join(
             [
                 f"Momentum balances: {checked} of the largest." if checked else "No momentum could be checked.",
+                *([f"Looked at in {seen} of {steps} steps, each for those beside it."] if seen < steps else []),
                 *([f"Not checked, because supports hold it or positions do not tell: {held}."] if held else []),
                 "The balance proves that the motion as a whole follows the forces from outside, whatever shapes members"
                 " move in; it does not prove deflections.",
