@@ -38,8 +38,9 @@ test: $(READY)
 oldest newest:
 	@$(PYTHON) tools/environments.py $@
 
+# `make portable ONLY=--prepare` makes the environments and asks for the kernels, no more.
 portable:
-	@$(PYTHON) tools/portable.py
+	@$(PYTHON) tools/portable.py $(ONLY)
 
 prove: $(READY)
 	@FLEXURA_PROOF_CASES=5000 $(PY) -m pytest tests/derive/test_routes_agree.py -n 2 --dist load

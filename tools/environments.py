@@ -4,16 +4,18 @@
     python tools/environments.py newest 3.13 tests/cli     another Python; what follows goes to pytest
 
 Lowest are the direct dependencies; what they need in turn is as new as they let it be. Only wheels are installed: a
-bound that one must compile is none. Each is a folder, .venv-oldest-3.11, made anew when pyproject.toml changes,
-the newest also every day.
+bound that one must compile is none. Each is a folder, .venv-oldest-3.11, kept from commit to commit and made anew when
+the project's table in pyproject.toml changes or the folder was brought from elsewhere, the newest also every day.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tomllib
@@ -21,6 +23,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 PYTHONS = ("3.11", "3.12", "3.13")
@@ -58,10 +61,15 @@ def lowest(requirement: str) -> str:
     return _LOWEST.sub(r"==\2", requirement)
 
 
+def project() -> dict[str, Any]:
+    """The table [project] of pyproject.toml."""
+    table: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return table
+
+
 def requirements() -> list[str]:
     """What the package and its tests need, as pyproject.toml has it."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return [*project["dependencies"], *project["optional-dependencies"]["test"]]
+    return [*project()["dependencies"], *project()["optional-dependencies"]["test"]]
 
 
 @dataclass(frozen=True)
@@ -84,7 +92,7 @@ class Environment:
     def ready(self) -> Environment:
         """Made, if it is not there or not up to date."""
         stamp, wanted = self.folder / ".ready", self._fingerprint()
-        if not stamp.exists() or stamp.read_text() != wanted:
+        if not (self.executable.exists() and stamp.exists() and stamp.read_text() == wanted):
             print(f"Setting up {self.folder.name}.", flush=True)
             python = interpreter(self.python)
             _done([python, "-m", "venv", "--clear", str(self.folder)])
@@ -99,13 +107,37 @@ class Environment:
         _done([*pip, "--no-deps", "--editable", str(ROOT)])
 
     def _fingerprint(self) -> str:
+        """A copy in another folder would still run the code of the first one, so the folder is part of it."""
         today = date.today().isoformat() if self.versions == "newest" else ""
-        return hashlib.sha256("\n".join([*requirements(), today]).encode()).hexdigest()
+        return hashlib.sha256(json.dumps([project(), str(self.folder), today]).encode()).hexdigest()
 
     def run(self, *words: str, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
         """What its interpreter prints, errors among it."""
         command, both = [str(self.executable), *words], subprocess.STDOUT
         return subprocess.run(command, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=both, text=True, check=False)
+
+    def logged(self, *words: str, env: Mapping[str, str], log: Path, seconds: float) -> int | None:
+        """Its exit code, what it prints being in a file meanwhile; None if it had to be stopped."""
+        with log.open("w", encoding="utf-8") as file:
+            command = [str(self.executable), *words]
+            process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=file, stderr=subprocess.STDOUT)
+            try:
+                return process.wait(seconds)
+            except subprocess.TimeoutExpired:
+                process.terminate() if os.name == "nt" else process.send_signal(
+                    signal.SIGINT
+                )  # pytest ends its workers
+                return None
+            finally:
+                _ended(process)
+
+
+def _ended(process: subprocess.Popen[bytes]) -> None:
+    try:
+        process.wait(30)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 def _done(command: list[str]) -> None:

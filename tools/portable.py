@@ -1,10 +1,12 @@
 """The tests under ten combinations of BLAS kernel, Python, versions of packages, hash seed and Hypothesis seed.
 
-    python tools/portable.py          runs what has not been run of this commit, and prints the table
+    python tools/portable.py             runs what has not been run of this commit, and prints the table
+    python tools/portable.py --prepare   makes the environments and asks for the kernels; the runs need no network then
 
 Every kernel occurs, every Python with the oldest and with the newest packages, every Hypothesis seed with each Python
 and each hash seed. What a run came to is kept in out/portable.json under the commit, so a command that was stopped goes
-on; what it printed is beside it. Which kernel OpenBLAS has really taken is asked, not believed: it falls back without a
+on; what it prints is beside it, with the place of any test that stands still. Environments are kept from commit to
+commit (tools/environments.py). Which kernel OpenBLAS has really taken is asked, not believed: it falls back without a
 word where the processor lacks one. A run that cannot be made is named, and never counted green.
 """
 
@@ -28,6 +30,10 @@ OUT = ROOT / "out"
 KERNELS = ("", "Prescott", "Nehalem", "Sandybridge", "Haswell", "Zen", "SkylakeX")
 _ASK = "import json, numpy.linalg, scipy.linalg, threadpoolctl as t; print(json.dumps(t.threadpool_info()))"
 _OTHER_NAMES = {"Katmai": "Prescott"}  # OpenBLAS tells the first of the names that share a kernel
+SECONDS = 7200
+"""A run that takes longer is stopped; it takes minutes."""
+STILL = 900
+"""After so many seconds a test tells in the log where it is."""
 _COUNTS = re.compile(r"(\d+) (passed|failed|errors?)\b")
 
 
@@ -60,6 +66,9 @@ DESIGN = (
 )
 
 
+HEAD = "kernel      Python packages hash  Hypothesis   result"
+
+
 @dataclass(frozen=True)
 class Result:
     """What a run came to: `state` is "green", "red" or "not run", `text` says how many tests, or why not."""
@@ -88,23 +97,37 @@ def kernels(environment: Environment, variables: Mapping[str, str]) -> set[str]:
     return {_OTHER_NAMES.get(name, name) for name in names}
 
 
+def prepared(run: Run) -> tuple[Environment, set[str]]:
+    """The environment of a run and its kernels; NotHere if the machine cannot make that run."""
+    environment = Environment(run.python, run.versions).ready()
+    found = kernels(environment, surroundings(run))
+    if run.kernel and run.kernel not in found:
+        raise NotHere(f"this processor gives {', '.join(sorted(found))} for {run.kernel}")
+    return environment, found
+
+
 def result_of(run: Run) -> Result:
     """Make the environment, ask for the kernel, run the tests."""
     try:
-        environment = Environment(run.python, run.versions).ready()
-        found = kernels(environment, surroundings(run))
+        environment, found = prepared(run)
     except NotHere as error:
-        return Result("not run", str(error).splitlines()[0][:200])
-    if run.kernel and run.kernel not in found:
-        return Result("not run", f"this processor gives {', '.join(sorted(found))} for {run.kernel}")
+        return Result("not run", _brief(error))
     start = time.monotonic()
-    told = environment.run("-m", "pytest", f"--hypothesis-seed={run.seed}", env=surroundings(run))
     OUT.mkdir(exist_ok=True)
-    (OUT / f"portable-{run.name}.log").write_text(told.stdout, encoding="utf-8")
-    counts = ", ".join(f"{count} {what}" for count, what in _COUNTS.findall(told.stdout.rpartition("\n")[0][-400:]))
-    green = told.returncode == 0 and "passed" in counts
-    text = f"{counts or f'pytest left with {told.returncode}'} ({', '.join(sorted(found))})"
+    log = OUT / f"portable-{run.name}.log"
+    words = ("-m", "pytest", f"--hypothesis-seed={run.seed}", "-o", f"faulthandler_timeout={STILL}")
+    code = environment.logged(*words, env=surroundings(run), log=log, seconds=SECONDS)
+    last = log.read_text(encoding="utf-8", errors="replace").rpartition("\n")[0][-400:]
+    counts = ", ".join(f"{count} {what}" for count, what in _COUNTS.findall(last))
+    if code is None:
+        counts = f"stopped after {SECONDS} s, see {log.name}"
+    green = code == 0 and "passed" in counts
+    text = f"{counts or f'pytest left with {code}'} ({', '.join(sorted(found))})"
     return Result("green" if green else "red", text, time.monotonic() - start)
+
+
+def _brief(error: NotHere) -> str:
+    return str(error).splitlines()[0][:200]
 
 
 def commit() -> str:
@@ -112,6 +135,8 @@ def commit() -> str:
     git = ["git", "-C", str(ROOT)]
     head = subprocess.run([*git, "rev-parse", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
     changes = subprocess.run([*git, "diff", "HEAD"], capture_output=True, check=True).stdout
+    new = subprocess.run([*git, "ls-files", "-z", "--others", "--exclude-standard"], capture_output=True, check=True)
+    changes += b"".join(name + (ROOT / os.fsdecode(name)).read_bytes() for name in new.stdout.split(b"\0") if name)
     return f"{head}+{hashlib.sha256(changes).hexdigest()[:12]}" if changes else head
 
 
@@ -149,11 +174,30 @@ def summary(results: Mapping[str, Result]) -> tuple[str, int]:
     return ", ".join(filter(None, told)) + ".", 0 if green == len(DESIGN) else 1
 
 
-def main() -> int:
-    """Run what is left and print the table."""
+def table(of: str, results: Mapping[str, Result]) -> str:
+    """All runs, made or not, and the last sentence."""
+    lines = [line(run, results.get(run.name)) for run in DESIGN]
+    return "\n".join([f"commit {of}", HEAD, *lines, summary(results)[0]])
+
+
+def prepare() -> int:
+    """Everything that needs the network, and whether each run can be made here."""
+    absent = 0
+    for run in DESIGN:
+        try:
+            told = f"ready ({', '.join(sorted(prepared(run)[1]))})"
+        except NotHere as error:
+            absent += 1
+            told = _brief(error)
+        print(line(run, None) + told, flush=True)
+    print(f"{len(DESIGN) - absent} of {len(DESIGN)} runs can be made.")
+    return 1 if absent else 0
+
+
+def run_what_is_left() -> int:
+    """Run what has not been run of this commit and print the table."""
     of = commit()
     kept = Kept(OUT / "portable.json", of)
-    print(f"commit {of}\nkernel      Python packages hash  Hypothesis   result", flush=True)
     for run in DESIGN:
         if run.name not in kept.results:
             result = result_of(run)
@@ -161,11 +205,10 @@ def main() -> int:
                 print("The code was changed while its tests ran, so this run does not count; start again.")
                 return 1
             kept.add(run, result)
-        print(line(run, kept.results[run.name]), flush=True)
-    told, code = summary(kept.results)
-    print(told)
-    return code
+            print(line(run, result), flush=True)
+    print(table(of, kept.results))
+    return summary(kept.results)[1]
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(prepare() if sys.argv[1:] == ["--prepare"] else run_what_is_left())

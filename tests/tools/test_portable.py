@@ -1,6 +1,8 @@
 """The covering design covers, goes on where it was stopped, and calls nothing green that was not run."""
 
 import itertools
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +12,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 import environments
 import portable
+from environments import Environment
 from portable import DESIGN, KERNELS, Kept, Result, Run
 
 GREEN = Result("green", "3 passed (Haswell)", 1.0)
@@ -59,15 +62,17 @@ class Fake:
     """An environment whose interpreter tells this."""
 
     def __init__(self, kernels, tests="", code=0):
-        self.told = [f"[{', '.join(kernels)}]", tests]
-        self.code = code
+        self.kernels, self.tests, self.code = f"[{', '.join(kernels)}]", tests, code
 
     def ready(self):
         return self
 
     def run(self, *words, env):
-        out = self.told[words[0] == "-m"]
-        return subprocess.CompletedProcess(words, self.code if words[0] == "-m" else 0, out)
+        return subprocess.CompletedProcess(words, 0, self.kernels)
+
+    def logged(self, *words, env, log, seconds):
+        log.write_text(self.tests)
+        return self.code
 
 
 def blas(architecture):
@@ -81,6 +86,7 @@ def blas(architecture):
         (Fake([blas("Zen")], "...F\n1 failed, 6 passed in 1.00s\n", 1), "red", "1 failed, 6 passed"),
         (Fake([blas("Zen")], "", 3), "red", "left with 3"),
         (Fake([blas("Zen")], "no tests ran in 0.1s\n", 0), "red", "left with 0"),
+        (Fake([blas("Zen")], "...\n7 passed in 1.00s\n", None), "red", "stopped after"),
         (Fake([blas("Haswell"), blas("Zen")], "7 passed in 1s\n"), "green", "7 passed (Haswell, Zen)"),
         (Fake([blas("Haswell"), blas("Katmai")]), "not run", "this processor gives Haswell, Prescott for Zen"),
         (Fake(["x"]), "not run", "does not tell its kernel"),
@@ -92,6 +98,67 @@ def test_a_run_is_judged_by_the_kernel_it_had_and_by_its_tests(monkeypatch, tmp_
     result = portable.result_of(Run("Zen", "3.11", "newest", 0, 1))
     assert result.state == state
     assert word in result.text
+
+
+def test_the_table_names_every_run_and_preparing_counts_what_can_be_made(monkeypatch, capsys):
+    shown = portable.table("abc", {DESIGN[0].name: GREEN})
+    assert len(shown.splitlines()) == len(DESIGN) + 3
+    assert shown.endswith("1 of 10 green, 9 not run.")
+    monkeypatch.setattr(portable, "Environment", lambda python, versions: Fake([blas("Zen")]))
+    assert portable.prepare() == 1
+    told = capsys.readouterr().out
+    assert told.count("ready (Zen)") == sum(run.kernel in ("", "Zen") for run in DESIGN)
+    assert "this processor gives Zen for Prescott" in told
+
+
+def test_what_is_changed_or_new_beside_the_commit_marks_it(monkeypatch, tmp_path):
+    git = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@b"]
+    subprocess.run([*git, "init", "-q"], check=True)
+    (tmp_path / "one").write_text("1")
+    subprocess.run([*git, "add", "one"], check=True)
+    subprocess.run([*git, "commit", "-q", "-m", "one"], check=True)
+    monkeypatch.setattr(portable, "ROOT", tmp_path)
+    marks = [portable.commit()]
+    for name, text in (("one", "2"), ("two", "2"), ("two", "3")):
+        (tmp_path / name).write_text(text)
+        marks.append(portable.commit())
+    assert len(set(marks)) == 4
+    assert all(mark.startswith(marks[0]) for mark in marks)
+
+
+def test_an_environment_is_kept_until_the_project_or_its_place_changes(monkeypatch, tmp_path):
+    made = []
+    monkeypatch.setattr(environments, "_done", lambda command: made.append(command))
+    monkeypatch.setattr(environments, "interpreter", lambda version: sys.executable)
+
+    def ready(root, version):
+        monkeypatch.setattr(environments, "ROOT", root)
+        monkeypatch.setattr(environments, "project", lambda: {**project, "version": version})
+        environment = Environment("3.12", "oldest")
+        environment.executable.parent.mkdir(parents=True, exist_ok=True)
+        environment.executable.touch()
+        before = len(made)
+        environment.ready()
+        return len(made) > before
+
+    project = environments.project()
+    here, there = tmp_path / "here", tmp_path / "there"
+    assert [ready(here, "1"), ready(here, "1"), ready(here, "2"), ready(here, "2")] == [True, False, True, False]
+    shutil.copytree(here, there)
+    assert [ready(there, "2"), ready(there, "2")] == [True, False]
+    Environment("3.12", "oldest").executable.unlink()  # the interpreter it came from is gone
+    made.clear()
+    Environment("3.12", "oldest").ready()
+    assert made
+
+
+def test_what_takes_too_long_is_stopped_and_what_is_printed_is_kept(monkeypatch, tmp_path):
+    monkeypatch.setattr(Environment, "executable", Path(sys.executable))
+    environment, log = Environment("3.12", "oldest"), tmp_path / "log"
+    assert environment.logged("-c", "import time; time.sleep(600)", env=dict(os.environ), log=log, seconds=1) is None
+    ends = "print('here'); raise SystemExit(5)"
+    assert environment.logged("-c", ends, env=dict(os.environ), log=log, seconds=600) == 5
+    assert log.read_text() == "here\n"
 
 
 def test_an_interpreter_that_is_not_found_is_named():
