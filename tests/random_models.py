@@ -201,7 +201,8 @@ def models(
         _float(drawn)
     while len(drawn.parts) < count:
         _grow(drawn, members, conservative)
-    assume(drawn.possible())
+    if not drawn.possible():  # nothing moves yet: rejected, it would cost a tenth of the draws, the simplest among them
+        _stir(drawn)
     if supports and not floating and drawn.chance(4):
         drawn.attempt(_support)
     for _ in range(draw(st.integers(0, 4))):
@@ -244,6 +245,12 @@ def _grow(drawn: Drawn, members: bool, conservative: bool) -> None:
         for kept, number in zip((drawn.parts, drawn.definitions, drawn.things), before, strict=False):
             del kept[number:]
         drawn.turns = before[3]
+
+
+def _stir(drawn: Drawn) -> None:
+    """A part that can move, away from all others."""
+    mass = drawn.part("Mass", drawn.name("p"), m=drawn.name("m"))
+    drawn.things.append(write("Slide", GROUND, mass, along=drawn.pick(DIRECTIONS), name=drawn.name("s")))
 
 
 def _body(drawn: Drawn) -> Written:
