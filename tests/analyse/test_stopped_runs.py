@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import flexura as fx
+from flexura.integrate import error
 from flexura.integrate.zeros import zeros_between
 
 MASS = fx.Mass("mass", m=2.0)
@@ -130,3 +131,49 @@ def test_a_limit_of_time_holds_for_everything_a_run_takes(monkeypatch):
     assert now[0] < 0.56
     assert not run.complete
     assert "raise max_seconds" in run.message
+
+
+def pendulums(count):
+    parts, place = [], fx.ground
+    for i in range(count):
+        link = fx.RigidBody(f"link{i}", m=1.0, I=0.01)
+        parts.append(fx.Revolute(place, link.at(0, 0.15), name=f"q{i}"))
+        place = link.at(0, -0.15)
+    return fx.derive(fx.Model(*parts, fx.Gravity()))
+
+
+@pytest.mark.parametrize("cost", [1e-6, 1e-3, 1e-2])
+@pytest.mark.parametrize("count", [1, 3])
+def test_the_estimate_of_errors_keeps_to_the_limit(monkeypatch, count, cost):
+    """The clock goes on by what each look at a step is said to take; the estimate then rests on fewer steps."""
+    now, carried = [0.0], error._carried
+
+    def clock():
+        now[0] += 5e-4
+        return now[0]
+
+    def slow(h, *others):
+        now[0] += cost * len(h)
+        return carried(h, *others)
+
+    monkeypatch.setattr(time, "monotonic", clock)
+    monkeypatch.setattr(error, "_carried", slow)
+    with pytest.warns(UserWarning, match="The run reached its limit of 1 s"):
+        run = fx.simulate(pendulums(count), np.linspace(0, 1e4, 11), initial={"q0": 0.5}, max_seconds=1)
+    assert now[0] < 1.1
+    assert cost == 1e-6 or any("There was time to estimate" in note for note in run.notes)
+    assert run.error.time["q0"] > 0
+
+
+def test_time_that_is_up_before_the_first_step_is_said(monkeypatch):
+    """Equations are made ready piece by piece, and between the pieces the clock is looked at."""
+    equations, now = pendulums(12), [0.0]
+
+    def clock():
+        now[0] += 0.001
+        return now[0]
+
+    monkeypatch.setattr(time, "monotonic", clock)
+    with pytest.raises(fx.FlexuraError, match=r"The limit of 0.002 s was reached before the first step.*max_seconds"):
+        fx.simulate(equations, [0, 0.01], max_seconds=0.002)
+    assert fx.simulate(equations, [0, 0.01], max_seconds=2).complete

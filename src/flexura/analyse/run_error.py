@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from flexura.analyse.case import Case
 from flexura.analyse.theory import Bending, bending, theory_errors, theory_notes
 from flexura.integrate.accuracy import MotionError
-from flexura.integrate.error import time_errors
+from flexura.integrate.error import affordable, time_errors
 from flexura.integrate.history import Curve
 from flexura.systems.nonlinear import NonlinearSystem
 
@@ -27,7 +27,8 @@ _THIN = 0.1  # the smallest inertia, of that at the start, below which it is tol
 
 def motion_error(case: Case, curve: Curve) -> tuple[MotionError, list[str]]:
     """The estimates for a run along its curve, and what to note of them."""
-    t, errors, growth = time_errors(case.mechanics, curve)
+    most = affordable(case.mechanics, curve, case.question.deadline)
+    t, errors, growth = time_errors(case.mechanics, curve, *([] if most is None else [most]))
     q, e = case.all(curve.q), _SAFETY * case.all(errors)
     names, rows = _quantities(case.whole)
     worst = np.abs(e @ rows.T).max(axis=0)
@@ -37,7 +38,15 @@ def motion_error(case: Case, curve: Curve) -> tuple[MotionError, list[str]]:
     share = float(min(1.0, shares.max()))
     bent = _bending(case, curve.t, q)
     found = MotionError(_largest(names, worst), share, dict(case.left_out), theory_errors(bent), growth)
-    return found, [*_told(found, t, shares), *theory_notes(bent), *thin_mass(case, curve)]
+    hasty = [] if most is None else [_hasty(len(t) - 1, len(curve.t) - 1)]
+    return found, [*_told(found, t, shares), *hasty, *theory_notes(bent), *thin_mass(case, curve)]
+
+
+def _hasty(seen: int, steps: int) -> str:
+    return (
+        f"There was time to estimate the error of the motion from {seen} of {steps} steps only; raise max_seconds to"
+        " know it better."
+    )
 
 
 def _moved(q: Array, v: Array, a: Array) -> Array:

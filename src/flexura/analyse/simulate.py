@@ -29,6 +29,7 @@ from flexura.analyse.run_error import exact_error, motion_error
 from flexura.equations.equations import Equations
 from flexura.errors import FlexuraError
 from flexura.integrate.accuracy import MotionError
+from flexura.integrate.deadline import between_pieces, preparing
 from flexura.integrate.impulses import beyond, booked
 from flexura.integrate.ledger import ledger
 from flexura.integrate.run import Run, expected_speed, follow
@@ -98,13 +99,13 @@ def simulate(
         breaks,
         longest_step,
     )
-    if isinstance(equations, NonlinearSystem):
-        return _warned(_answer(make_case(question, equations), None))
-    if order is None and equations.fields and basis is None:
+    if not isinstance(equations, NonlinearSystem) and order is None and equations.fields and basis is None:
         return _warned(_answer(*refined(question, elements)))
-    return _warned(
-        _answer(make_case(question, motion_system(equations, question.values, order, elements, basis)), None)
-    )
+    with preparing(question.deadline):
+        if not isinstance(equations, NonlinearSystem):
+            equations = motion_system(equations, question.values, order, elements, basis)
+        case = make_case(question, equations)
+    return _warned(_answer(case, None))
 
 
 def _warned(run: Trajectory) -> Trajectory:
@@ -134,7 +135,10 @@ def _followed(case: Case, size: float) -> Trajectory:
     """Follow the motion; where the ledger misses more than was asked, again with smaller steps."""
     question = case.question
     begin, end = float(question.times[0]), float(question.times[-1])
-    local, start = max(_SHARE * question.tolerance, 1e-15), first_state(case)
+    local = max(_SHARE * question.tolerance, 1e-15)
+    with preparing(question.deadline):
+        start = first_state(case)
+        between_pieces()
     least = FLOOR * expected_speed(case.mechanics, start, end, case.scales)
     for attempt in range(_ATTEMPTS):
         floor = max(1e-3 * size, least)

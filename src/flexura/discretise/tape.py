@@ -23,6 +23,7 @@ import symengine
 from numpy.typing import NDArray
 
 from flexura.discretise.program import Blocks
+from flexura.integrate.deadline import between_pieces
 from flexura.symbols.engine import Basic, Symbol
 from flexura.symbols.walk import branches, remade
 
@@ -123,6 +124,7 @@ class _Compiled:
         """Cut a list of branches; what is used beyond a piece, or wanted, is kept."""
         found = []
         for start in range(0, len(order), _PIECE):
+            between_pieces()
             piece = order[start : start + _PIECE]
             last = start + len(piece)
             kept = [one for one in piece if one in wanted or uses.get(one, -1) >= last]

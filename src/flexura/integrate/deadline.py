@@ -2,11 +2,16 @@
 
 >>> deadline = Deadline(5.0)
 >>> deadline.check(t)        # raises OutOfTime when five seconds have passed
+>>> with preparing(deadline):
+...     between_pieces()         # so does this, deep in what makes equations ready and is handed no deadline
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 
 from flexura.errors import FlexuraError
@@ -44,3 +49,26 @@ class Deadline:
                 f"The run reached its limit of {self.seconds:g} s at t = {t:.6g}; raise max_seconds, loosen the"
                 " tolerance, or give order= to save the search for it."
             )
+
+
+_PREPARING: ContextVar[Deadline | None] = ContextVar("preparing", default=None)
+
+
+@contextmanager
+def preparing(deadline: Deadline) -> Iterator[None]:
+    """Hold what makes equations ready for a run to its limit."""
+    before = _PREPARING.set(deadline)
+    try:
+        yield
+    finally:
+        _PREPARING.reset(before)
+
+
+def between_pieces() -> None:
+    """Raise if time is up: called between pieces of long work."""
+    deadline = _PREPARING.get()
+    if deadline is not None and deadline.over:
+        raise OutOfTime(
+            f"The limit of {deadline.seconds:g} s was reached before the first step, while the equations were made"
+            " ready; raise max_seconds."
+        )

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.integrate.deadline import Deadline
 from flexura.integrate.history import Curve
 from flexura.integrate.mechanics import Mechanics
 
@@ -27,6 +28,7 @@ _POWERS = np.linalg.inv(np.vander(_NODES, increasing=True))  # coefficients of s
 _FACTORIALS = np.cumprod([1, 1, 2, 3, 4])
 _MOST, _MOST_SINGLY = 4000, 40  # steps that are looked at; where states are evaluated one by one
 _WORK = 3e8  # of factors, in numbers multiplied
+_FEW, _LEAST = 8, 0.03  # steps that tell what others will take; of a limit of time, spent even if it is over
 
 # exp(z) = -1 + sum r / (z - p), the diagonal Pade approximant of order 6: vibrations keep their phase over many steps
 _POLES = np.roots([-1 / 120, 1 / 10, -1 / 2, 1])
@@ -44,11 +46,14 @@ class _Slopes(NamedTuple):
     L: Array
 
 
-def time_errors(mechanics: Mechanics, curve: Curve) -> tuple[Array, Array, float]:
-    """Times, the errors of the coordinates there to first order (times, n), and how much a small change grew."""
+def time_errors(mechanics: Mechanics, curve: Curve, most: int = _MOST) -> tuple[Array, Array, float]:
+    """Times, the errors of the coordinates there to first order (times, n), and how much a small change grew.
+
+    At most so many steps are looked at, spread over the run; each then stands for those up to the next.
+    """
     n = curve.q.shape[1]
     steps = np.flatnonzero(np.diff(curve.t) > 0)
-    most = min(_MOST, max(40, int(_WORK / max(n, 1) ** 3))) if mechanics.stacks else _MOST_SINGLY
+    most = min(most, _enough(mechanics, n))
     chosen = steps[:: -(-len(steps) // most) or 1]
     if not len(chosen) or not n:
         return curve.t[:1], np.zeros((1, n)), 1.0
@@ -60,6 +65,23 @@ def time_errors(mechanics: Mechanics, curve: Curve) -> tuple[Array, Array, float
     sizes = np.concatenate([np.ptp(one, axis=0) for one in (curve.q, curve.v)])
     errors, growth = _carried(spans, defects, slopes, sizes)
     return np.append(begins, curve.t[-1]), errors, growth
+
+
+def affordable(mechanics: Mechanics, curve: Curve, deadline: Deadline) -> int | None:
+    """How many steps there is time to look at, from the time that a few take; None where it is enough for all."""
+    wanted = min(len(curve.t) - 1, _enough(mechanics, curve.q.shape[1]))
+    if wanted <= _FEW or not np.isfinite(deadline.seconds):
+        return None
+    time_errors(mechanics, curve, 1)  # what is compiled at the first call is not counted
+    began = deadline.spent
+    time_errors(mechanics, curve, _FEW)
+    left = max(deadline.seconds - deadline.spent, _LEAST * deadline.seconds)
+    most = max(_FEW, int(_FEW * left / max(deadline.spent - began, 1e-9)))
+    return most if most < wanted else None
+
+
+def _enough(mechanics: Mechanics, n: int) -> int:
+    return min(_MOST, max(40, int(_WORK / max(n, 1) ** 3))) if mechanics.stacks else _MOST_SINGLY
 
 
 def _defects(mechanics: Mechanics, curve: Curve, begins: Array, widths: Array) -> Array:

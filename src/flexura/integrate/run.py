@@ -42,7 +42,7 @@ _PATIENCE = 25  # steps after which the way is reconsidered
 _TRIAL = 12  # steps the other way is tried for
 _MANY = 400.0  # radians of the fastest vibration in a run, above which implicit steps come first if taken together
 _LEDGER, _LEDGER_ALONE = 2.0, 16.0  # evaluations a step costs in the ledger, together or each alone
-_TO_BEGIN = 0.05  # of the time that is allowed, kept for it
+_AFTERWARDS = 0.1  # of the time that is allowed, kept for what is worked out of a run
 _RESTART = 8.0  # by which implicit steps are smaller after a break
 _MOMENTS = 400  # times at which loads are looked at
 _GRAZES = 1e-9  # of the largest value an event's function had: as near to zero as that is a zero
@@ -216,12 +216,13 @@ class _Runner:
         self.options.deadline.check(state.t, self._afterwards())
 
     def _afterwards(self) -> float:
-        """Seconds that the ledger of the steps so far will take."""
+        """Seconds that the ledger of the steps so far, and the estimate of their error, will take."""
+        kept = _AFTERWARDS * min(self.options.deadline.seconds, 1e9)
         if not self.mechanics.powered:
-            return 0.0
+            return kept
         each = (self.options.deadline.spent - self.began[0]) / max(self.mechanics.work - self.began[1], 1)
         steps = len(self.run.history.states) * (_LEDGER if self.mechanics.together else _LEDGER_ALONE)
-        return each * steps + _TO_BEGIN * min(self.options.deadline.seconds, 1e9)
+        return each * steps + kept
 
     def _reconsider(self, state: State, left: float) -> bool:
         """Whether to go on the other way: where vibrations are faster than steps, both are tried and compared."""
