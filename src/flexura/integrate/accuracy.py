@@ -14,6 +14,9 @@ ENERGY_PROVES = (
     " prove that this motion stays near the true one, nor that members have shapes enough: see run.error."
 )
 
+_DEFECTS = "Defects of the run, carried along by the linearised equations"
+_MOST = 6  # that are listed of many
+
 
 @dataclass(frozen=True)
 class MotionError:
@@ -23,6 +26,7 @@ class MotionError:
     the largest of them as a part of that coordinate's motion. `shapes`: for each group of members, what their shapes
     leave out, as a part of their motion; empty where they have none or an order was given. `theory`: for each member,
     what small deflections leave out, as a part of its deflection. `growth`: how much small errors grew on the way.
+    `basis` says what the estimate of the steps rests on; `members` whether there are any, which matrices do not tell.
     """
 
     time: Mapping[str, float] = field(default_factory=dict)
@@ -30,6 +34,8 @@ class MotionError:
     shapes: Mapping[str, float] = field(default_factory=dict)
     theory: Mapping[str, float] = field(default_factory=dict)
     growth: float = 1.0
+    basis: str = _DEFECTS
+    members: bool = True
 
     @property
     def share(self) -> float:
@@ -39,9 +45,14 @@ class MotionError:
 
     def __str__(self) -> str:
         """The estimates, and what they rest on."""
+        steps = (
+            f"Steps in time: {_listed(self.time)} ({self.time_share:.1g} of the motion). {self.basis}; within a factor"
+            " of about ten, and no more than the motion itself."
+        )
+        if not self.members:
+            return f"{steps}\nShapes and theory: not estimated; matrices do not tell what they were made of."
         lines = [
-            f"Steps in time: {_listed(self.time)} ({self.time_share:.1g} of the motion). Defects of the run, carried"
-            " along by the linearised equations; within a factor of about ten, and no more than the motion itself.",
+            steps,
             f"Shapes: {_listed(self.shapes)} of the motion. Forces that the shapes cannot balance, and what the last of"
             " them carry."
             if self.shapes
@@ -54,4 +65,7 @@ class MotionError:
 
 
 def _listed(sizes: Mapping[str, float]) -> str:
-    return ", ".join(f"{name} {size:.1g}" for name, size in sizes.items()) or "none"
+    largest = sorted(sizes, key=lambda name: -sizes[name])[:_MOST]
+    shown = [f"{name} {sizes[name]:.1g}" for name in sizes if name in largest]
+    more = [f"{len(sizes) - len(shown)} others less"] if len(shown) < len(sizes) else []
+    return ", ".join([*shown, *more]) or "none"

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from flexura.arguments import Numbers
 from flexura.errors import FlexuraError
+from flexura.integrate.accuracy import MotionError
 from flexura.integrate.linear_exact import Motion, exact_steps
 from flexura.integrate.linear_implicit import implicit_steps
 from flexura.integrate.linear_inputs import read_signals
@@ -98,7 +99,25 @@ def _trajectory(system: SecondOrderSystem, t: Array, motion: Motion, notes: tupl
     kinetic = np.einsum("ti,ti->t", motion.v, (system.M @ motion.v.T).T) / 2
     potential = np.einsum("ti,ti->t", motion.x, (system.K @ motion.x.T).T) / 2
     energy = Energy(kinetic, potential, motion.dissipated, motion.supplied)
-    return Trajectory(t, Histories(system.names, motion), energy, notes=(*notes, *motion.notes))
+    return Trajectory(
+        t,
+        Histories(system.names, motion),
+        energy,
+        notes=(*notes, *motion.notes),
+        error=_error(system, motion, energy.error),
+    )
+
+
+def _error(system: SecondOrderSystem, motion: Motion, missed: float) -> MotionError | None:
+    """What the steps may be wrong by and what the energies miss: of each dof, and of all in the metric of masses."""
+    if motion.errors is None:
+        return None
+    moved = motion.x - motion.x[0]
+    errors = motion.errors + missed * np.abs(moved).max(axis=0)
+    size = np.sqrt(np.einsum("ti,ti->t", moved, (system.M @ moved.T).T).max(initial=0.0))
+    share = float(np.sqrt(max(errors @ (system.M @ errors), 0.0)) / size) if size else 0.0
+    time = dict(zip(system.names, errors.tolist(), strict=True))
+    return MotionError(time, min(1.0, share), basis=motion.basis, members=False)
 
 
 def _initial(system: SecondOrderSystem, initial: Any) -> tuple[Array, Array]:

@@ -25,7 +25,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Motion:
-    """x, v, a (times, n), and the energies dissipated and supplied since the start."""
+    """x, v, a (times, n), the energies dissipated and supplied since the start, and what may be wrong in each of x."""
 
     x: Array
     v: Array
@@ -33,6 +33,8 @@ class Motion:
     dissipated: Array
     supplied: Array
     notes: tuple[str, ...] = ()
+    errors: Array | None = None
+    basis: str = ""
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,8 @@ def exact_steps(system: SecondOrderSystem, t: Array, x0: Array, v0: Array, signa
     u = signals.at(t)
     a = _accelerations(blocks, history[at], np.einsum("bqk,tk->tbq", blocks.loads, u), m) @ blocks.shapes.T
     summed = [np.concatenate([[0.0], np.cumsum(one)])[at] for one in (losses, gains)]
-    return Motion(x, v, a, summed[0], summed[1], pieces.notes)
+    basis = "Steps are exact; what the polynomials on them miss of the inputs, and the balance of energies"
+    return Motion(x, v, a, summed[0], summed[1], pieces.notes, pieces.missed * np.ptp(x, axis=0), basis)
 
 
 def _blocks(system: SecondOrderSystem, B: Array) -> _Blocks:

@@ -173,6 +173,8 @@ class Pieces:
     last: NDArray[np.int64]
     """Which piece ends at each point of t, from the second on."""
     notes: tuple[str, ...] = ()
+    missed: float = 0.0
+    """The impulse that the polynomials may miss, as a part of all of it."""
 
 
 _NODES = (1 - np.cos(np.pi * np.arange(6) / 5)) / 2
@@ -193,13 +195,15 @@ def cut(signals: Signals, t: Array) -> Pieces:
         coefficients = np.stack([first, second - first][: signals.degree + 1], axis=1)
         return Pieces(start, end, coefficients, owner)
     done: list[tuple[Array, Array, Array, NDArray[np.int64]]] = []
-    size, jumps = 0.0, 0.0
+    size, jumps, missed, given = 0.0, 0.0, 0.0, 0.0
     for depth in range(_DEEPEST_OF_ALL + 1):
-        coefficients, misfit, height = _fit(signals, start, end)
-        size = max(size, height)
+        coefficients, misfit, heights = _fit(signals, start, end)
+        size = max(size, float(heights.max(initial=0.0)))
         rough = (misfit > _AGREES * max(size, 1e-300)) & (depth < _DEEPEST)
         rough |= signals.scales.crowded(start, end) & (depth < _DEEPEST_OF_ALL)
         jumps = max(jumps, float(misfit[~rough].max(initial=0.0)))
+        missed += float(misfit[~rough] @ (end - start)[~rough])
+        given += float(heights[~rough] @ (end - start)[~rough])
         done.append((start[~rough], end[~rough], coefficients[~rough], owner[~rough]))
         if not rough.any():
             break
@@ -214,11 +218,11 @@ def cut(signals: Signals, t: Array) -> Pieces:
     notes = (
         ("An input jumps between the points of t; put a point of t at each jump to follow it exactly.",) if jump else ()
     )
-    return Pieces(start[order], end[order], coefficients[order], last, notes)
+    return Pieces(start[order], end[order], coefficients[order], last, notes, missed / given if given else 0.0)
 
 
-def _fit(signals: Signals, start: Array, end: Array) -> tuple[Array, Array, float]:
-    """Polynomials through six points of each piece, and how far the input is from them between the points."""
+def _fit(signals: Signals, start: Array, end: Array) -> tuple[Array, Array, Array]:
+    """Polynomials through six points of each piece, how far the input is from them in between, and how large it is."""
     places = np.concatenate([_NODES, _BETWEEN])
     times = start[:, None] + (end - start)[:, None] * places
     if signals.breaks:  # at a jump, the value from inside the piece
@@ -229,4 +233,4 @@ def _fit(signals: Signals, start: Array, end: Array) -> tuple[Array, Array, floa
     coefficients = np.einsum("ij,pjk->pik", np.linalg.inv(powers), values[:, :6])
     model = np.einsum("ij,pjk->pik", np.vander(_BETWEEN, 6, increasing=True), coefficients)
     misfit = np.abs(model - values[:, 6:]).max(axis=(1, 2), initial=0.0)
-    return coefficients, misfit, float(np.abs(values).max(initial=0.0))
+    return coefficients, misfit, np.abs(values).max(axis=(1, 2), initial=0.0)

@@ -109,7 +109,8 @@ class Trajectory(Mapping[str, Array]):
 
     `complete` is False where a run stopped early; `message` says why, and `t` ends there. `events` holds the times of
     those that were asked for; `stopped` says that one of them ended the run, and `t` ends with it. `motion` is what
-    pictures are drawn from. `error` estimates how far the run may be from the true motion; None for matrices.
+    pictures are drawn from. `error` estimates how far the run may be from the true motion; None where nothing is known
+    of that: reduced motions from interval to interval, frames that were followed without a tolerance.
     """
 
     t: Array

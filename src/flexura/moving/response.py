@@ -17,6 +17,7 @@ import symengine
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
+from flexura.integrate.accuracy import MotionError
 from flexura.integrate.linear import Histories
 from flexura.integrate.linear_exact import Motion
 from flexura.integrate.trajectory import Energy, Trajectory
@@ -280,7 +281,17 @@ def trajectory(
         complete=motion.complete and not short,
         message=message,
         notes=tuple(notes),
+        error=None if tolerance is None else _error(frame, motion),
     )
+
+
+def _error(frame: BeamFrame, motion: VaryingMotion) -> MotionError:
+    """What two runs of different steps differ by, of the largest displacement."""
+    share = min(1.0, motion.error) if np.isfinite(motion.error) else 1.0
+    each = np.minimum(share * float(np.abs(motion.x).max(initial=0.0)), np.ptp(motion.x, axis=0))
+    time = dict(zip(frame.dofs, each.tolist(), strict=True))
+    basis = "The difference of runs with steps of two lengths, as a part of the largest displacement"
+    return MotionError(time, share, basis=basis, members=False)
 
 
 @dataclass(frozen=True, eq=False)
