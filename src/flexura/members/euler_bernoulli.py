@@ -11,7 +11,8 @@ class EulerBernoulliBeam(Member):
     """T* = rho w_t^2/2, V = EI w_xx^2/2: rho w_tt + (EI w_xx)_xx = f ([M] Table 1).
 
     `EA` adds axial motion u, `axial_force` (tension positive) P w_x^2/2, `foundation` k w^2/2, `damping` c w_t^2/2 to
-    Rayleigh's density, `internal_damping` the Kelvin-Voigt material EI (1 + eta d/dt) and EA likewise.
+    Rayleigh's density, `internal_damping` the Kelvin-Voigt material EI (1 + eta d/dt) and EA likewise. Foundation and
+    damping act on the deflection in the frame that carries the beam: a body that it moves with takes them along.
 
     >>> beam = EulerBernoulliBeam("beam", EI="EI", rho="rho", length="l")
     >>> Lagrangian(density=beam.density, boundary={beam.boundary_value("transverse", "a"): 0})

@@ -152,6 +152,18 @@ class Member:
         turning = zip(self.rotary_inertia, self.rotation, strict=True)
         return sum((inertia * rate(one) ** 2 / 2 for inertia, one in (*moving, *turning)), Expression(ZERO))
 
+    @property
+    def surroundings(self) -> tuple[str, ...]:
+        """Which of "foundation" and "damping" resist a motion of all particles alike, which strains nothing."""
+        alike = {one.engine for one in (*self.displacement, self.rotation[0])}
+        jets = _jets(self.potential.declarations | self.dissipation.declarations)
+        found = []
+        for word, f, order in (("foundation", self.potential.engine, 0), ("damping", self.dissipation.engine, 1)):
+            moving = [Jet(one.name, 0, order) for one in self.fields if Jet(one.name).symbol in alike]
+            still = [{one.symbol: ZERO for one in jets.unknowns(f) if one != jet} for jet in moving]
+            found += [word] if any(f.xreplace(zeros).expand() != 0 for zeros in still) else []
+        return tuple(found)
+
     @classmethod
     def quantities(cls, name: str, **given: Any) -> tuple[Expression, ...]:
         """Read properties of the member `name`, each any quantity, in the order given.

@@ -10,6 +10,8 @@ from flexura.members.member import Member
 class Rod(Member):
     """T* = rho u_t^2/2, V = EA u_x^2/2: rho u_tt - (EA u_x)_x = f ([M] Table 1).
 
+    `foundation` and `damping` act on u, the displacement in the frame that carries the rod.
+
     >>> rod = Rod("rod", EA="EA", rho="rho", length="l")
     >>> (u,) = rod.fields
     """

@@ -10,7 +10,8 @@ from flexura.members.member import Member
 class Shaft(Member):
     """T* = Irho phi_t^2/2, V = GJ phi_x^2/2: Irho phi_tt - (GJ phi_x)_x = torque per length ([M] Table 1).
 
-    `foundation` and `damping` are torques per length and radian, or radian per second.
+    `foundation` and `damping` are torques per length and radian, or radian per second, of phi: the twist in the frame
+    that carries the shaft.
 
     >>> shaft = Shaft("shaft", GJ="GJ", rotary_inertia="I_rho", length="l")
     >>> (phi,) = shaft.fields

@@ -12,6 +12,7 @@ class SpatialBeam(Member):
 
     `EIz` resists bending in the x-y plane (deflection v), `EIy` in the x-z plane (w). `rotary_inertia` per length is
     the polar one, about x, or three: (Jx, Jy, Jz). The section turns by (phi, -w_x, v_x), a rotation vector.
+    `damping` acts on the deflection in the frame that carries the beam.
 
     >>> blade = SpatialBeam("blade", EA="EA", EIy="EIy", EIz="EIz", GJ="GJ", rho="rho", rotary_inertia="Jx", length="l")
     """

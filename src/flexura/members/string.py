@@ -10,6 +10,8 @@ from flexura.members.member import Member
 class String(Member):
     """T* = rho w_t^2/2, V = P w_x^2/2 with the tension P: rho w_tt - (P w_x)_x = f ([M] Table 1).
 
+    `foundation` and `damping` act on w, the deflection in the frame that carries the string.
+
     >>> string = String("string", tension="P", rho="rho", length="l")
     >>> (w,) = string.fields
     """

@@ -256,7 +256,24 @@ class Builder:
         new = merge_values(self.new).values()
         named = f"parameters that no part has: {', '.join(f'{one.name} ({_and(one.parts)})' for one in new)}"
         said += [driven, *([named] if new else []), *self.notes]
-        return {1: _sentence(told), 4: _sentence(said) or "No coordinate is left to assign."}
+        around = self._surroundings()
+        story = {1: _sentence(told), 4: _sentence(said) or "No coordinate is left to assign."}
+        return story | ({5: around} if around else {})
+
+    def _surroundings(self) -> str:
+        """What to say in step 5 of foundations and damping that a moving frame carries along."""
+        placed, found = self.placed, []
+        for member in placed.structure.members:
+            moves = any(placed.frame(seg).moves for seg in placed.segments_of(member))
+            if moves and member.surroundings:
+                found.append(f"the {' and the '.join(member.surroundings)} of {member.name}")
+        if not found:
+            return ""
+        return (
+            "The representative particle of width dx at x carries the energy of its member. What surrounds a member"
+            f" moves with the frame that carries it: {', '.join(found)} resist its deflection in that frame, not the"
+            " motion of the frame."
+        )
 
     def _constraints(self, jets: Jets) -> dict[str, Basic]:
         found: dict[str, Basic] = {}
