@@ -181,7 +181,8 @@ def test_shapes_without_rigid_motions_are_found_out(monkeypatch):
     from flexura.integrate import subspace
 
     monkeypatch.setattr(subspace, "_moving", lambda shapes, M: shapes[:, :0])
-    monkeypatch.setattr(refine, "left_out", lambda whole, case, states, groups: {group.name: 0.0 for group in groups})
+    nothing = refine.Missing({"w": 0.0}, {}, 0.0)
+    monkeypatch.setattr(refine, "left_out", lambda whole, case, states, groups, weights: nothing)
     w = fx.Field("w", length=1.5)
     equations = fx.derive(fx.Lagrangian(density={w: w.t**2 - 15 * w.xx**2 - w.xx**4}, work={w.at(1.5): "F"}))
     run = fx.simulate(equations, T[:5], values={"F": 3.0}, tolerance=1e-6)

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from flexura.analyse.case import LOOKS, Case, exact_motion, first_state, make_case, run_options
 from flexura.analyse.discretise import motion_system
-from flexura.analyse.left_out import left_out
+from flexura.analyse.field_weights import Weights, largest
+from flexura.analyse.left_out import MISSING, Missing, left_out, motion_size, start_mass
 from flexura.analyse.question import Question
 from flexura.equations.equations import Equations
 from flexura.integrate.mechanics import State
@@ -26,10 +27,9 @@ Array = NDArray[np.float64]
 _ORDER = 12  # of the functions that shapes of members are made of, where no order is given
 _FEW = 2  # modes a member begins with
 _TAIL = 1e-3  # the share of a motion that the highest shapes may carry
-_MISSING = 0.01  # the share of a motion that forces outside the shapes may ask for
+_BEYOND = 3.0  # what all further shapes together may carry, of what the last two do: sudden loads let it fall slowly
 _ASKED = 3  # looks after which it is asked again what is left out
 _HOPELESS, _FALLING = 0.3, 0.8  # more shapes do not help where more than this is missing, and hardly less than before
-_STILL = 1e-9  # deflections that are round-off beside the largest coordinate
 _LOOK = 1e-5  # the tolerance of a step in a quick look
 FLOOR = 1e-6  # of what loads could drive the system to: slower motions count as rest
 
@@ -52,28 +52,46 @@ def refined(question: Question, elements: int | None) -> tuple[Case, float]:
     shapes = Shapes.of(whole.system, groups, question.times, (whole.start.q, whole.start.v))
     if shapes is None:  # the run will say which motion has no inertia
         return whole, look(whole).largest
-    counts, before = {group.name: _FEW for group in groups}, np.inf
+    weights = Weights.of(whole.system, start_mass(whole))
+    counts, before = {group.name: _FEW for group in groups}, None
     for tries in itertools.count(1):
         case = whole.within(*shapes.matrix(counts))
         seen = look(case)
-        shares = {group.name: _tail(case.system, group, seen.q) for group in groups}
-        wanting = [one for one, share in shares.items() if share > _TAIL and counts[one] < shapes.most(one)]
+        tails = _tails(case, groups, seen.q, weights)
+        wanting = {name for name, share in tails.items() if share > _TAIL}
         late = question.deadline.share(LOOKS).over
-        if wanting and tries % _ASKED and not late:
-            counts |= {one: counts[one] + 1 for one in wanting}
-            continue
-        lost = left_out(whole, case, seen.states, groups)
-        now = max(lost.values(), default=0.0)
-        if not wanting or late or now > max(_HOPELESS, _FALLING * before):
+        if late or not tries % _ASKED or not _more(wanting, counts, shapes):
+            missing = left_out(whole, case, seen.states, groups, weights)
+            wanting |= {name for name, share in missing.shares.items() if share > MISSING}
+            if late or (not tries % _ASKED and _hopeless(missing, before)):
+                break
+            before = before if tries % _ASKED else missing
+        more = _more(wanting, counts, shapes)
+        if not more:
             break
-        counts, before = counts | {one: counts[one] + 1 for one in wanting}, now
-    unfit = [one for one, share in lost.items() if share > _MISSING]
+        counts = counts | {name: counts[name] + 1 for name in more}
+    unfit = [name for name, share in missing.shares.items() if share > MISSING]
     if unfit:
-        whole.notes.append(_unfit(unfit, lost))
+        whole.notes.append(_unfit(unfit, missing.shares))
         return whole, seen.largest  # what polynomials leave out is not known
-    case.notes.append(_told(counts, shares))
-    case.left_out = {name: max(lost[name], share) for name, share in shares.items()}
+    case.notes.append(_told(counts, tails))
+    case.notes.extend(_slight(missing.slight))
+    case.left_out = {name: min(1.0, max(missing.shares[name], _BEYOND * share)) for name, share in tails.items()}
     return case, seen.largest
+
+
+def _hopeless(now: Missing, before: Missing | None) -> bool:
+    """Whether more shapes do not help: much is missing, and hardly less than before, of any group or all together."""
+    if before is None:
+        return False
+    worst, last = (max(one.shares.values(), default=0.0) for one in (now, before))
+    pairs = (worst, last), (now.together, before.together)
+    return worst > _HOPELESS and all(one > _FALLING * other for one, other in pairs)
+
+
+def _more(wanting: Iterable[str], counts: Mapping[str, int], shapes: Shapes) -> list[str]:
+    """The groups among those that want more shapes which have more."""
+    return [name for name in counts if name in wanting and counts[name] < shapes.most(name)]
 
 
 def _groups(equations: Equations, system: NonlinearSystem) -> list[Group]:
@@ -112,19 +130,28 @@ def _unfit(unfit: Sequence[str], lost: Mapping[str, float]) -> str:
     )
 
 
-def _tail(system: NonlinearSystem, group: Group, q: Array) -> float:
-    """The largest share of a field's motion that the last two shapes of its group carry."""
-    last = [i for i, name in enumerate(system.names) if name.startswith(f"{group.name}[")][-2:]
-    worst = 0.0
-    for name in group.fields:
-        one = system.fields[name]
-        matrix = one.matrix(np.linspace(one.start, one.end, 21), 0)[:, : system.n]
-        moved = np.abs(q @ matrix.T).max(initial=0.0)
-        if moved <= _STILL * np.abs(q).max(initial=0.0):  # a member that moves as if rigid
-            continue
-        carried = max((np.abs(matrix[:, i]).max() * np.abs(q[:, i]).max() for i in last), default=0.0)
-        worst = max(worst, float(carried / moved))
-    return worst
+def _slight(slight: Mapping[str, float]) -> list[str]:
+    """What to say of fields that hardly move, for which no shapes were sought."""
+    if not slight:
+        return []
+    listed = ", ".join(f"{share:.1g} of {name}" for name, share in slight.items())
+    return [
+        f"The shapes of members leave out {listed}, because that moves very little beside the rest; give order= and"
+        " elements= to follow it."
+    ]
+
+
+def _tails(case: Case, groups: Sequence[Group], q: Array, weights: Weights) -> dict[str, float]:
+    """The largest share of a motion that the last two shapes of each group carry."""
+    system, size, found = case.system, motion_size(case, q), {}
+    for group in groups:
+        last = [i for i, name in enumerate(system.names) if name.startswith(f"{group.name}[")][-2:]
+        moved, carried = largest(system, group, q), dict.fromkeys(group.fields, 0.0)
+        for i in last:
+            one = largest(system, group, q[:, i : i + 1] * np.eye(system.n)[i])
+            carried = {name: max(size, one[name]) for name, size in carried.items()}
+        found[group.name] = max(weights.counted(group, carried, moved, size).values())
+    return found
 
 
 def look(case: Case) -> Look:
@@ -132,7 +159,7 @@ def look(case: Case) -> Look:
     question, mechanics = case.question, case.mechanics
     end = float(question.times[-1])
     start = first_state(case)
-    floor = FLOOR * expected_speed(mechanics, start, end, case.scales)
+    floor = FLOOR * expected_speed(mechanics, start, end, case.scales, case.breaks)
     run = follow(mechanics, start, end, run_options(case, _LOOK, floor, quick=True))
     states = tuple(run.history.states)
     return Look(np.array([state.q for state in states]), run.largest, states)

@@ -139,7 +139,7 @@ def _followed(case: Case, size: float) -> Trajectory:
     with preparing(question.deadline):
         start = first_state(case)
         between_pieces()
-    least = FLOOR * expected_speed(case.mechanics, start, end, case.scales)
+    least = FLOOR * expected_speed(case.mechanics, start, end, case.scales, case.breaks)
     for attempt in range(_ATTEMPTS):
         floor = max(1e-3 * size, least)
         with progress(begin, end, question.progress) as reached:

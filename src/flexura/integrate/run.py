@@ -45,6 +45,7 @@ _LEDGER, _LEDGER_ALONE = 2.0, 16.0  # evaluations a step costs in the ledger, to
 _AFTERWARDS = 0.1  # of the time that is allowed, kept for what is worked out of a run
 _RESTART = 8.0  # by which implicit steps are smaller after a break
 _MOMENTS = 400  # times at which loads are looked at
+_BETWEEN = np.array([1e-6, 0.5, 1 - 1e-6])  # places between two breaks, at which loads are looked at
 _GRAZES = 1e-9  # of the largest value an event's function had: as near to zero as that is a zero
 _EXPLICIT = 0.5  # radians of the fastest vibration an explicit evaluation gains at most
 
@@ -91,11 +92,17 @@ class Run:
     sizes: dict[str, float] = field(default_factory=dict)  # of the functions of events, as seen
 
 
-def expected_speed(mechanics: Mechanics, start: State, end: float, scales: Scales) -> float:
+def expected_speed(
+    mechanics: Mechanics, start: State, end: float, scales: Scales, breaks: Sequence[float] = ()
+) -> float:
     """What the loads on the resting system could drive it to from start to end: the upper end of any motion's size."""
     moments = scales.moments
     moments = moments[:: 1 + len(moments) // _MOMENTS]
-    times = np.unique(np.concatenate([np.linspace(start.t, end, 13), moments[(moments > start.t) & (moments < end)]]))
+    edges = np.array([start.t, *sorted(one for one in breaks if start.t < one < end), end])
+    edges = edges[:: 1 + len(edges) // _MOMENTS]
+    between = (edges[:-1, None] + np.diff(edges)[:, None] * _BETWEEN).ravel()  # what jumps is seen from both sides
+    moments = np.concatenate([np.linspace(start.t, end, 13), moments, between])
+    times = np.unique(moments[(moments >= start.t) & (moments <= end)])
     a, _ = mechanics.accelerations(times, *(np.tile(one, (len(times), 1)) for one in (start.q, start.v)))
     rates = np.sqrt(np.abs(np.einsum("ki,ij,kj->k", a, mechanics.mass, a)))
     return float(np.maximum(rates[1:], rates[:-1]) @ np.diff(times))
