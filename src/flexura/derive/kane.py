@@ -191,20 +191,23 @@ def stress_powers(motion: Motion, spine: str, jets: Jets) -> Iterator[Power]:
 
 
 def link_powers(motion: Motion, jets: Jets) -> Iterator[Power]:
-    """Springs, -k times extent, and dampers, -c times its rate, on the rate of extent."""
-    for one in motion.springs:
-        if one.extent is not None:
-            yield scaled(acting_rates(one, jets), -one.value * one.extent)
-    for one in motion.dampers:
-        if one.extent is not None:
-            yield scaled(acting_rates(one, jets), -one.value * jets.D_t(one.extent))
+    """The forces of springs, on the rates of their extents, and of dampers."""
+    for spring in motion.springs:
+        yield scaled(extent_rates(spring.extent, jets), -spring.force(spring.extent))
+    for damper in motion.dampers:
+        yield scaled(extent_rates(damper.extent, jets), -damper.force(jets.D_t(damper.extent)))
 
 
 def acting_rates(one: Acting, jets: Jets) -> Power:
-    """The partial rates of the scalar something acts on; those of an extent e(q) are de/dq."""
+    """The partial rates of the scalar something acts on."""
     if one.extent is not None:
-        return {jet: partial(one.extent, jet.symbol) for jet in jets.unknowns(one.extent)}
+        return extent_rates(one.extent, jets)
     return {} if one.rate is None else partial_rates(one.rate, jets)
+
+
+def extent_rates(extent: Basic, jets: Jets) -> Power:
+    """The partial rates of an extent e(q): de/dq."""
+    return {jet: partial(extent, jet.symbol) for jet in jets.unknowns(extent)}
 
 
 def reaction_powers(energies: Lagrangian) -> Iterator[Power]:

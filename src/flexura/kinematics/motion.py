@@ -25,7 +25,7 @@ from flexura.kinematics.vectors import (
     subtract,
     turn,
 )
-from flexura.symbols.engine import ZERO, Basic, exact, partial
+from flexura.symbols.engine import ZERO, Basic, Symbol, exact, partial
 from flexura.symbols.jets import Jets
 from flexura.symbols.zero import vanishes
 
@@ -99,12 +99,35 @@ class Shift:
         return {name: f for name, f in found.items() if not vanishes(f)}
 
 
+STRETCH = Symbol("$stretch")
+"""What the law of a spring or damper is written in."""
+
+
+@dataclass(frozen=True)
+class Law:
+    """A spring or damper on one scalar of the motion, an elongation or angle.
+
+    `potential` is what a spring stores at an extent, or Rayleigh's function of a damper at its rate, in STRETCH.
+    """
+
+    name: str
+    extent: Basic
+    potential: Basic
+
+    def at(self, extent: Basic) -> Basic:
+        """What is stored there, or lost at that rate."""
+        return self.potential.xreplace({STRETCH: extent})
+
+    def force(self, extent: Basic) -> Basic:
+        """The force against the extent there, or against that rate."""
+        return partial(self.potential, STRETCH).xreplace({STRETCH: extent})
+
+
 @dataclass(frozen=True)
 class Acting:
-    """A spring (value times extent), damper (value times rate of extent), force or torque on one scalar of the motion.
+    """A force or torque, by its value, on one scalar of the motion.
 
-    `extent` is an elongation, angle or position; a torque on something that turns in space has only the rate of one,
-    given as `rate`.
+    `extent` is a position; a torque on something that turns in space has only the rate of one, given as `rate`.
     """
 
     name: str
@@ -238,8 +261,8 @@ class Motion:
 
     carried: tuple[Carried, ...] = ()
     shifts: tuple[Shift, ...] = ()
-    springs: tuple[Acting, ...] = ()
-    dampers: tuple[Acting, ...] = ()
+    springs: tuple[Law, ...] = ()
+    dampers: tuple[Law, ...] = ()
     forces: tuple[Acting, ...] = ()
     line_loads: tuple[LineLoad, ...] = ()
     stored: Mapping[str, Basic] = field(default_factory=dict)

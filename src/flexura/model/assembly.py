@@ -32,7 +32,7 @@ from flexura.kinematics.vectors import (
 )
 from flexura.model.structure import Assembly, Segment, Spot, Weld
 from flexura.parts.bodies import Body, Ground
-from flexura.parts.joints import Fixed, Pin, Roller
+from flexura.parts.joints import Support
 from flexura.symbols.engine import ONE, ZERO, Basic, Symbol
 from flexura.symbols.zero import pythagoras, verdict
 
@@ -120,7 +120,7 @@ class _Solver:
         twists = any(
             isinstance(spot.part, Segment) and not any(one.translates) for spot, one in ((weld.p, p), (weld.q, q))
         )
-        if weld.source is None or isinstance(weld.source, Fixed) or (isinstance(weld.source, Pin) and twists):
+        if not weld.free_axes or (twists and isinstance(weld.source, Support) and weld.source.holds_twist):
             axes = transpose(p.axes if isinstance(weld.p.part, Segment) else q.axes)
             found += [
                 dot(d, subtract(p.rotation, q.rotation))
@@ -137,9 +137,9 @@ class _Solver:
     def _directions(self, weld: Weld) -> tuple[Vector, ...]:
         part = weld.p.part if isinstance(weld.p.part, Segment) else weld.q.part
         axes = transpose(self.assembly.orientation[id(part)])
-        if not isinstance(weld.source, Roller):
+        if not weld.free_directions:
             return axes
-        along = turn(self.assembly.orientation[id(weld.p.part)], weld.source.along)
+        along = turn(self.assembly.orientation[id(weld.p.part)], weld.free_directions[0])
         if verdict(dot(cross(along, EZ), cross(along, EZ))):
             return AXES[:2]
         return (cross(EZ, along), EZ)
@@ -274,10 +274,7 @@ class _Solver:
         return {axial_symbol(one) for one in segments if not {"axial", "twist"} & set(one.member.ends)}
 
     def _freed(self, body: Body) -> bool:
-        return any(
-            body in (weld.p.part, weld.q.part) and weld.source is not None and not isinstance(weld.source, Fixed)
-            for weld in self.assembly.welds
-        )
+        return any(body in (weld.p.part, weld.q.part) and weld.free_axes for weld in self.assembly.welds)
 
     def _give(self, symbol: Symbol, seg: Segment, end: str, motion: str, solved: dict[Symbol, Basic]) -> None:
         value = (self.motions.values[symbol] + self._shift(seg, symbol)).expand()

@@ -153,11 +153,9 @@ class Builder:
     # -- the Lagrangian ------------------------------------------------------------------------------------------
 
     def _assemble(self, motion: Motion, bodies: list[Carried], lines: list[Carried], jets: Jets) -> Lagrangian:
-        stored = (one.value * one.extent**2 / 2 for one in motion.springs if one.extent is not None)
+        stored = (spring.at(spring.extent) for spring in motion.springs)
         potential = symengine.Add(*stored) + symengine.Add(*(self._weight(one) for one in bodies))
-        dissipation = symengine.Add(
-            *(one.value * jets.D_t(one.extent) ** 2 / 2 for one in motion.dampers if one.extent is not None)
-        )
+        dissipation = symengine.Add(*(damper.at(jets.D_t(damper.extent)) for damper in motion.dampers))
         losses = {spine: f + _lost_to_shifts(motion, spine) for spine, f in motion.lost.items()}
         rigid = symengine.Add(*(kinetic(one) for one in bodies)) + self._shift_energy(motion, "", jets)
         density = {

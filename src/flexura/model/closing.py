@@ -7,6 +7,7 @@ from flexura.kinematics.vectors import (
     AXES,
     EX,
     EZ,
+    IDENTITY,
     NULL,
     Matrix,
     Vector,
@@ -21,7 +22,7 @@ from flexura.kinematics.vectors import (
 from flexura.model.frames import Frame, at_reference, scalar_position, small_rotation
 from flexura.model.placing import Placed
 from flexura.model.structure import Link, Spot
-from flexura.parts.joints import Connection, Fixed, Joint, Pin, Revolute, Slide
+from flexura.parts.joints import Coupling, Joint
 from flexura.symbols.engine import Basic
 from flexura.symbols.jets import Jets
 
@@ -57,13 +58,9 @@ def _first_name(cut: Link) -> str:
 
 def _conditions(model: Placed, cut: Link, jets: Jets) -> dict[str, Basic]:
     source = cut.source
-    conditions: dict[str, Basic] = {}
-    free = source.along if isinstance(source, Slide) else None
-    if isinstance(source, Revolute | Pin | Fixed | Slide):
-        conditions |= _together(model, cut, free, jets)
-    else:
+    if not source.closes_loops:
         raise FlexuraError(f"{source!r} cannot close a loop of joints; use Revolute, Pin, Slide or Fixed there.")
-    conditions |= _aligned(model, cut, jets)
+    conditions = _together(model, cut, jets) | _aligned(model, cut, jets)
     for which, f in conditions.items():
         if not jets.unknowns(f) and f.expand() != 0:
             raise FlexuraError(
@@ -73,19 +70,26 @@ def _conditions(model: Placed, cut: Link, jets: Jets) -> dict[str, Basic]:
     return conditions
 
 
-def _together(model: Placed, cut: Link, free: Vector | None, jets: Jets) -> dict[str, Basic]:
-    """Equal positions along ground's axes, but for the direction a slide leaves free (p's axes)."""
-    names = "xyz" if model.structure.spatial else "xy"
-    if free is None:
+def _together(model: Placed, cut: Link, jets: Jets) -> dict[str, Basic]:
+    """Equal positions along ground's axes, but for the directions that are left free (p's axes)."""
+    names, free = "xyz" if model.structure.spatial else "xy", cut.source.free_directions
+    if not free:
         return {which: _gap(model, cut, AXES[i], jets) for i, which in enumerate(names)}
     frame = model.frame(cut.p.part)
     turned = product(frame.rotation_in_space, frame.assembly.orientation[id(cut.p.part)])
-    across = directions_across(free, model.structure.spatial)
+    across = held_directions(free, model.structure.spatial)
     return {f"n{i}": _gap(model, cut, turn(turned, axis), jets) for i, axis in enumerate(across, 1)}
 
 
+def held_directions(free: tuple[Vector, ...], spatial: bool) -> list[Vector]:
+    """What is held where some directions (in p's axes) are free: all across one, the normal of two, none of three."""
+    if len(free) == 1:
+        return directions_across(free[0], spatial)
+    return [unit(cross(free[0], free[1]))] if len(free) == 2 and spatial else []
+
+
 def directions_across(free: Vector, spatial: bool) -> list[Vector]:
-    """The directions a slide holds, in p's axes: ground's own axes where they lie across it."""
+    """The directions across one, in p's axes: these axes themselves where they lie across it."""
     straight = [axis for axis in AXES[: 3 if spatial else 2] if cross(axis, free) != NULL]
     if len(straight) < 3 and all(dot(axis, free) == 0 for axis in straight):
         return straight
@@ -116,20 +120,26 @@ def _aligned(model: Placed, cut: Link, jets: Jets) -> dict[str, Basic]:
     return {which: f - at_reference(f, jets) for which, f in products.items()}
 
 
-def square_pairs(
-    source: Connection, spatial: bool, p: Matrix, q: Matrix, jets: Jets
-) -> dict[str, tuple[Vector, Vector]]:
+def square_pairs(source: Coupling, spatial: bool, p: Matrix, q: Matrix, jets: Jets) -> dict[str, tuple[Vector, Vector]]:
     """Vectors of p and of q, in space, that a connection keeps square; q's lie along axes of p in the reference."""
-    about = source.about if isinstance(source, Revolute) and spatial else None
-    if about is None and not isinstance(source, Fixed | Slide):
-        return {}
-    pairs = {f"r{'xyz'[i]}": (AXES[(i + 1) % 3], AXES[(i + 2) % 3]) for i in ((0, 1, 2) if spatial else (2,))}
-    if about is not None and sum(one != 0 for one in about) == 1:
-        pairs = {which: pair for i, (which, pair) in enumerate(pairs.items()) if about[i] == 0}
-    elif about is not None:
-        pairs = {f"r{i}": (across, about) for i, across in enumerate(directions_across(about, spatial), 1)}
-    rest = product(transpose(_at_rest(q, jets)), _at_rest(p, jets))
+    pairs = _square_axes(source.free_axes, spatial)
+    rest = product(transpose(_at_rest(q, jets)), _at_rest(p, jets)) if pairs else IDENTITY
     return {which: (turn(p, mine), turn(q, turn(rest, other))) for which, (mine, other) in pairs.items()}
+
+
+def _square_axes(free: tuple[Vector, ...], spatial: bool) -> dict[str, tuple[Vector, Vector]]:
+    """Pairs of directions that stay square: all where nothing turns, the axis with all across it, or two axes."""
+    every = {f"r{'xyz'[i]}": (AXES[(i + 1) % 3], AXES[(i + 2) % 3]) for i in ((0, 1, 2) if spatial else (2,))}
+    if not free:
+        return every
+    if len(free) == 2 and spatial:
+        return {"r1": (free[0], free[1])}
+    if len(free) > 2 or not spatial:
+        return {}
+    about = free[0]
+    if sum(part != 0 for part in about) == 1:
+        return {which: pair for i, (which, pair) in enumerate(every.items()) if about[i] == 0}
+    return {f"r{i}": (across, about) for i, across in enumerate(directions_across(about, spatial), 1)}
 
 
 def _at_rest(axes: Matrix, jets: Jets) -> Matrix:

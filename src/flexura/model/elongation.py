@@ -6,24 +6,32 @@ import symengine
 
 from flexura.errors import FlexuraError
 from flexura.kinematics.vectors import NULL, Vector, change, cross, dot, scale, subtract, turn
-from flexura.model.frames import Frame, at_reference, relative
+from flexura.model.frames import Frame, at_reference, joint_symbols, relative
 from flexura.model.placing import Placed
+from flexura.model.structure import Link as JointLink
 from flexura.model.structure import Spot
 from flexura.parts.bodies import Body, Ground
-from flexura.parts.joints import Revolute
-from flexura.parts.springs import Link, TorsionDamper, TorsionSpring
-from flexura.symbols.engine import Basic, Symbol
-from flexura.symbols.expression import Expression
+from flexura.parts.joints import Joint
+from flexura.parts.springs import Link, StraightLink, TurningLink
+from flexura.symbols.engine import Basic
 from flexura.symbols.jets import Jets
 from flexura.symbols.shorten import tidied
 
 
-def elongation(model: Placed, link: Link, along: Vector | None, free_length: Expression | None, jets: Jets) -> Basic:
+def extent(model: Placed, link: Link, jets: Jets) -> Basic:
+    """The angle or elongation that a spring or damper feels."""
+    if isinstance(link, TurningLink):
+        return angle_between(model, link, jets)
+    assert isinstance(link, StraightLink)
+    return elongation(model, link, jets)
+
+
+def elongation(model: Placed, link: StraightLink, jets: Jets) -> Basic:
     """The displacement of q relative to p along p's axes, or the change of their true distance."""
     p, q = model.structure.spot(link.p), model.structure.spot(link.q)
-    if along is None:
-        return _stretch(model, link, p, q, free_length, jets)
-    found = tidied(_displacement(model, p, q, along, jets))
+    if link.along is None:
+        return _stretch(model, link, p, q, jets)
+    found = tidied(_displacement(model, p, q, link.along, jets))
     if not jets.moves(found):
         raise FlexuraError(
             f"{link!r} acts along a direction in which its ends cannot move against each other; choose another along=."
@@ -31,10 +39,10 @@ def elongation(model: Placed, link: Link, along: Vector | None, free_length: Exp
     return found
 
 
-def sense(model: Placed, link: Link, along: Vector | None) -> Vector:
+def sense(model: Placed, link: StraightLink) -> Vector:
     """The direction in space in which q moves away from p: where the force of a spring or damper acts."""
     p, q = model.structure.spot(link.p), model.structure.spot(link.q)
-    frame = model.frame(p.part)
+    frame, along = model.frame(p.part), link.along
     if along is None:
         line = _line(model, p, q)
         return scale(1 / symengine.sqrt(tidied(dot(line, line))), line)
@@ -81,7 +89,8 @@ def _rooted(model: Placed, frame: Frame) -> bool:
     return frame.chain[0] is model.frames[0]
 
 
-def _stretch(model: Placed, link: Link, p: Spot, q: Spot, free_length: Expression | None, jets: Jets) -> Basic:
+def _stretch(model: Placed, link: StraightLink, p: Spot, q: Spot, jets: Jets) -> Basic:
+    free_length = link.free_length
     for spot in (p, q):
         if spot.everywhere and free_length is None:
             raise FlexuraError(
@@ -95,21 +104,20 @@ def _stretch(model: Placed, link: Link, p: Spot, q: Spot, free_length: Expressio
     return distance - relaxed
 
 
-def angle_between(model: Placed, link: Link, jets: Jets) -> Basic:
-    """The angle of the Revolute between the two parts, else their relative small rotation about the axis.
+def angle_between(model: Placed, link: TurningLink, jets: Jets) -> Basic:
+    """The angle of the joint that turns about one axis between the two parts, else their relative small rotation.
 
     Away from the joint, what the parts turn from there to the places is added.
     """
     p, q = model.structure.spot(link.p), model.structure.spot(link.q)
     for joint in model.structure.joints:
-        if isinstance(joint.source, Revolute):
-            for a, b, sign in ((p, q, 1), (q, p, -1)):
-                if joint.p.part is a.part and joint.q.part is b.part:
-                    bent = [
-                        _rotation(model, far, link) - _rotation(model, near, link)
-                        for far, near in ((b, joint.q), (a, joint.p))
-                    ]
-                    return sign * (Symbol(model.joint_names[id(joint.source)][0]) + bent[0] - bent[1]).expand()
+        for a, b, sign in ((p, q, 1), (q, p, -1)):
+            if joint.p.part is a.part and joint.q.part is b.part and (angle := single_angle(model, joint)) is not None:
+                bent = [
+                    _rotation(model, far, link) - _rotation(model, near, link)
+                    for far, near in ((b, joint.q), (a, joint.p))
+                ]
+                return sign * (angle + bent[0] - bent[1]).expand()
     found = _rotation(model, q, link) - _rotation(model, p, link)
     if not jets.unknowns(found.expand()):
         raise FlexuraError(
@@ -119,8 +127,14 @@ def angle_between(model: Placed, link: Link, jets: Jets) -> Basic:
     return found.expand()
 
 
-def _rotation(model: Placed, spot: Spot, link: Link) -> Basic:
-    assert isinstance(link, TorsionSpring | TorsionDamper)
+def single_angle(model: Placed, joint: JointLink) -> Basic | None:
+    """The angle of a joint that turns about one axis only; None for others."""
+    assert isinstance(joint.source, Joint)
+    turns = joint.source.rotations(joint_symbols(model.joint_names[id(joint.source)]))
+    return turns[0][1] if len(turns) == 1 and turns[0][1] != 0 else None
+
+
+def _rotation(model: Placed, spot: Spot, link: TurningLink) -> Basic:
     frame = model.frame(spot.part)
     small = frame.locate(spot)[1]
     if link.about is not None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from flexura.errors import FlexuraError
+from flexura.kinematics.motion import Turn
 from flexura.kinematics.vectors import (
     AXES,
     EX,
@@ -34,7 +35,6 @@ from flexura.kinematics.vectors import (
 from flexura.model.assembly import SmallMotions, displacement_of
 from flexura.model.reference import point_of
 from flexura.model.structure import Assembly, Link, Spot
-from flexura.parts.joints import Free, Joint, Revolute, Slide
 from flexura.symbols.engine import ONE, ZERO, Basic, Symbol, exact
 from flexura.symbols.jets import Jets
 
@@ -121,14 +121,16 @@ def carried(
     spot = joint.p if forward else joint.q
     where, small = parent.locate(spot)
     seat = product(small_rotation(small), parent.assembly.orientation[id(spot.part)])
-    shift, inner, rate = pose(joint.source, names, jets)
+    turns = joint.source.rotations(joint_symbols(names))
+    shift = joint.source.translation(joint_symbols(names))
+    inner, rate = relative_turn(turns, jets)
     if not forward:
         shift, inner, rate = (
             scale(exact(-1), turn_back(inner, shift)),
             transpose(inner),
             scale(exact(-1), turn(inner, rate)),
         )
-    place, turned = add(where, turn(seat, shift)), _turned(parent, spot, small, joint.source, names, inner, forward)
+    place, turned = add(where, turn(seat, shift)), _turned(parent, spot, small, turns, inner, forward)
     spin = add(turn_back(turned, add(parent.spin, small_spin(small, jets))), rate)
     velocity, squared = velocity_at(parent, place, jets)
     return Frame(
@@ -147,16 +149,14 @@ def velocity_at(frame: Frame, point: Vector, jets: Jets) -> tuple[Vector, Basic]
     return add(frame.velocity, relative_to_origin), squared
 
 
-def _turned(
-    parent: Frame, spot: Spot, small: Vector, source: object, names: tuple[str, ...], inner: Matrix, forward: bool
-) -> Matrix:
+def _turned(parent: Frame, spot: Spot, small: Vector, turns: list[Turn], inner: Matrix, forward: bool) -> Matrix:
     """The child's axes in the parent's; turns about one axis add up, which keeps sums of angles together."""
     axes = parent.assembly.orientation[id(spot.part)]
     plane = small[0] == 0 and small[1] == 0 and small[2] != 0
-    if plane and isinstance(source, Revolute) and axes[2][2] in (ONE, -ONE) and source.about[2] in (ONE, -ONE):
-        sense = source.about[2] * axes[2][2]
-        angle = (Symbol(names[0]) if forward else -Symbol(names[0])) + sense * small[2]
-        return product(axes, rotation(source.about, angle))
+    if plane and len(turns) == 1 and axes[2][2] in (ONE, -ONE) and turns[0][0][2] in (ONE, -ONE):
+        about, own = turns[0]
+        angle = (own if forward else -own) + about[2] * axes[2][2] * small[2]
+        return product(axes, rotation(about, angle))
     return product(product(small_rotation(small), axes), inner)
 
 
@@ -165,25 +165,13 @@ def joint_symbols(names: tuple[str, ...]) -> list[Basic]:
     return [Symbol(name) if name else ZERO for name in names]
 
 
-def pose(joint: Joint | object, names: tuple[str, ...], jets: Jets) -> tuple[Vector, Matrix, Vector]:
-    """Where q is relative to p and how it is turned, and its relative spin in its own axes."""
-    q = joint_symbols(names)
-    if isinstance(joint, Slide):
-        return scale(q[0], joint.along), IDENTITY, NULL
-    if isinstance(joint, Revolute):
-        return NULL, rotation(joint.about, q[0]), scale(jets.D_t(q[0]), joint.about)
-    if isinstance(joint, Free) and len(q) == 3:
-        return (q[0], q[1], ZERO), rotation(EZ, q[2]), scale(jets.D_t(q[2]), EZ)
-    if isinstance(joint, Free):
-        return (q[0], q[1], q[2]), *_three_angles(q[3], q[4], q[5], jets)
-    raise FlexuraError(f"{joint!r} is not a joint.")
-
-
-def _three_angles(psi: Basic, theta: Basic, phi: Basic, jets: Jets) -> tuple[Matrix, Vector]:
-    """Turn psi about z, then theta about the new y, then phi about the new x."""
-    yaw, pitch, roll = rotation(EZ, psi), rotation(EY, theta), rotation(EX, phi)
-    spin = turn_back(roll, add(turn_back(pitch, scale(jets.D_t(psi), EZ)), scale(jets.D_t(theta), EY)))
-    return product(product(yaw, pitch), roll), add(spin, scale(jets.D_t(phi), EX))
+def relative_turn(turns: list[Turn], jets: Jets) -> tuple[Matrix, Vector]:
+    """How successive turns turn, and the spin that their rates make, in the axes that are turned."""
+    turned, spin = IDENTITY, NULL
+    for axis, angle in turns:
+        step = rotation(axis, angle)
+        turned, spin = product(turned, step), add(turn_back(step, spin), scale(jets.D_t(angle), axis))
+    return turned, spin
 
 
 def small_rotation(small: Vector) -> Matrix:

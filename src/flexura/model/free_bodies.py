@@ -16,12 +16,9 @@ from typing import Any
 
 import symengine
 
-from flexura.kinematics.motion import FreeBodies, FreeBody, FreeMotion, Hold, Pose, Turn, Wrench
+from flexura.kinematics.motion import STRETCH, FreeBodies, FreeBody, FreeMotion, Hold, Pose, Wrench
 from flexura.kinematics.vectors import (
     AXES,
-    EX,
-    EY,
-    EZ,
     NULL,
     Matrix,
     Vector,
@@ -36,17 +33,16 @@ from flexura.kinematics.vectors import (
     subtract,
     turn,
 )
-from flexura.model.closing import cut_conditions, directions_across, square_pairs
+from flexura.model.closing import cut_conditions, held_directions, square_pairs
 from flexura.model.frames import Frame, at_reference, joint_symbols
 from flexura.model.placing import Placed
 from flexura.model.reference import point_of
 from flexura.model.structure import Assembly, Link, Spot, Weld
 from flexura.parts.bodies import Body, Ground
-from flexura.parts.joints import Joint, Revolute, Slide
-from flexura.parts.loads import Force, Torque
-from flexura.parts.springs import Damper, Spring, TorsionDamper, TorsionSpring
+from flexura.parts.joints import Joint
 from flexura.parts.springs import Link as SpringOrDamper
-from flexura.symbols.engine import ZERO, Basic, Symbol, exact
+from flexura.parts.springs import StraightLink, TurningLink
+from flexura.symbols.engine import Basic, Symbol, exact, partial
 from flexura.symbols.jets import Jets
 
 
@@ -64,25 +60,6 @@ def _refusal(model: Placed) -> str:
     if small:
         return f"a Pin or Roller leaves a small motion ({small}), which has no free body; write Revolute or Slide there"
     return ""
-
-
-def _turns_of(joint: object, q: list[Basic]) -> list[Turn]:
-    """How q is turned against p, in p's axes."""
-    if isinstance(joint, Slide):
-        return []
-    if isinstance(joint, Revolute):
-        return [(joint.about, q[0])]
-    turns = [(EZ, q[2])] if len(q) == 3 else [(EZ, q[3]), (EY, q[4]), (EX, q[5])]
-    return [(axis, angle) for axis, angle in turns if angle != 0]
-
-
-def _shift_of(joint: object, q: list[Basic]) -> Vector:
-    """How far q is from p, in p's axes."""
-    if isinstance(joint, Slide):
-        return scale(q[0], joint.along)
-    if isinstance(joint, Revolute):
-        return NULL
-    return (q[0], q[1], q[2] if len(q) == 6 else ZERO)
 
 
 class _Space:
@@ -112,11 +89,11 @@ class _Space:
         parent = self.poses[id(frame.parent)]
         q = joint_symbols(self.model.joint_names[id(frame.joint.source)])
         rest = product(parent.rest, frame.parent.assembly.orientation[id(seat.part)])
-        turns = [(turn(rest, axis), angle) for axis, angle in _turns_of(frame.joint.source, q)]
+        turns = [(turn(rest, axis), angle) for axis, angle in frame.joint.source.rotations(q) if angle != 0]
         if not forward:
             turns = [(axis, -angle) for axis, angle in reversed(turns)]
         child = parent.then(turns, rest)
-        shift = _shift_of(frame.joint.source, q)
+        shift = frame.joint.source.translation(q)
         moved = turn(self.axes(seat), shift) if forward else scale(exact(-1), turn(child.rotation, shift))
         return replace(child, origin=add(self.at(seat), moved))
 
@@ -161,7 +138,7 @@ class _Space:
     def _free(self, link: Link, names: tuple[str, ...]) -> Iterator[FreeMotion]:
         """The unit rates that the coordinates of a joint give q relative to p."""
         q, axes = joint_symbols(names), self.axes(link.p)
-        shift = _shift_of(link.source, q)
+        shift = link.source.translation(q)
         for name, one in zip(names, q, strict=True):
             if not name:
                 continue
@@ -169,7 +146,7 @@ class _Space:
             if along != NULL:
                 yield FreeMotion(name, turn(axes, along), NULL)
         turned = axes
-        for axis, angle in _turns_of(link.source, q):
+        for axis, angle in ((axis, angle) for axis, angle in link.source.rotations(q) if angle != 0):
             yield FreeMotion(angle.name, NULL, turn(turned, axis))
             turned = product(turned, rotation(axis, angle))
 
@@ -204,23 +181,28 @@ class _Space:
 
     def _links(self) -> Iterator[Wrench]:
         for link in self.model.links:
-            kind = "spring" if isinstance(link, Spring | TorsionSpring) else "damper"
             p, q = self.model.structure.spot(link.p), self.model.structure.spot(link.q)
-            if isinstance(link, TorsionSpring | TorsionDamper):
-                yield from self._couple(link, kind, p, q)
+            if isinstance(link, TurningLink):
+                yield from self._couple(link, p, q)
             else:
-                assert isinstance(link, Spring | Damper)
-                yield from self._pull(link, kind, p, q)
+                assert isinstance(link, StraightLink)
+                yield from self._pull(link, p, q)
 
-    def _load_of(self, link: SpringOrDamper, kind: str, extent: Basic) -> Basic:
-        return link.rate.engine * (extent if kind == "spring" else self.jets.D_t(extent))
+    def _amounts(self, link: SpringOrDamper, extent: Basic) -> Iterator[tuple[str, Basic]]:
+        """The force of what is stored at a stretch, and of what is lost at its rate: slopes of its law."""
+        for kind, law, at in (
+            ("spring", link.energy(STRETCH), extent),
+            ("damper", link.dissipation(STRETCH), self.jets.D_t(extent)),
+        ):
+            if law != 0:
+                yield kind, partial(law, STRETCH).xreplace({STRETCH: at})
 
-    def _pull(self, link: Spring | Damper, kind: str, p: Spot, q: Spot) -> Iterator[Wrench]:
+    def _pull(self, link: StraightLink, p: Spot, q: Spot) -> Iterator[Wrench]:
         """Along p's axis the link slides in p: its force on p acts where q is. Along the line both lie on it."""
         ends = (self.at(p), self.at(q))
         if link.along is None:
             length = symengine.sqrt(dot(subtract(ends[1], ends[0]), subtract(ends[1], ends[0])).expand())
-            given = getattr(link, "free_length", None)
+            given = link.free_length
             extent = length - (at_reference(length, self.jets) if given is None else given.engine)
             axis = scale(1 / length, subtract(ends[1], ends[0]))
         else:
@@ -231,41 +213,40 @@ class _Space:
             axis = turn(self.axes(p), link.along)
             distance = dot(axis, subtract(ends[1], ends[0]))
             extent = distance - at_reference(distance, self.jets)
-        amount = self._load_of(link, kind, extent)
-        yield Wrench(link.name, kind, p.part.name, amount, axis, NULL, ends[1])
-        yield Wrench(link.name, kind, q.part.name, -amount, axis, NULL, ends[1])
+        for kind, amount in self._amounts(link, extent):
+            yield Wrench(link.name, kind, p.part.name, amount, axis, NULL, ends[1])
+            yield Wrench(link.name, kind, q.part.name, -amount, axis, NULL, ends[1])
 
     def _stays(self, spot: Spot) -> Vector:
         return change(self.at(spot), lambda f: at_reference(f, self.jets))
 
-    def _couple(self, link: SpringOrDamper, kind: str, p: Spot, q: Spot) -> Iterator[Wrench]:
+    def _couple(self, link: TurningLink, p: Spot, q: Spot) -> Iterator[Wrench]:
         for joint in self.model.structure.joints:
-            if isinstance(joint.source, Revolute) and {id(joint.p.part), id(joint.q.part)} == {id(p.part), id(q.part)}:
-                angle = Symbol(self.model.joint_names[id(joint.source)][0])
-                amount, axis = self._load_of(link, kind, angle), turn(self.axes(joint.p), joint.source.about)
-                yield Wrench(link.name, kind, joint.p.part.name, amount, NULL, axis, self.at(joint.p))
-                yield Wrench(link.name, kind, joint.q.part.name, -amount, NULL, axis, self.at(joint.q))
+            turns = joint.source.rotations(joint_symbols(self.model.joint_names[id(joint.source)]))
+            if len(turns) == 1 and {id(joint.p.part), id(joint.q.part)} == {id(p.part), id(q.part)}:
+                axis = turn(self.axes(joint.p), turns[0][0])
+                for kind, amount in self._amounts(link, turns[0][1]):
+                    yield Wrench(link.name, kind, joint.p.part.name, amount, NULL, axis, self.at(joint.p))
+                    yield Wrench(link.name, kind, joint.q.part.name, -amount, NULL, axis, self.at(joint.q))
                 return
 
     def _loads(self) -> Iterator[Wrench]:
         for load in self.model.loads:
-            if isinstance(load, Force):
-                spot = self.model.structure.spot(load.place)
-                yield Wrench(load.name, "force", spot.part.name, load.value.engine, load.along, NULL, self.at(spot))
-            elif isinstance(load, Torque):
-                spot = self.model.structure.spot(load.place)
-                axis = turn(self.axes(spot), load.about)
-                yield Wrench(load.name, "torque", spot.part.name, load.value.engine, NULL, axis, self.at(spot))
-                if load.reaction is not None:
-                    other = self.model.structure.spot(load.reaction)
-                    yield Wrench(load.name, "torque", other.part.name, -load.value.engine, NULL, axis, self.at(other))
+            value = load.value.engine
+            for force in load.point_forces:
+                spot = self.model.structure.spot(force.place)
+                yield Wrench(load.name, "force", spot.part.name, value, force.along, NULL, self.at(spot))
+            for couple in load.couples:
+                spot = self.model.structure.spot(couple.place)
+                axis = turn(self.axes(self.model.structure.spot(couple.axis_of)), couple.about)
+                yield Wrench(load.name, "torque", spot.part.name, couple.sense * value, NULL, axis, self.at(spot))
 
     def _cuts(self) -> Iterator[Wrench]:
         """The reactions where loops were cut: what p exerts on q, multiplier by multiplier."""
         for cut in self.model.structure.cuts:
             for name in cut_conditions(self.model, cut, self.jets):
                 force, couple = self._reaction(cut, name.rpartition("_")[2])
-                slides = isinstance(cut.source, Slide)
+                slides = bool(cut.source.free_directions)
                 where = self._stays(cut.p) if cut.q.everywhere else self.at(cut.q)
                 for spot, sign, point in ((cut.q, 1, where), (cut.p, -1, where if slides else self.at(cut.p))):
                     yield Wrench(name, "cut", spot.part.name, sign * Symbol(name), force, couple, point)
@@ -275,8 +256,7 @@ class _Space:
         if which in ("x", "y", "z"):
             return AXES["xyz".index(which)], NULL
         if which[0] == "n":
-            assert isinstance(cut.source, Slide)
-            across = directions_across(cut.source.along, self.model.structure.spatial)[int(which[1:]) - 1]
+            across = held_directions(cut.source.free_directions, self.model.structure.spatial)[int(which[1:]) - 1]
             return turn(self.axes(cut.p), across), NULL
         axes = (self.axes(cut.p), self.axes(cut.q))
         mine, other = square_pairs(cut.source, self.model.structure.spatial, *axes, self.jets)[which]

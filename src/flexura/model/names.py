@@ -8,8 +8,9 @@ from typing import Any
 from flexura.errors import FlexuraError
 from flexura.members.member import Place
 from flexura.model.assembly import END_MOTIONS
+from flexura.model.frames import joint_symbols
 from flexura.model.structure import Assembly, Link, Segment, Structure
-from flexura.parts.joints import Free, Joint, Revolute, Slide
+from flexura.parts.joints import Joint
 from flexura.symbols.expression import check_name
 
 
@@ -82,19 +83,9 @@ class Names:
     def default_names(self, joint: Joint, link: Link) -> tuple[str, ...]:
         """What the coordinates of a joint are called unless they are given names."""
         part = link.q.part.name if link.q.part.name != "ground" else link.p.part.name
-        if isinstance(joint, Slide):
-            letters = [letter for letter, one in zip("xyz", joint.along, strict=True) if one != 0]
-            return (f"{letters[0] if len(letters) == 1 else 's'}_{part}",)
-        if isinstance(joint, Revolute):
-            return (f"theta_{part}",)
-        assert isinstance(joint, Free)
-        stems = (
-            ("x", "y", "z", "psi", "theta", "phi")
-            if self.structure.spatial or len(joint.names) == 6
-            else ("x", "y", "theta")
-        )
+        stems = joint.stems(self.structure.spatial)
         if not link.turns:
-            angles = len(stems) // 2
+            angles = len(joint.rotations(joint_symbols(stems)))
             return (*(f"{stem}_{part}" for stem in stems[:-angles]), *[""] * angles)
         if joint.names and len(joint.names) < len(stems):
             raise FlexuraError(

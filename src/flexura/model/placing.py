@@ -16,7 +16,7 @@ from flexura.model.reference import place_parts
 from flexura.model.structure import Assembly, Link, Segment, Structure
 from flexura.parts.bodies import Body, BodyPlace
 from flexura.parts.joints import Connection, Joint
-from flexura.parts.loads import DistributedForce, Gravity, Load
+from flexura.parts.loads import Gravity, Load
 from flexura.parts.springs import Link as SpringOrDamper
 from flexura.symbols.engine import ZERO, Basic, Symbol
 from flexura.symbols.expression import InputDeclaration
@@ -55,11 +55,9 @@ class Placed:
 
     def _loaded(self) -> Iterator[Any]:
         for load in self.loads:
-            yield from (
-                one for one in (getattr(load, "place", None), getattr(load, "reaction", None)) if one is not None
-            )
-            if isinstance(load, DistributedForce):
-                yield load.member
+            yield from (force.place for force in load.point_forces)
+            yield from (couple.place for couple in load.couples)
+            yield from (line.member for line in load.line_forces)
 
     def _refuse_strangers(self) -> None:
         """What is named or measured must be in the model; else it would join it, loose."""

@@ -20,7 +20,7 @@ from flexura.model.frames import Frame
 from flexura.model.placing import Placed
 from flexura.model.structure import Segment, Spot
 from flexura.parts.bodies import Body
-from flexura.parts.joints import Connection, Slide
+from flexura.parts.joints import Coupling
 from flexura.symbols.engine import SPINE, ZERO, Basic, Symbol, exact, partial
 from flexura.symbols.jets import Jet, Jets
 from flexura.symbols.zero import verdict
@@ -51,11 +51,11 @@ def refuse_described_twice(placed: Placed, data: Mapping[str, Any], bodies: Iter
                 )
 
 
-def _yields(joint: Connection, body: Carried, anchor: Spot) -> bool:
+def _yields(joint: Coupling, body: Carried, anchor: Spot) -> bool:
     """Whether a body may not resist a joint: told by what it lacks, since its energy is long in a long chain."""
     if any(one != 0 for row in body.inertia for one in row):
         return False
-    return body.mass == 0 or (not isinstance(joint, Slide) and all(one == 0 for one in anchor.point))
+    return body.mass == 0 or (bool(joint.free_axes) and all(one == 0 for one in anchor.point))
 
 
 @dataclass(frozen=True)

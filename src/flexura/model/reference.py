@@ -8,7 +8,6 @@ from flexura.errors import FlexuraError
 from flexura.kinematics.motion import Pose, Turn
 from flexura.kinematics.vectors import IDENTITY, NULL, Vector, add, scale, subtract, turn
 from flexura.model.structure import Assembly, Spot, Weld
-from flexura.parts.joints import Fixed
 from flexura.symbols.zero import verdict
 
 
@@ -35,7 +34,7 @@ def place_parts(assembly: Assembly) -> None:
 def _rank(weld: Weld) -> tuple[bool, bool]:
     """Which weld says first where a part lies: not ground, which is everywhere; not a pin, which gives no angle."""
     everywhere = weld.p.everywhere or weld.q.everywhere
-    return everywhere, weld.source is not None and not isinstance(weld.source, Fixed)
+    return everywhere, bool(weld.free_axes)
 
 
 def _hang(assembly: Assembly, weld: Weld) -> None:
@@ -49,10 +48,7 @@ def _hang(assembly: Assembly, weld: Weld) -> None:
 
 
 def _turn(weld: Weld, forward: bool) -> list[Turn]:
-    if not isinstance(weld.source, Fixed) or weld.source.angle.engine == 0:
-        return []
-    angle = weld.source.angle.engine
-    return [(weld.source.about, angle if forward else -angle)]
+    return weld.turns if forward else [(axis, -angle) for axis, angle in reversed(weld.turns)]
 
 
 def point_of(assembly: Assembly, spot: Spot) -> Vector:
@@ -74,8 +70,10 @@ def _check_closure(assembly: Assembly, weld: Weld) -> None:
         )
     expected = assembly.turned.get(id(weld.p.part), Pose()).then(_turn(weld, True), IDENTITY).rotation
     found = assembly.orientation[id(weld.q.part)]
-    if isinstance(weld.source, Fixed) and not all(
-        verdict(a - b) for x, y in zip(expected, found, strict=True) for a, b in zip(x, y, strict=True)
+    if (
+        weld.source is not None
+        and not weld.free_axes
+        and not all(verdict(a - b) for x, y in zip(expected, found, strict=True) for a, b in zip(x, y, strict=True))
     ):
         raise FlexuraError(
             f"The angle of {weld.source!r} contradicts the other connections of its loop; give the angle between the"

@@ -35,7 +35,6 @@ from flexura.model.frames import HALF, Frame
 from flexura.model.reference import point_of
 from flexura.model.structure import Part, Segment, Spot, Weld
 from flexura.parts.bodies import Body, Ground
-from flexura.parts.joints import Roller
 from flexura.symbols.engine import SPINE, ZERO, Basic, Symbol
 from flexura.symbols.integrals import definite
 from flexura.symbols.jets import Jets
@@ -166,7 +165,7 @@ class Shortening:
 
     def _next(self, welds: list[Weld], known: set[int]) -> Spot | None:
         """A spot by which one more part hangs on known ones; by a roller only if nothing else carries anything more."""
-        for weld in sorted(welds, key=lambda one: isinstance(one.source, Roller)):
+        for weld in sorted(welds, key=lambda weld: bool(weld.free_directions)):
             for a, b in ((weld.p, weld.q), (weld.q, weld.p)):
                 if id(a.part) in known and id(b.part) not in known:
                     return b
@@ -204,11 +203,11 @@ class Shortening:
 
     def _slips(self, frame: Frame, weld: Weld, part: Part) -> bool:
         """A roller that is free along the member does not hold it along its axis."""
-        if not isinstance(weld.source, Roller) or not isinstance(part, Segment):
+        if not isinstance(part, Segment):
             return False
-        along = turn(frame.assembly.orientation[id(weld.p.part)], weld.source.along)
         axis = turn(frame.assembly.orientation[id(part)], EX)
-        return all(one.expand() == 0 for one in cross(along, axis))
+        free = (turn(frame.assembly.orientation[id(weld.p.part)], along) for along in weld.free_directions)
+        return any(all(one.expand() == 0 for one in cross(along, axis)) for along in free)
 
     def _hangs(self, child: Frame, frame: Frame, part: Part, starts: list[Spot], seen: list[Part]) -> bool:
         chain = child.chain

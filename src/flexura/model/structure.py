@@ -1,6 +1,6 @@
 """The structure of a model: members cut where something attaches, places, frames, loops.
 
-Welds (Fixed, Pin, Roller) gather parts into assemblies; each assembly moves with one frame; joints (Slide, Revolute,
+Supports (Fixed, Pin, Roller) weld parts into assemblies; each assembly moves with one frame; joints (Slide, Revolute,
 Free) connect the frames in a tree, and the joint listed last in a loop is its cut.
 """
 
@@ -13,16 +13,14 @@ from typing import Any
 
 from flexura.energy.field import Field
 from flexura.errors import FlexuraError
-from flexura.kinematics.motion import Pose
-from flexura.kinematics.vectors import EX, NULL, Matrix, Vector, scale, sine
+from flexura.kinematics.motion import Pose, Turn
+from flexura.kinematics.vectors import EX, NULL, Matrix, Vector, scale
 from flexura.members.member import Member, Place
 from flexura.parts.bodies import Body, BodyPlace, Ground, Mass, ground
-from flexura.parts.joints import Connection, Fixed, Free, Joint, Pin, Revolute, Roller, Slide
+from flexura.parts.joints import Connection, Coupling, Free, Joint, Support
 from flexura.symbols.engine import Basic, Symbol
 from flexura.symbols.expression import Expression
 from flexura.symbols.jets import Jet
-
-WELDS = (Fixed, Pin, Roller)
 
 
 @dataclass(eq=False)
@@ -107,16 +105,31 @@ class Spot:
 class Weld:
     """A weld-type connection between two spots; the implicit one inside a cut member has `source` None."""
 
-    source: Connection | None
+    source: Coupling | None
     p: Spot
     q: Spot
+
+    @property
+    def free_directions(self) -> tuple[Vector, ...]:
+        """What it leaves free to move, in p's axes."""
+        return self.source.free_directions if self.source is not None else ()
+
+    @property
+    def free_axes(self) -> tuple[Vector, ...]:
+        """About what it leaves free to turn."""
+        return self.source.free_axes if self.source is not None else ()
+
+    @property
+    def turns(self) -> list[Turn]:
+        """How q's axes are turned against p's."""
+        return self.source.rotations(()) if self.source is not None else []
 
 
 @dataclass(frozen=True)
 class Link:
     """A joint or a cut between two spots; `turns` is False where a free joint carries a particle only."""
 
-    source: Connection
+    source: Coupling
     p: Spot
     q: Spot
     turns: bool = True
@@ -141,7 +154,7 @@ class Structure:
 
     def __init__(self, things: Iterable[Any], used: Iterable[Any]) -> None:
         """`things` are what the user listed; `used` are the places that springs, loads and the like name besides."""
-        self.connections = [one for one in things if isinstance(one, Connection) and isinstance(one, (*WELDS, Joint))]
+        self.connections = [one for one in things if isinstance(one, Coupling)]
         named = [*things, *(end for one in things if isinstance(one, Connection) for end in (one.p, one.q)), *used]
         self.bodies = _unique(_bodies(named))
         self.members = _unique(_members(named))
@@ -174,18 +187,8 @@ class Structure:
     @property
     def spatial(self) -> bool:
         """Whether anything in the model leaves the plane."""
-        for link in self.joints:
-            joint = link.source
-            if isinstance(joint, Slide) and joint.along[2] != 0:
-                return True
-            if isinstance(joint, Revolute) and (joint.about[0] != 0 or joint.about[1] != 0):
-                return True
-            if isinstance(joint, Free) and len(joint.names) == 6:
-                return True
-        for weld in self.connections:
-            if isinstance(weld, Fixed) and weld.about[:2] != (0, 0) and sine(weld.angle.engine) != 0:
-                return True
-        return any("lateral" in one.ends for one in self.members)
+        held = (*(link.source for link in self.joints), *(one for one in self.connections if isinstance(one, Support)))
+        return any(one.leaves_plane for one in held) or any("lateral" in one.ends for one in self.members)
 
     def _sort(self, offset: set[int]) -> None:
         """Walk the connections in the order listed: welds, joints of the tree, cuts of loops."""
@@ -196,7 +199,7 @@ class Structure:
             connected.join(one.p.part, one.q.part)
         for connection in self.connections:
             p, q = self.spot(connection.p), self.spot(connection.q)
-            if isinstance(connection, WELDS) and (welded.same(p.part, q.part) or not connected.same(p.part, q.part)):
+            if isinstance(connection, Support) and (welded.same(p.part, q.part) or not connected.same(p.part, q.part)):
                 self.welds.append(Weld(connection, p, q))
                 welded.join(p.part, q.part)
                 connected.join(p.part, q.part)
@@ -213,7 +216,7 @@ class Structure:
 
     def _carries_a_particle(self, link: Link, offset: set[int]) -> bool:
         """A free joint to a particle on which nothing else hangs or pulls off its centre: it has no angles."""
-        if not isinstance(link.source, Free):
+        if not (isinstance(link.source, Joint) and link.source.floats):
             return False
         for spot in (link.p, link.q):
             others: list[Weld | Link] = [*self.welds, *(one for one in self.joints if one is not link), *self.cuts]

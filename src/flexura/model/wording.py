@@ -15,7 +15,7 @@ from flexura.model.assembly import END_MOTIONS, default_name
 from flexura.model.placing import Placed
 from flexura.model.structure import Segment
 from flexura.parts.joints import Joint
-from flexura.parts.loads import Constraint, DistributedForce, Force, Load, PointLoad, Torque
+from flexura.parts.loads import Constraint, Load
 from flexura.symbols.engine import SPINE, TIME, Basic
 from flexura.symbols.expression import Expression, ParameterDeclaration
 from flexura.symbols.jets import Jets
@@ -25,18 +25,20 @@ _FIELD_STEMS = (*_STEMS, "u", "v", "w")
 _DERIVATIVE = re.compile(r"(.+)_(x+t*|t+)\Z")
 
 
-def value_of(model: Placed, load: PointLoad) -> Basic:
-    """The value of a load at one place in the jets of the model: at the end of a beam it may hold the slope, `w_x`."""
-    value, spot = load.value.engine, model.structure.spot(load.place)
+def value_of(model: Placed, load: Load, seg: Segment | None = None) -> Basic:
+    """The value of a load in the jets of the model: fields of the member it acts on, where it acts on it.
+
+    A force at the end of a beam may hold the slope there, `w_x`; along a member (on its segment `seg`) a load may hold
+    its fields.
+    """
+    value = load.value.engine
+    if seg is not None:
+        return _checked(model, load, seg.own(value), seg)
+    spot = model.structure.spot(load.acts_on)
     if isinstance(spot.part, Segment):
         value = model.jets.at(spot.part.own(value), spot.end, spot.point[0], spot.part.spine)
         _refuse_loads_of_ends(model, load, value, spot.part)
     return _checked(model, load, value, None)
-
-
-def value_along(model: Placed, load: Load, seg: Segment) -> Basic:
-    """The value of a load along a segment of a member, whose fields it may hold."""
-    return _checked(model, load, seg.own(load.value.engine), seg)
 
 
 def _refuse_loads_of_ends(model: Placed, load: Load, value: Basic, seg: Segment) -> None:
@@ -98,7 +100,8 @@ def _moves(model: Placed, jets: Jets, thing: Any, symbol: Any) -> bool:
     """Whether a name is a coordinate, field or input, or a field of the member that a load acts on, cut or not."""
     if symbol.name in model.inputs or jets.find(symbol) is not None:
         return True
-    member = getattr(thing, "member", None) or getattr(getattr(thing, "place", None), "member", None)
+    acted_on = thing.acts_on if isinstance(thing, Load) else None
+    member = getattr(acted_on, "member", acted_on)
     return any(seg.own(symbol) != symbol for seg in model.structure.segments if seg.member is member)
 
 
@@ -162,11 +165,5 @@ def _at_end(model: Placed, seg: Segment, end: str, motion: str, where: str) -> s
 
 
 def _words(thing: Any, middle: bool = False) -> str:
-    kinds = {Force: "the force on {}", Torque: "the torque on {}", DistributedForce: "the distributed force on {}"}
-    if type(thing) in kinds:
-        found = kinds[type(thing)].format(
-            thing.member.name if isinstance(thing, DistributedForce) else repr(thing.place)
-        )
-    else:
-        found = f"the constraint {thing.text}" if isinstance(thing, Constraint) else f"the motion of {thing!r}"
+    found = getattr(thing, "words", "") or f"the motion of {thing!r}"
     return found if middle else f"{found[0].upper()}{found[1:]}"

@@ -1,19 +1,30 @@
 """Connections: what holds two places together, and the motion it leaves free.
 
 >>> Revolute(ground, hub, name="theta"), Fixed(hub.at("r0"), beam.start)
+
+A connection says how q may stand to p, in p's axes: `translation` and `rotations` as functions of its coordinates, and
+what these are usually called. Poses, angular velocities, the conditions of a loop and free bodies follow from that, so
+a new joint is one class:
+
+    class Cylindrical(Joint):
+        def stems(self, spatial): return ("s", "theta")
+        def translation(self, q): return scale(q[0], self.along)
+        def rotations(self, q): return [(self.along, q[1])]
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from flexura.errors import FlexuraError
-from flexura.kinematics.vectors import Vector, tame
+from flexura.kinematics.motion import Turn
+from flexura.kinematics.vectors import AXES, EX, EY, EZ, NULL, Vector, scale, sine, slope, tame
 from flexura.parts.axes import direction
 from flexura.parts.bodies import Body, BodyPlace
-from flexura.symbols.engine import exact
+from flexura.symbols.engine import ZERO, Basic, Symbol, exact
 from flexura.symbols.expression import Expression, check_name
 from flexura.symbols.quantities import check_dimension, quantity, text_or_expression
 
@@ -53,7 +64,45 @@ class Connection:
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class Fixed(Connection):
+class Coupling(Connection):
+    """A connection that holds something: it says how q stands to p, and what it leaves free, in p's axes."""
+
+    closes_loops: ClassVar[bool] = True
+
+    def translation(self, q: Sequence[Basic]) -> Vector:
+        """From p to q, in the coordinates q."""
+        return NULL
+
+    def rotations(self, q: Sequence[Basic]) -> list[Turn]:
+        """How q's axes are turned against p's: about which axis, by which angle, each axis turned by those before."""
+        return []
+
+    @property
+    def free_directions(self) -> tuple[Vector, ...]:
+        """The directions in which q may move away from p."""
+        return ()
+
+    @property
+    def free_axes(self) -> tuple[Vector, ...]:
+        """The axes about which q may turn, in the order in which it does."""
+        return ()
+
+    @property
+    def leaves_plane(self) -> bool:
+        """Whether a planar model becomes a spatial one by it."""
+        return False
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class Support(Coupling):
+    """A connection inside one frame: what it leaves free are small motions, without coordinates of its own."""
+
+    holds_twist: ClassVar[bool] = True
+    """Whether it holds the twist of a shaft, which has no other motion to hold."""
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class Fixed(Support):
     """A weld; `angle` turns q's axes relative to p's about `about`."""
 
     angle: Expression
@@ -64,10 +113,21 @@ class Fixed(Connection):
         self._join(p, q)
         self._set(angle=_angle(angle, repr(self)), about=direction(about, repr(self)))
 
+    def rotations(self, q: Sequence[Basic]) -> list[Turn]:
+        """By its angle."""
+        return [(self.about, self.angle.engine)] if self.angle.engine != 0 else []
+
+    @property
+    def leaves_plane(self) -> bool:
+        """Whether its angle turns out of the plane."""
+        return self.about[:2] != (0, 0) and sine(self.angle.engine) != 0
+
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class Pin(Connection):
+class Pin(Support):
     """The same place, small rotations left free."""
+
+    free_axes = AXES
 
     def __init__(self, p: Any, q: Any) -> None:
         """Connect two places."""
@@ -75,8 +135,12 @@ class Pin(Connection):
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class Roller(Connection):
+class Roller(Support):
     """As a pin, but free along one of p's axes."""
+
+    closes_loops: ClassVar[bool] = False
+    holds_twist: ClassVar[bool] = False
+    free_axes = AXES
 
     along: Vector
 
@@ -85,13 +149,49 @@ class Roller(Connection):
         self._join(p, q)
         self._set(along=direction(along, repr(self)))
 
+    @property
+    def free_directions(self) -> tuple[Vector, ...]:
+        """The one it rolls along."""
+        return (self.along,)
+
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class Joint(Connection):
+class Joint(Coupling):
     """A connection that starts a new frame with large motion; it owns coordinates."""
+
+    floats: ClassVar[bool] = False
+    """Whether it holds nothing, so that a particle on it has no angles."""
 
     names: tuple[str, ...]
     motion: Expression | None
+
+    def stems(self, spatial: bool) -> tuple[str, ...]:
+        """What its coordinates are called, before the name of the part; translations come before angles."""
+        raise NotImplementedError
+
+    @property
+    def free_directions(self) -> tuple[Vector, ...]:
+        """Those of its translation."""
+        q = self._dummies
+        along = (slope(self.translation(q), one) for one in q)
+        return tuple(one for one in along if one != NULL)
+
+    @property
+    def free_axes(self) -> tuple[Vector, ...]:
+        """Those of its rotations."""
+        return tuple(axis for axis, _ in self.rotations(self._dummies))
+
+    @property
+    def leaves_plane(self) -> bool:
+        """Whether it moves across the plane or turns about another axis than z."""
+        return any(along[2] != 0 for along in self.free_directions) or any(
+            axis[:2] != (0, 0) for axis in self.free_axes
+        )
+
+    @property
+    def _dummies(self) -> list[Symbol]:
+        """Coordinates for questions about directions."""
+        return [Symbol(f"$q{i}") for i in range(len(self.stems(False)))]
 
     def _own(self, names: tuple[str | None, ...], motion: Any, unit: str = "") -> None:
         given = tuple(check_name(one, "A coordinate") if one is not None else "" for one in names)
@@ -113,6 +213,15 @@ class Slide(Joint):
         self._set(along=direction(along, repr(self)))
         self._own((name,), motion, "m")
 
+    def stems(self, spatial: bool) -> tuple[str, ...]:
+        """The letter of its axis, or s."""
+        letters = [letter for letter, part in zip("xyz", self.along, strict=True) if part != 0]
+        return (letters[0] if len(letters) == 1 else "s",)
+
+    def translation(self, q: Sequence[Basic]) -> Vector:
+        """Along its axis."""
+        return scale(q[0], self.along)
+
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class Revolute(Joint):
@@ -126,10 +235,21 @@ class Revolute(Joint):
         self._set(about=direction(about, repr(self)))
         self._own((name,), motion, "rad")
 
+    def stems(self, spatial: bool) -> tuple[str, ...]:
+        """One angle."""
+        return ("theta",)
+
+    def rotations(self, q: Sequence[Basic]) -> list[Turn]:
+        """About its axis."""
+        return [(self.about, q[0])]
+
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class Free(Joint):
     """All motions free: x, y, theta in the plane; in space x, y, z and the angles psi (about z), theta (y), phi (x)."""
+
+    closes_loops: ClassVar[bool] = False
+    floats: ClassVar[bool] = True
 
     def __init__(self, p: Any, q: Any, names: Any = None) -> None:
         """`names` are three in the plane or six in space."""
@@ -139,6 +259,18 @@ class Free(Joint):
             many = "one name" if len(given) == 1 else f"{len(given)} names"
             raise FlexuraError(f"{self!r} is given {many}; give three (x, y, theta) or six.")
         self._own(given, None)
+
+    def stems(self, spatial: bool) -> tuple[str, ...]:
+        """Three in the plane, six in space."""
+        return ("x", "y", "z", "psi", "theta", "phi") if spatial or len(self.names) == 6 else ("x", "y", "theta")
+
+    def translation(self, q: Sequence[Basic]) -> Vector:
+        """Along p's axes."""
+        return (q[0], q[1], q[2] if len(q) == 6 else ZERO)
+
+    def rotations(self, q: Sequence[Basic]) -> list[Turn]:
+        """About z in the plane; in space about z, then the new y, then the new x."""
+        return [(EZ, q[2])] if len(q) == 3 else [(EZ, q[3]), (EY, q[4]), (EX, q[5])]
 
 
 def _angle(angle: Any, what: str) -> Expression:

@@ -1,6 +1,9 @@
 """Loads, gravity and constraints.
 
 >>> Force(c, "F"), Torque(hub, "tau"), DistributedForce(beam, "f(x)"), Gravity(), Constraint("x_t - r*theta_t")
+
+A load is its value times what it works on: forces at places, couples on what turns, lines of force along members.
+Whatever a load consists of, these three are all that the model, the free bodies and the proof ask for.
 """
 
 from __future__ import annotations
@@ -23,12 +26,62 @@ def load_value(value: Any, what: str, spine: bool = False) -> Expression:
     return text_or_expression(value, what=what, spine=spine, inputs=True)
 
 
+@dataclass(frozen=True)
+class PointForce:
+    """A unit force at a place, along ground's axes."""
+
+    place: Any
+    along: Vector
+
+
+@dataclass(frozen=True)
+class Couple:
+    """A unit torque on a place about an axis that turns with the place `axis_of`; `sense` is 1 or -1."""
+
+    place: Any
+    about: Vector
+    axis_of: Any
+    sense: int = 1
+
+
+@dataclass(frozen=True)
+class LineForce:
+    """A unit force per length along a member, in the member's axes."""
+
+    member: Any
+    along: Vector
+
+
 @dataclass(frozen=True, init=False, eq=False)
 class Load:
-    """A load by its value; it is addressed by its name, or else by its input's name."""
+    """A load by its value; it is addressed by its name, or else by its input's name.
+
+    Its value may hold fields of what it acts on; sentences call it by its `words`.
+    """
 
     value: Expression
     name: str
+    words: str
+
+    @property
+    def acts_on(self) -> Any:
+        """The place or member it acts on."""
+        raise NotImplementedError
+
+    @property
+    def point_forces(self) -> tuple[PointForce, ...]:
+        """What of it acts at places."""
+        return ()
+
+    @property
+    def couples(self) -> tuple[Couple, ...]:
+        """What of it turns places."""
+        return ()
+
+    @property
+    def line_forces(self) -> tuple[LineForce, ...]:
+        """What of it acts along members."""
+        return ()
 
     def _set(self, **values: Any) -> None:
         for name, value in values.items():
@@ -45,7 +98,7 @@ class Load:
                 " or use DistributedForce along a member."
             )
         chosen = check_name(name, "A load") if name is not None else (inputs[0] if len(inputs) == 1 else "")
-        self._set(value=read, name=chosen)
+        self._set(value=read, name=chosen, words=what)
 
 
 @dataclass(frozen=True, init=False, eq=False)
@@ -68,6 +121,16 @@ class Force(PointLoad):
         self._own(value, name, what, "N")
         self._set(along=direction(along, what))
 
+    @property
+    def acts_on(self) -> Any:
+        """Its place."""
+        return self.place
+
+    @property
+    def point_forces(self) -> tuple[PointForce, ...]:
+        """Itself."""
+        return (PointForce(self.place, self.along),)
+
 
 @dataclass(frozen=True, init=False, eq=False)
 class Torque(PointLoad):
@@ -84,6 +147,17 @@ class Torque(PointLoad):
         other = None if reaction is None else place_of(reaction, f"The reaction of {what}")
         self._set(about=direction(about, what), reaction=other)
 
+    @property
+    def acts_on(self) -> Any:
+        """Its place."""
+        return self.place
+
+    @property
+    def couples(self) -> tuple[Couple, ...]:
+        """Itself, and its reaction about the same axis."""
+        own = Couple(self.place, self.about, self.place)
+        return (own,) if self.reaction is None else (own, Couple(self.reaction, self.about, self.place, -1))
+
 
 @dataclass(frozen=True, init=False, eq=False)
 class DistributedForce(Load):
@@ -99,6 +173,16 @@ class DistributedForce(Load):
         what = f"the distributed force on {member.name}"
         self._own(value, name, what, "N/m", spine=True)
         self._set(member=member, along=direction(along, what))
+
+    @property
+    def acts_on(self) -> Any:
+        """Its member."""
+        return self.member
+
+    @property
+    def line_forces(self) -> tuple[LineForce, ...]:
+        """Itself."""
+        return (LineForce(self.member, self.along),)
 
 
 @dataclass(frozen=True, init=False, eq=False)
@@ -121,6 +205,11 @@ class Constraint:
 
     expression: Expression
     text: str
+
+    @property
+    def words(self) -> str:
+        """What sentences call it."""
+        return f"the constraint {self.text}"
 
     def __init__(self, expression: Any) -> None:
         """`fx.Constraint("x_t*sin(theta) - y_t*cos(theta)")`."""

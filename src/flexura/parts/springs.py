@@ -1,6 +1,12 @@
 """Springs and dampers between two places.
 
 >>> Spring(ground, cart, k="k"), Damper(cart, block, c="c", along="x"), TorsionSpring(ground, hub, k="k_t")
+
+Each is the energy that it stores at a stretch, or the power that it loses at a rate of it; forces on bodies, Kane's
+powers and the shortening of members follow from that, so another law is one class:
+
+    class CubicSpring(Spring):
+        def energy(self, s): return self.rate.engine * s**4 / 4
 """
 
 from __future__ import annotations
@@ -13,16 +19,25 @@ from flexura.errors import FlexuraError
 from flexura.kinematics.vectors import Vector
 from flexura.parts.axes import direction
 from flexura.parts.joints import Connection
+from flexura.symbols.engine import ZERO, Basic
 from flexura.symbols.expression import Expression, check_name
 from flexura.symbols.quantities import quantity
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class Link(Connection):
-    """A spring or damper: `rate` is its constant; `along` None means the line between the places."""
+    """A spring or damper: `rate` is its constant."""
 
     rate: Expression
     name: str
+
+    def energy(self, s: Basic) -> Basic:
+        """What it stores at the stretch s."""
+        return ZERO
+
+    def dissipation(self, v: Basic) -> Basic:
+        """Rayleigh's function, half of the power it loses where it is linear, at the rate v of the stretch."""
+        return ZERO
 
     def _own(self, value: Any, keyword: str, unit: str, name: str | None, along: Any) -> None:
         """Without a name it is called after its places and, but for the usual y, its direction."""
@@ -34,11 +49,23 @@ class Link(Connection):
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class Spring(Link):
-    """A linear spring on the displacement of q relative to p along p's axes, or on their true distance ("line")."""
+class StraightLink(Link):
+    """On the displacement of q relative to p along p's axes, or on their true distance (`along` None)."""
 
     along: Vector | None
     free_length: Expression | None
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class TurningLink(Link):
+    """On the angle of the Revolute between the two, else on their relative small rotation."""
+
+    about: Vector | None
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class Spring(StraightLink):
+    """A linear spring on the displacement of q relative to p along p's axes, or on their true distance ("line")."""
 
     def __init__(
         self, p: Any, q: Any, k: Any, along: Any = "y", name: str | None = None, free_length: Any = None
@@ -51,25 +78,29 @@ class Spring(Link):
         length = None if free_length is None else quantity(free_length, "free_length", self.name, dimension="m")
         self._set(along=None if along == "line" else direction(along, repr(self)), free_length=length)
 
+    def energy(self, s: Basic) -> Basic:
+        """k s^2 / 2."""
+        return self.rate.engine * s**2 / 2
+
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class Damper(Link):
+class Damper(StraightLink):
     """A viscous damper on the rate of what a spring of the same direction would feel."""
-
-    along: Vector | None
 
     def __init__(self, p: Any, q: Any, c: Any, along: Any = "y", name: str | None = None) -> None:
         """`c` in N s/m."""
         self._join(p, q)
         self._own(c, "c", "N*s/m", name, along)
-        self._set(along=None if along == "line" else direction(along, repr(self)))
+        self._set(along=None if along == "line" else direction(along, repr(self)), free_length=None)
+
+    def dissipation(self, v: Basic) -> Basic:
+        """c v^2 / 2."""
+        return self.rate.engine * v**2 / 2
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class TorsionSpring(Link):
+class TorsionSpring(TurningLink):
     """A spring on the Revolute between the two, else on their relative small rotation."""
-
-    about: Vector | None
 
     def __init__(self, p: Any, q: Any, k: Any, about: Any = None, name: str | None = None) -> None:
         """`k` in N m per radian."""
@@ -77,18 +108,24 @@ class TorsionSpring(Link):
         self._own(k, "k", "N*m/rad", name, "turn")
         self._set(about=None if about is None else direction(about, repr(self)))
 
+    def energy(self, s: Basic) -> Basic:
+        """k s^2 / 2."""
+        return self.rate.engine * s**2 / 2
+
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class TorsionDamper(Link):
+class TorsionDamper(TurningLink):
     """A damper on the rate of what a torsion spring would feel."""
-
-    about: Vector | None
 
     def __init__(self, p: Any, q: Any, c: Any, about: Any = None, name: str | None = None) -> None:
         """`c` in N m s per radian."""
         self._join(p, q)
         self._own(c, "c", "N*m*s/rad", name, "turn")
         self._set(about=None if about is None else direction(about, repr(self)))
+
+    def dissipation(self, v: Basic) -> Basic:
+        """c v^2 / 2."""
+        return self.rate.engine * v**2 / 2
 
 
 def _word(place: Any) -> str:

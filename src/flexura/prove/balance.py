@@ -7,16 +7,18 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
+from flexura.kinematics.motion import STRETCH
 from flexura.parts.bodies import Ground
-from flexura.parts.joints import Revolute
-from flexura.parts.loads import DistributedForce, Force, Gravity, Torque
-from flexura.parts.springs import Damper, Spring, TorsionDamper, TorsionSpring
+from flexura.parts.joints import Joint
+from flexura.parts.loads import Couple, Gravity, LineForce, Load, PointForce
+from flexura.parts.springs import Link as SpringOrDamper
+from flexura.parts.springs import StraightLink, TurningLink
 from flexura.prove.moving import Snapshot, State
 from flexura.prove.polynomials import Polynomial, at, derived
-from flexura.prove.program import STEP, Number, Program, mp
-from flexura.prove.reading import Frame, Piece, Spot, UnreadableError
+from flexura.prove.program import STEP, Number, Program, evaluate, mp
+from flexura.prove.reading import Frame, Link, Piece, Spot, UnreadableError
 from flexura.prove.vectors import NULL, ZERO, Matrix, Vector, add, axial, cross, dot, scale, subtract, transpose, turn
-from flexura.symbols.engine import SPINE, TIME, Symbol
+from flexura.symbols.engine import SPINE, TIME, Basic, Symbol
 from flexura.symbols.jets import Jet
 
 
@@ -125,9 +127,7 @@ class Balance:
         found = [self._body(moment, body) for body in self.reading.bodies]
         for frame in self.reading.frames:
             found += [self._line(moment, frame, piece) for piece in frame.parts if isinstance(piece, Piece)]
-        for rate, extent, damps in self.extents:
-            if not damps:
-                found.append(-rate * extent(moment.here) ** 2 / 2)
+        found += [-self._law(link.energy(STRETCH), extent(moment.here)) for link, extent in self.extents]
         return found
 
     def _body(self, moment: Moment, body: Any) -> Number:
@@ -167,7 +167,7 @@ class Balance:
 
     def losses(self, moment: Moment) -> list[Number]:
         """Rayleigh's function, part by part."""
-        found = [rate * moment.rate(extent) ** 2 / 2 for rate, extent, damps in self.extents if damps]
+        found = [self._law(link.dissipation(STRETCH), moment.rate(extent)) for link, extent in self.extents]
         for piece in self.reading.pieces:
             total = ZERO
             for x, weight in self.points(piece):
@@ -175,14 +175,17 @@ class Balance:
             found.append(total)
         return found
 
-    def _links(self) -> Iterator[tuple[Number, Callable[[Snapshot], Number], bool]]:
-        """Constant, what is stretched, and whether it is its rate that counts."""
+    def _links(self) -> Iterator[tuple[SpringOrDamper, Callable[[Snapshot], Number]]]:
+        """Springs and dampers, and what is stretched."""
         for one in self.reading.things:
-            if isinstance(one, Spring | Damper):
-                stretch = self._along(one) if one.along is not None else self._distance(one)
-                yield self.reading.number(one.rate), stretch, isinstance(one, Damper)
-            elif isinstance(one, TorsionSpring | TorsionDamper):
-                yield self.reading.number(one.rate), self._angle(one), isinstance(one, TorsionDamper)
+            if isinstance(one, StraightLink):
+                yield one, self._along(one) if one.along is not None else self._distance(one)
+            elif isinstance(one, TurningLink):
+                yield one, self._angle(one)
+
+    def _law(self, law: Basic, stretch: Number) -> Number:
+        """The law of a spring or damper at a stretch."""
+        return evaluate(law, lambda name: stretch if name == STRETCH.name else self.reading.value(name))
 
     def _along(self, link: Any) -> Callable[[Snapshot], Number]:
         """q's displacement relative to p along axes of the frame that carries p; a body's own turn with it a little.
@@ -211,7 +214,7 @@ class Balance:
 
     def _distance(self, link: Any) -> Callable[[Snapshot], Number]:
         p, q = self.reading.spot(link.p), self.reading.spot(link.q)
-        length = getattr(link, "free_length", None)
+        length = link.free_length
 
         def distance(one: Snapshot) -> Number:
             line = subtract(one.place(q)[0], one.place(p)[0])
@@ -221,12 +224,13 @@ class Balance:
         return lambda one: distance(one) - relaxed
 
     def _angle(self, link: Any) -> Callable[[Snapshot], Number]:
-        """The angle of the revolute between the two parts, with what they turn from there; else their small turn."""
+        """The angle of the one-axis joint between the parts, with what they turn from there; else their small turn."""
         p, q = self.reading.spot(link.p), self.reading.spot(link.q)
         for joint in self.reading.joints:
             for a, b in ((p, q), (q, p)):
-                if isinstance(joint.source, Revolute) and joint.p.part is a.part and joint.q.part is b.part:
-                    name = self.reading.joint_names[id(joint.source)][0]
+                names = [name for name in self._angles(joint) if joint.p.part is a.part and joint.q.part is b.part]
+                if len(names) == 1:
+                    name = names[0]
                     turns = [self._turned(spot, link) for spot in (b, joint.q, a, joint.p)]
                     return lambda one: (
                         one.coordinates[name]
@@ -234,6 +238,12 @@ class Balance:
                     )  # fmt: skip
         ends = self._turned(q, link), self._turned(p, link)
         return lambda one: ends[0](one) - ends[1](one)
+
+    def _angles(self, joint: Link) -> list[str]:
+        """The coordinates about which a joint turns."""
+        assert isinstance(joint.source, Joint)
+        names = self.reading.joint_names[id(joint.source)]
+        return [angle.name for _, angle in joint.source.rotations([Symbol(name) for name in names]) if angle.name]
 
     def _turned(self, spot: Spot, link: Any) -> Callable[[Snapshot], Number]:
         frame = self.reading.frame(spot.part)
@@ -254,38 +264,47 @@ class Balance:
         """The work of each load on the variation between two moments, per unit of it."""
         return [self._work(load, *moments) for load in self.reading.loads]
 
-    def _work(self, load: Any, low: Moment, high: Moment) -> Number:
-        if isinstance(load, DistributedForce):
-            return sum((self._spread(load, piece, low, high) for piece in self.reading.pieces_of(load.member)), ZERO)
-        spot = self.reading.spot(load.place)
+    def _work(self, load: Load, low: Moment, high: Moment) -> Number:
+        along = [
+            self._spread(load, line, piece, low, high)
+            for line in load.line_forces
+            for piece in self.reading.pieces_of(line.member)
+        ]
+        if not (load.point_forces or load.couples):
+            return sum(along, ZERO)
+        spot = self.reading.spot(load.acts_on)
         at_x = spot.point[0] if isinstance(spot.part, Piece) else None
         program = Program([self.reading.value_there(load, None)])
         value = (low.evaluate(program, at_x, True)[0] + high.evaluate(program, at_x, True)[0]) / 2
-        if isinstance(load, Force):
-            straight = self.follows_motion(load)
-            moved = subtract(high.here.place(spot, straight)[0], low.here.place(spot, straight)[0])
-            return value * dot(self.reading.vector(load.along), moved) / (2 * STEP)
-        if not isinstance(load, Torque):
-            raise UnreadableError(f"{type(load).__name__} is not read")
-        axes = [turn(one.here.place(spot)[1], self.reading.vector(load.about)) for one in (low, high)]
+        pushed = [self._pushed(force, self.follows_motion(load), low, high) for force in load.point_forces]
+        turned = [couple.sense * self._turning_by(couple, low, high) for couple in load.couples]
+        return sum(along, ZERO) + value * sum((*pushed, *turned), ZERO)
+
+    def _pushed(self, force: PointForce, straight: bool, low: Moment, high: Moment) -> Number:
+        """How far a place moves along a force, per unit of the variation."""
+        spot = self.reading.spot(force.place)
+        moved = subtract(high.here.place(spot, straight)[0], low.here.place(spot, straight)[0])
+        return dot(self.reading.vector(force.along), moved) / (2 * STEP)
+
+    def _turning_by(self, couple: Couple, low: Moment, high: Moment) -> Number:
+        """How far a place turns about the axis of a couple, which is that of its holder half way."""
+        spot, holder = self.reading.spot(couple.place), self.reading.spot(couple.axis_of)
+        axes = [turn(one.here.place(holder)[1], self.reading.vector(couple.about)) for one in (low, high)]
         axis = scale(mp.mpf(1) / 2, add(*axes))
-        total = dot(axis, axial(low.here.place(spot)[1], high.here.place(spot)[1], 2 * STEP))
-        if load.reaction is not None:
-            other = self.reading.spot(load.reaction)
-            total -= dot(axis, axial(low.here.place(other)[1], high.here.place(other)[1], 2 * STEP))
-        return value * total
+        return dot(axis, axial(low.here.place(spot)[1], high.here.place(spot)[1], 2 * STEP))
 
     def follows_motion(self, load: Any, of: tuple[str, ...] = ()) -> bool:
         """Whether a load depends on the motion (`of` some names): it then does no work on what bending draws in."""
         jets = self.state.energies.jets
-        pieces: list[Any] = self.reading.pieces_of(getattr(load, "member", None)) or [None]
+        lines = [line.member for line in load.line_forces]
+        pieces: list[Any] = [piece for member in lines for piece in self.reading.pieces_of(member)] or [None]
         trees = [self.reading.value_there(load, piece) for piece in pieces]
         return any(not of or jet.name in of for f in trees for jet in jets.unknowns(f))
 
-    def _spread(self, load: Any, piece: Piece, low: Moment, high: Moment) -> Number:
+    def _spread(self, load: Load, line: LineForce, piece: Piece, low: Moment, high: Moment) -> Number:
         frame = self.reading.frame(piece)
         program = Program([self.reading.value_there(load, piece)])
-        direction = turn(frame.turned[id(piece)], self.reading.vector(load.along))
+        direction = turn(frame.turned[id(piece)], self.reading.vector(line.along))
         axes = [turn(one.here.turned[id(frame)], direction) for one in (low, high)]
         along = scale(mp.mpf(1) / 2, add(*axes))
         total = ZERO

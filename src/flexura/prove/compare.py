@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from flexura.energy.lagrangian import Lagrangian
 from flexura.parts.description import Description
-from flexura.parts.loads import Constraint, DistributedForce, Force
+from flexura.parts.loads import Constraint, Load
 from flexura.prove.balance import Balance, Moment
 from flexura.prove.moving import Draw, Snapshot, State
 from flexura.prove.program import STEP, Number, Program, mp
@@ -75,7 +75,7 @@ def _nodes(described: Description, energies: Lagrangian) -> int:
         for one in members_of(described)
         for f in (one.rho, *one.rotary_inertia, one.potential, one.dissipation)
     ]
-    trees += [one.value.engine for one in described.things if isinstance(one, DistributedForce)]
+    trees += [one.value.engine for one in described.things if isinstance(one, Load) and one.line_forces]
     degree = max((_degree(f) for f in trees), default=0) + any("x" in of for of in energies.inputs.values())
     return (degree + 9) // 2 + 2
 
@@ -122,7 +122,7 @@ class _Check:
                 raise UnreadableError(f"what {name} moves is not known")
             yield WELDS, f"{name} moves, but the connections hold it"
         if self.state.second and self.reading.pieces:
-            left = [one for one in self.reading.loads if isinstance(one, Force | DistributedForce)]
+            left = [one for one in self.reading.loads if one.point_forces or one.line_forces]
             left = [one for one in left if self.balance.follows_motion(one, self.state.joints)]
             self.skipped += ["the work on the shortening of forces that depend on joints"] if left else []
         yield from self._conditions()

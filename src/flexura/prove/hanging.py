@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from flexura.parts.bodies import Ground
-from flexura.parts.joints import Roller
 from flexura.prove.reading import Frame, Link, Piece, Reading, Spot
-from flexura.prove.vectors import AXES, NULL, TINY, cross, dot, turn
+from flexura.prove.vectors import AXES, NULL, TINY, Vector, cross, dot, turn
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +29,7 @@ def outwards(reading: Reading, frame: Frame) -> list[Hung]:
         ready = [(w, a, b) for w in frame.welds for a, b in ((w.p, w.q), (w.q, w.p)) if _new(a, b, found)]
         if not ready:
             return list(found.values())
-        weld, a, b = min(ready, key=lambda one: isinstance(one[0].source, Roller))
+        weld, a, b = min(ready, key=lambda one: bool(_rolls(one[0])))
         found[id(b.part)] = Hung(b, None if slips(reading, frame, weld) else a, held(reading, frame, b))
 
 
@@ -40,11 +39,14 @@ def _new(a: Spot, b: Spot, found: dict[int, Hung]) -> bool:
 
 def slips(reading: Reading, frame: Frame, weld: Link) -> bool:
     """A roller that is free along a member does not hold it, or draw it in, along its axis."""
-    if not isinstance(weld.source, Roller):
-        return False
-    free = turn(frame.turned[id(weld.p.part)], reading.vector(weld.source.along))
     axes = [turn(frame.turned[id(one.part)], AXES[0]) for one in (weld.p, weld.q) if isinstance(one.part, Piece)]
-    return any(dot(cross(free, axis), cross(free, axis)) < TINY for axis in axes)
+    free = [turn(frame.turned[id(weld.p.part)], reading.vector(along)) for along in _rolls(weld)]
+    return any(dot(cross(along, axis), cross(along, axis)) < TINY for along in free for axis in axes)
+
+
+def _rolls(weld: Link) -> tuple[Vector, ...]:
+    """The directions in which a weld lets go."""
+    return weld.source.free_directions if weld.source is not None else ()
 
 
 def held(reading: Reading, frame: Frame, spot: Spot) -> bool:

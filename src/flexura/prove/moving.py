@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from flexura.energy.lagrangian import Lagrangian
-from flexura.parts.joints import Free, Revolute, Slide
+from flexura.parts.joints import Joint
 from flexura.prove.hanging import Hung, outwards
 from flexura.prove.polynomials import Polynomial, at, derived, integrated, multiplied, summed
-from flexura.prove.program import Number, Program, mp
+from flexura.prove.program import Number, Program, evaluate, mp
 from flexura.prove.reading import Frame, Piece, Reading, Spot, UnreadableError
 from flexura.prove.small import Form, SmallMotions
 from flexura.prove.vectors import (
@@ -32,7 +32,7 @@ from flexura.prove.vectors import (
     turn,
     turned_by,
 )  # fmt: skip
-from flexura.symbols.engine import Symbol
+from flexura.symbols.engine import Basic, Symbol
 from flexura.symbols.jets import Jet
 
 
@@ -229,17 +229,17 @@ class Snapshot:
         """Where q is and how it is turned, from p, in p's axes."""
         assert frame.joint is not None
         joint, reading = frame.joint.source, self.state.reading
-        q = [self.coordinates[name] if name else ZERO for name in frame.names]
-        if isinstance(joint, Slide):
-            return scale(q[0], reading.vector(joint.along)), AXES
-        if isinstance(joint, Revolute):
-            return NULL, turned_by(scale(q[0], reading.vector(joint.about)))
-        if not isinstance(joint, Free):
-            raise UnreadableError(f"{type(joint).__name__} is not read")
-        if len(q) == 3:
-            return (q[0], q[1], ZERO), turned_by((ZERO, ZERO, q[2]))
-        about_z, about_y, about_x = (turned_by(scale(a, AXES[i])) for a, i in ((q[3], 2), (q[4], 1), (q[5], 0)))
-        return (q[0], q[1], q[2]), product(product(about_z, about_y), about_x)
+        assert isinstance(joint, Joint)
+        given = {f"${i}": self.coordinates[name] if name else ZERO for i, name in enumerate(frame.names)}
+        q = [Symbol(name) for name in given]
+
+        def number(f: Basic) -> Number:
+            return evaluate(f, lambda name: given[name] if name in given else reading.value(name))
+
+        turned: Matrix = AXES
+        for axis, angle in joint.rotations(q):
+            turned = product(turned, turned_by(scale(number(angle), reading.vector(axis))))
+        return tuple(number(part) for part in joint.translation(q)), turned
 
     # -- deflections ---------------------------------------------------------------------------------------------------
 

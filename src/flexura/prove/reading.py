@@ -15,14 +15,13 @@ from flexura.kinematics.vectors import tame
 from flexura.members.member import Member
 from flexura.parts.bodies import Body, BodyPlace, Ground, Mass, ground
 from flexura.parts.description import Description
-from flexura.parts.joints import Connection, Fixed, Free, Joint, Pin, Revolute, Roller, Slide
-from flexura.parts.loads import Load, PointLoad
+from flexura.parts.joints import Coupling, Free, Joint, Support
+from flexura.parts.loads import Load
 from flexura.prove.program import Number, evaluate, mp
 from flexura.prove.vectors import AXES, NULL, ZERO, Matrix, Vector, add, product, scale, subtract, turn, turned_by
 from flexura.symbols.engine import Basic, Symbol
 
 Value = Callable[[str], Number]
-WELDS = (Fixed, Pin, Roller)
 
 
 class UnreadableError(Exception):
@@ -84,7 +83,7 @@ class Spot:
 class Link:
     """A connection between two spots; the one between neighbouring pieces of a member has no source."""
 
-    source: Connection | None
+    source: Coupling | None
     p: Spot
     q: Spot
     turns: bool = True
@@ -188,11 +187,11 @@ class Reading:
                 welded.join(one, other)
                 hanging.join(one, other)
         for connection in self.things:
-            if not isinstance(connection, (*WELDS, Joint)):
+            if not isinstance(connection, Coupling):
                 continue
             link = Link(connection, self.spot(connection.p), self.spot(connection.q))
             p, q = link.p.part, link.q.part
-            if isinstance(connection, WELDS) and (welded.same(p, q) or not hanging.same(p, q)):
+            if isinstance(connection, Support) and (welded.same(p, q) or not hanging.same(p, q)):
                 self.welds.append(link)
                 welded.join(p, q)
             elif hanging.same(p, q):
@@ -224,21 +223,22 @@ class Reading:
         others = [one for one in (*self.welds, *self.joints, *self.cuts) if one is not link]
         for spot in (link.p, link.q):
             alone = not any(spot.part is end.part for one in others for end in (one.p, one.q))
-            if isinstance(link.source, Free) and isinstance(spot.part, Mass) and alone and id(spot.part) not in offset:
+            floats = isinstance(link.source, Joint) and link.source.floats
+            if floats and isinstance(spot.part, Mass) and alone and id(spot.part) not in offset:
                 return Link(link.source, link.p, link.q, False)
         return link
 
     def _is_spatial(self) -> bool:
-        for one in (link.source for link in self.joints):
-            if isinstance(one, Slide) and one.along[2] != 0:
+        for joint in (link.source for link in self.joints):
+            assert isinstance(joint, Joint)
+            if any(along[2] != 0 for along in joint.free_directions) or any(
+                about[0] != 0 or about[1] != 0 for about in joint.free_axes
+            ):
                 return True
-            if isinstance(one, Revolute) and (one.about[0] != 0 or one.about[1] != 0):
-                return True
-            if isinstance(one, Free) and len(one.names) == 6:
-                return True
-        for weld in (one for one in self.things if isinstance(one, Fixed)):
-            if any(part != 0 for part in weld.about[:2]) and abs(mp.sin(self.number(weld.angle))) > mp.mpf(10) ** -12:
-                return True
+        for weld in (one for one in self.things if isinstance(one, Support)):
+            for about, angle in weld.rotations(()):
+                if any(part != 0 for part in about[:2]) and abs(mp.sin(self.number(angle))) > mp.mpf(10) ** -12:
+                    return True
         return any("lateral" in one.member.ends for one in self.pieces)
 
     def _names(self) -> dict[int, tuple[str, ...]]:
@@ -259,14 +259,9 @@ class Reading:
 
     def _usual(self, link: Link) -> tuple[str, ...]:
         part = link.p.part.name if isinstance(link.q.part, Ground) else link.q.part.name
-        joint = link.source
-        if isinstance(joint, Slide):
-            letters = [letter for letter, one in zip("xyz", joint.along, strict=True) if one != 0]
-            return (f"{letters[0] if len(letters) == 1 else 's'}_{part}",)
-        if isinstance(joint, Revolute):
-            return (f"theta_{part}",)
-        stems = ("x", "y", "z", "psi", "theta", "phi") if self.spatial else ("x", "y", "theta")
-        straight = len(stems) - len(stems) // 2
+        assert isinstance(link.source, Joint)
+        stems = link.source.stems(self.spatial)
+        straight = len(stems) - len(link.source.rotations([Symbol(stem) for stem in stems]))
         return tuple(f"{stem}_{part}" if link.turns or i < straight else "" for i, stem in enumerate(stems))
 
     # -- frames --------------------------------------------------------------------------------------------------------
@@ -320,9 +315,10 @@ class Reading:
             if id(new.part) in frame.turned:
                 continue
             turned = frame.turned[id(known.part)]
-            if isinstance(weld.source, Fixed):
-                angle = self.number(tame(weld.source.angle.engine)) * (1 if forward else -1)
-                turned = product(turned, turned_by(scale(angle, self.vector(weld.source.about))))
+            turns = weld.source.rotations(()) if weld.source is not None else []
+            for about, angle in turns if forward else reversed(turns):
+                by = self.number(tame(angle)) * (1 if forward else -1)
+                turned = product(turned, turned_by(scale(by, self.vector(about))))
             frame.turned[id(new.part)] = turned
             frame.origin[id(new.part)] = subtract(frame.rest(known), turn(turned, new.point))
 
@@ -333,7 +329,9 @@ class Reading:
 
     def value_there(self, load: Load, piece: Piece | None) -> Basic:
         """A load's text in the fields of the piece it acts on."""
-        part = self.spot(load.place).part if isinstance(load, PointLoad) else piece
+        if load.line_forces:
+            return piece.own(load.value.engine) if piece else load.value.engine
+        part = self.spot(load.acts_on).part
         return part.own(load.value.engine) if isinstance(part, Piece) else load.value.engine
 
 
@@ -357,7 +355,7 @@ def members_of(described: Description) -> list[Member]:
 
 def _vaguely(weld: Link) -> tuple[bool, bool]:
     """Ground without a point says least about where a part lies; a pin says nothing about how it is turned."""
-    return weld.p.everywhere or weld.q.everywhere, isinstance(weld.source, Pin | Roller)
+    return weld.p.everywhere or weld.q.everywhere, weld.source is not None and bool(weld.source.free_axes)
 
 
 class _Groups:

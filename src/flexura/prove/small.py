@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from flexura.parts.bodies import Body, Ground
-from flexura.parts.joints import Fixed, Pin, Roller
+from flexura.parts.joints import Support
 from flexura.prove.program import Number, mp
 from flexura.prove.reading import Frame, Link, Piece, Reading, Spot
 from flexura.prove.vectors import AXES, TINY, ZERO, Matrix, Vector, cross, dot, transpose, turn
@@ -133,7 +133,8 @@ class SmallMotions:
             if p.carries(d, p.translates) and q.carries(d, q.translates):
                 rows.append(added([along(d, p.displacement), scaled(-1, along(d, q.displacement))]))
         shaft = any(isinstance(o.part, Piece) and set(o.part.member.ends) == {"twist"} for o in (weld.p, weld.q))
-        if weld.source is None or isinstance(weld.source, Fixed) or (isinstance(weld.source, Pin) and shaft):
+        grips = isinstance(weld.source, Support) and weld.source.holds_twist
+        if weld.source is None or not weld.source.free_axes or (grips and shaft):
             for d in transpose(p.axes if isinstance(weld.p.part, Piece) else q.axes):
                 if p.carries(d, p.rotates) and q.carries(d, q.rotates):
                     rows.append(added([along(d, p.rotation), scaled(-1, along(d, q.rotation))]))
@@ -142,9 +143,10 @@ class SmallMotions:
     def _held(self, weld: Link) -> Iterable[Vector]:
         """The directions in which a weld keeps two places together."""
         part = weld.p.part if isinstance(weld.p.part, Piece) else weld.q.part
-        if not isinstance(weld.source, Roller):
+        rolls = weld.source.free_directions if weld.source is not None else ()
+        if not rolls:
             return transpose(self.frame.turned[id(part)])
-        free = turn(self.frame.turned[id(weld.p.part)], self.reading.vector(weld.source.along))
+        free = turn(self.frame.turned[id(weld.p.part)], self.reading.vector(rolls[0]))
         across = cross(AXES[2], free)
         return AXES[:2] if dot(across, across) < TINY else (across, AXES[2])
 
