@@ -47,7 +47,10 @@ def _stepped(draw: Draw, length: float) -> Along:
 def _taper(draw: Draw, length: float) -> Along:
     power, tip, size = draw.pick([1, 2, 3]), draw.pick([0.3, 0.1, 0.03]), draw.size(1, 1e6)
     slope = (1 - tip) / length
-    return Along(f"{size!r}*(1 - {slope!r}*x)**{power}", lambda s: size * (1 - slope * s) ** power)
+    # The polynomials of the direct solution converge by how near the point is at which the taper would end: pieces
+    # that double in width from the tip on keep it as far away as each is long.
+    graded = sorted((1 - tip * 2**k) / slope for k in range(1, 8) if tip * 2**k < 0.7)
+    return Along(f"{size!r}*(1 - {slope!r}*x)**{power}", lambda s: size * (1 - slope * s) ** power, tuple(graded))
 
 
 class _Certified:

@@ -118,7 +118,7 @@ MUTATIONS: dict[str, tuple[Callable[[], fx.Model], Patch]] = {
     "spin x point": (arm, replaced(energies, "velocity_at", _without_turning)),
     "spin of what hangs on an end": (arm, replaced(frames, "small_spin", lambda _: lambda *__: NULL)),
     "turn of what hangs on an end": (arm, replaced(frames, "_turned", lambda f: lambda a, b, s, *r: f(a, b, NULL, *r))),
-    "elongation of springs": (arm, replaced(acting, "elongation", _times(1.5))),
+    "elongation of springs": (arm, replaced(elongation, "elongation", _times(1.5))),
     "turn of a rigid p": (measured, replaced(elongation, "_turned_with", lambda _: lambda *__: NULL)),
     "bent ends in torsion springs": (arm, replaced(elongation, "_rotation", _times(2))),
     "weight": (arm, replaced(builder.Builder, "_weight", lambda _: lambda *__: ZERO)),
@@ -135,11 +135,11 @@ MUTATIONS: dict[str, tuple[Callable[[], fx.Model], Patch]] = {
     "loads that turn with members": (arm, replaced(acting, "_add_follower_work", lambda _: lambda *__: None)),
     "forces": (arm, replaced(acting, "scalar_position", _times(-1))),
     "torques": (arm, replaced(acting, "_turning", _times(2))),
-    "reactions of torques": (arm, replaced(acting, "_turning_back", _times(0.5))),
+    "reactions of torques": (arm, replaced(acting, "small_spin", lambda f: lambda *given: scale(exact(0.5), f(*given)))),
     "dampers": (arm, replaced(builder, "dampers", lambda _: lambda *__: iter(()))),
     "angles of welds": (arm, replaced(reference, "_turn", lambda f: lambda w, forward: f(w, not forward))),
     "joints that are listed the other way round": (
-        blade, replaced(frames, "pose", lambda f: lambda *given: (scale(exact(-1), f(*given)[0]), *f(*given)[1:])),
+        blade, replaced(frames, "exact", lambda f: lambda number: f(abs(number))),
     ),
     "what deflections are measured from": (
         measured, replaced(placing, "translation_between", lambda f: lambda *g: scale(exact(2), f(*g))),
