@@ -11,7 +11,7 @@ from flexura.kinematics.vectors import EX, EY, EZ, scale
 from flexura.model_files.kinds import CONNECTIONS, LOADS
 from flexura.model_files.reading import model_of_text
 from flexura.parts.joints import Joint, place_of
-from flexura.parts.loads import Couple, Load, PointForce
+from flexura.parts.loads import Couple, PointForce, PointLoad
 from flexura.parts.springs import Spring
 
 
@@ -68,18 +68,12 @@ class HardeningSpring(Spring):
 
 
 @dataclass(frozen=True, init=False, eq=False)
-class Thruster(Load):
+class Thruster(PointLoad):
     """A force off the centre of a body: one force and its moment about the centre."""
-
-    place: object
 
     def __init__(self, p, value, name=None):
         self._set(place=place_of(p, "A Thruster"))
         self._own(value, name, f"the thruster on {self.place!r}", "N")
-
-    @property
-    def acts_on(self):
-        return self.place
 
     @property
     def point_forces(self):

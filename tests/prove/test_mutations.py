@@ -135,7 +135,9 @@ MUTATIONS: dict[str, tuple[Callable[[], fx.Model], Patch]] = {
     "loads that turn with members": (arm, replaced(acting, "_add_follower_work", lambda _: lambda *__: None)),
     "forces": (arm, replaced(acting, "scalar_position", _times(-1))),
     "torques": (arm, replaced(acting, "_turning", _times(2))),
-    "reactions of torques": (arm, replaced(acting, "small_spin", lambda f: lambda *given: scale(exact(0.5), f(*given)))),
+    "reactions of torques": (
+        arm, replaced(acting, "small_spin", lambda f: lambda *given: scale(exact(0.5), f(*given))),
+    ),
     "dampers": (arm, replaced(builder, "dampers", lambda _: lambda *__: iter(()))),
     "angles of welds": (arm, replaced(reference, "_turn", lambda f: lambda w, forward: f(w, not forward))),
     "joints that are listed the other way round": (

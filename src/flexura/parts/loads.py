@@ -107,6 +107,11 @@ class PointLoad(Load):
 
     place: Any
 
+    @property
+    def acts_on(self) -> Any:
+        """Its place."""
+        return self.place
+
 
 @dataclass(frozen=True, init=False, eq=False)
 class Force(PointLoad):
@@ -120,11 +125,6 @@ class Force(PointLoad):
         what = f"the force on {self.place!r}"
         self._own(value, name, what, "N")
         self._set(along=direction(along, what))
-
-    @property
-    def acts_on(self) -> Any:
-        """Its place."""
-        return self.place
 
     @property
     def point_forces(self) -> tuple[PointForce, ...]:
@@ -146,11 +146,6 @@ class Torque(PointLoad):
         self._own(value, name, what, "N*m")
         other = None if reaction is None else place_of(reaction, f"The reaction of {what}")
         self._set(about=direction(about, what), reaction=other)
-
-    @property
-    def acts_on(self) -> Any:
-        """Its place."""
-        return self.place
 
     @property
     def couples(self) -> tuple[Couple, ...]:
