@@ -28,6 +28,7 @@ from flexura.symbols.quantities import text_or_expression
 from flexura.systems.sampled import sampled
 
 _KINDS = {"receptance": 0, "mobility": 1, "accelerance": 2}
+_DOUBT = 1e-7  # of a response, from which on what rounding may change is said
 _TOGETHER = 48  # nearly straight pieces of a load that a stretch of a line follows to the last digits
 
 
@@ -58,11 +59,12 @@ def frequency_response(
     system = reader.system()
     acting = _Loads(reader, given).find(str(getattr(load, "name", load)), system)
     read, fields, picked = _output(reader, output, system)
-    found, resonant = (one[:, picked] for one in respond(system, points.ravel(), acting, read))
+    found, resonant, doubt = (one[:, picked] for one in respond(system, points.ravel(), acting, read))
     if not np.all(np.isfinite(found)):
         system = _determined(system, acting, read, load, output)
-        found, resonant = (one[:, picked] for one in respond(system, points.ravel(), acting, read))
+        found, resonant, doubt = (one[:, picked] for one in respond(system, points.ravel(), acting, read))
     _warn(points.ravel()[resonant.any(axis=1)])
+    _warn_of_doubt(points.ravel(), doubt.max(axis=1, initial=0.0))
     lost = points.ravel()[np.isnan(found).any(axis=1)]
     if lost.size:
         raise FlexuraError(
@@ -85,6 +87,21 @@ def _warn(resonances: NDArray[np.float64]) -> None:
     if np.any(resonances):
         at = ", ".join(f"{one:.9g}" for one in resonances[resonances != 0][:5])
         warnings.warn(f"The response is infinite: an undamped resonance lies at omega = {at} rad/s.", stacklevel=3)
+
+
+def _warn_of_doubt(omega: NDArray[np.float64], doubt: NDArray[np.float64]) -> None:
+    """Say where digits were lost, and how many."""
+    many = np.flatnonzero(doubt > _DOUBT)
+    if not len(many):
+        return
+    worst = many[np.argmax(doubt[many])]
+    where = f"{len(many)} frequencies, most" if len(many) > 1 else "one frequency,"
+    warnings.warn(
+        f"The response has lost digits at {where} at omega = {omega[worst]:.9g} rad/s: rounding may change it by"
+        f" {min(doubt[worst], 1.0):.0e} of its size. A resonance is that near, or parts are so stiff beside others that"
+        " their sum hides what is soft; put a rigid body or a fixed joint in place of what is nearly rigid.",
+        stacklevel=3,
+    )
 
 
 def _determined(system: LinearSystem, acting: Load, read: Output, load: str, output: Any) -> LinearSystem:

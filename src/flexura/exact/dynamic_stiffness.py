@@ -149,8 +149,24 @@ class DynamicStiffness:
 
     def stiff(self, squares: Array) -> Flags:
         """(line, omega^2): which lines are so stiff at which frequencies that D would lose what they weigh."""
-        first = np.array([0.0 if line.line.loads is not None else line.rigid_below for line in self.lines])
+        first = np.array([line.rigid_below for line in self.lines])
         return np.asarray(np.abs(squares)[None] < first[:, None])
+
+    def rounded(self, s2: Matrices, X: Matrices, Y: Matrices) -> Array:
+        """(line or rest, column of Y, point): what an error of 1 in all entries against their sizes makes of Y' D X.
+
+        `X` is (coordinate, point), `Y` is (coordinate, column, point).
+        """
+        at, X, Y = np.abs(s2), np.abs(X), np.abs(Y)
+        found = np.zeros((len(self.lines) + 1, *Y.shape[1:]))
+        for k, (line, map_) in enumerate(zip(self.lines, self.maps, strict=True)):
+            used = np.flatnonzero(np.abs(map_).max(axis=0, initial=0.0))
+            taken = np.abs(map_[:, used])
+            found[k] = line.rounded(at, taken @ X[used], np.tensordot(taken, Y[used], 1))
+        i, j = np.nonzero(np.any(self.rigid, axis=0))
+        K, C, M = np.abs(self.rigid[:, i, j, None])
+        found[-1] = np.einsum("ip,ikp->kp", (K + C * np.sqrt(at) + M * at) * X[j], Y[i])
+        return found
 
     def chunks(self, points: int) -> list[slice]:
         """Points that are taken together."""
@@ -171,7 +187,7 @@ class DynamicStiffness:
         return np.asarray(np.linalg.eigvalsh(self.dense(V) * unit[:, :, None] * unit[:, None, :]), np.float64)
 
     @cached_property
-    def _mixed(self) -> bool:
+    def mixed(self) -> bool:
         """Loads are among the coordinates: pivots may vanish."""
         return any(line.loads is not None for line in self.system.lines)
 
@@ -182,7 +198,7 @@ class DynamicStiffness:
             V, count = self.entries(None, -eigenvalues[part])
             left = V.copy()
             negative, growth, _ = self.elimination(left, self.sizes(eigenvalues[part]))
-            weak = np.flatnonzero(~(growth < _GROWTH) | self._mixed)
+            weak = np.flatnonzero(~(growth < _GROWTH) | self.mixed)
             if len(weak):
                 negative[weak] = _negative(self.dense(V[:, weak]))
             found[part] = count + negative

@@ -87,6 +87,14 @@ class Elimination:
                 np.maximum(growth, change.max(axis=0), out=growth)
         return negative, growth, smallest
 
+    def solutions(self, V: Matrices) -> Matrices:
+        """(unknown, kept, point): all unknowns where one of the kept is 1 and the others are 0; V is eliminated."""
+        Z = np.zeros((self.n, self.kept, V.shape[1]), V.dtype)
+        Z[self.n - self.kept :] = np.eye(self.kept)[:, :, None]
+        for i, front, column, *_ in reversed(self._steps):
+            Z[i] = -np.einsum("jp,jkp->kp", V[column], Z[front]) / V[i]
+        return Z
+
 
 @lru_cache(maxsize=256)
 def _upper(n: int) -> tuple[Index, Index]:

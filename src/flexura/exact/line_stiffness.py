@@ -308,19 +308,29 @@ class LineStiffness:
         return Stretches(self.line, np.array([self.line.start, *self.line.breaks, self.line.end]), 1)
 
     @cached_property
-    def first(self) -> float:
-        """About the first omega^2 with both ends held; infinite where the line has no inertia."""
+    def _first(self) -> Array:
+        """(stretch, inner function): stiffness by inertia."""
         k, m = (np.einsum("kii->ki", self.simple.forms[power])[:, self.simple.outer :] for power in (0, 2))
         with np.errstate(divide="ignore", invalid="ignore"):
-            found = np.where(m > 0, np.abs(k) / m, np.inf)
-        return float(found.min(initial=np.inf))
+            return np.where(m > 0, np.abs(k) / m, np.inf)
+
+    @cached_property
+    def first(self) -> float:
+        """About the first omega^2 with both ends held; infinite where the line has no inertia."""
+        return float(self._first.min(initial=np.inf))
+
+    @property
+    def may_be_mixed(self) -> bool:
+        """The line can enter in mixed form, and has not."""
+        return self.line.loads is None and self.symmetric and self.line.end_values > 0
 
     @cached_property
     def rigid_below(self) -> float:
-        """The |s^2| below which D would lose the weight of the line in its stiffness; zero where it has none."""
-        if not self.symmetric or not self.line.end_values or not np.isfinite(self.first):
+        """The |s^2| below which D would lose the weight of some field in its stiffness; zero where none has any."""
+        if not self.may_be_mixed:
             return 0.0
-        return 1e-5 * self.first
+        first = self._first.reshape(-1, len(self.line.fields), self.simple.inner).min(axis=(0, 2))
+        return 1e-5 * float(np.max(first, where=np.isfinite(first), initial=0.0))
 
     @cached_property
     def _sizes(self) -> tuple[Array, Array, Array]:
@@ -344,6 +354,26 @@ class LineStiffness:
                 root = np.sqrt(found[i])
                 found[i] = root * np.sqrt(root) if power == 0.75 else np.sqrt(root) if power == 0.25 else root
         return np.asarray(stiff[:, None] * found)
+
+    @cached_property
+    def _at_rest(self) -> Array:
+        """|H| of the mixed form without inertia, over (q_a, f, coordinates)."""
+        return np.asarray(np.abs(self._whole_mixed(None, np.zeros(1))[0][0]))
+
+    def rounded(self, size: Array, x: Array, y: Array) -> Array:
+        """What an error of 1 in every entry of D, against its size at |s^2|, makes of y' D x: (column of y, point).
+
+        `x`, (row, point), and `y`, (row, column, point), hold no signs.
+        """
+        root = np.sqrt(self.sizes(size))
+        found = np.einsum("ip,ip->p", root, x) * np.einsum("ip,ikp->kp", root, y)
+        if self.line.loads is None:
+            return np.asarray(found)
+        e = self.line.end_values
+        a, f, b, H = slice(0, e), slice(e, 2 * e), slice(-e, None), self._at_rest
+        left, right = H[f, a] @ x[a] + x[b], np.einsum("fa,akp->fkp", H[f, a], y[a]) + y[b]
+        found += np.einsum("fp,fkp->kp", left, y[f]) + np.einsum("fp,fkp->kp", x[f], right)
+        return np.asarray(found + np.einsum("fp,fkp->kp", H[f, f] @ x[f], y[f]))
 
     def _mixed_sizes(self, size: Array) -> Array:
         """The same of (q_a, f, coordinates, q_b): what moves the line as if it were rigid; none for loads."""

@@ -220,12 +220,12 @@ def _pair(X: Matrices, Y: Matrices, e: int) -> tuple[Matrices, Counts]:
     turned = np.swapaxes(rows, -1, -2)
     if np.iscomplexobj(joint):
         return kept - turned @ np.linalg.solve(joint, rows), np.angle(np.linalg.slogdet(joint)[0])
-    sizes, V = np.linalg.eigh(joint)
-    least = 1e-16 * np.abs(sizes).max(axis=-1, keepdims=True) + _TINY
-    sizes = np.where(np.abs(sizes) < least, least, sizes)
-    right = np.swapaxes(V, -1, -2) @ rows
-    found = kept - np.swapaxes(right, -1, -2) @ (right / sizes[..., None])
-    return found, (sizes < 0).sum(axis=-1) - e
+    sizes = np.linalg.eigvalsh(joint)
+    least = 1e-16 * np.abs(sizes).max(axis=-1) + _TINY
+    singular = np.abs(sizes).min(axis=-1) < least
+    joint = joint + (np.where(singular, 2 * least, 0.0))[..., None, None] * np.eye(2 * e)
+    # not by eigenvectors: they mix loads with values, whose units are as far apart as stiffness and inertia
+    return kept - turned @ np.linalg.solve(joint, rows), (sizes < 0).sum(axis=-1) - e
 
 
 def stiffness_of(H: Matrices, count: Counts, e: int) -> tuple[Matrices, Counts]:

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +29,10 @@ Flags = NDArray[np.bool_]
 _WEAK = 1e-7  # a pivot that small is looked at again
 _GROWTH = 1e4
 _CHUNK = 1024
+_EPS = 1e-15  # what entries of D are true to
+_REFINED = 2  # times
+_SMALL = 1e-6  # against what load and output do at their own places: a response below it is as good as none
+_LOST = 3e-10  # of an answer: where a line loses more, lines enter in mixed form
 _APART = 0.02  # of a line, between places at which it is cut
 
 
@@ -59,88 +65,136 @@ class Output:
     inside: tuple[int, float] | None = None
 
 
-def respond(system: LinearSystem, omega: Array, load: Load, output: Output) -> tuple[Complex, Flags]:
-    """(frequency, output): amplitudes for a unit load, and where an undamped resonance makes them infinite."""
+class Answer(NamedTuple):
+    """(frequency, output): amplitudes, where an undamped resonance makes them infinite, what rounding may have changed.
+
+    The last is against |Y|, or against 1e-6 of what load and output do at their own places where Y is smaller.
+    """
+
+    values: Complex
+    resonant: Flags
+    doubt: Array
+
+
+def respond(system: LinearSystem, omega: Array, load: Load, output: Output) -> Answer:
+    """The outputs for a unit load."""
     augmented, outputs = _augmented(system, load, output)
     solve = _Solver(augmented, outputs, damped=not system.conservative)
-    found, near = solve(omega)
-    resonant = np.zeros(found.shape, bool)
+    found, near, lost = solve(omega)
+    doubt, resonant = lost.sum(axis=0), np.zeros(found.shape, bool)
     if solve.damped:  # a motion without stiffness is free at rest, whatever damps it
         near = near & (omega == 0)
-    if not near.any():
-        return found, resonant
     shifts = np.array([-1e-5, -1e-6, 1e-6, 1e-5])
     for i in np.flatnonzero(near):
-        y, _ = solve(omega[i] * (1 + shifts) if omega[i] else np.abs(shifts) * np.sqrt(scale_of(solve.stiffness)))
+        beside = omega[i] * (1 + shifts) if omega[i] else np.abs(shifts) * np.sqrt(scale_of(solve.stiffness))
+        y, _, lost = solve(beside)
         closer, further = np.abs(y[1:3]).mean(axis=0), np.abs(y[[0, 3]]).mean(axis=0)
         resonant[i] = closer > 5 * further
         found[i] = np.where(resonant[i], np.inf, y[1:3].mean(axis=0))
-    return found, resonant
+        doubt[i] = np.where(resonant[i], 0.0, lost.sum(axis=0)[1:3].max(axis=0))
+    return Answer(found, resonant, doubt)
+
+
+class _Solved(NamedTuple):
+    """(frequency, output), whether D is nearly singular, and (line or rest, frequency, output): digits lost."""
+
+    values: Complex
+    near: Flags
+    lost: Array
 
 
 class _Solver:
     """Answers at many frequencies: by elimination where D is symmetric, by full matrices elsewhere and in doubt.
 
-    Where lines are so stiff that D would lose what they weigh, they enter in mixed form.
+    Y = C' D^-1 F changes by -y' dD x, x = D^-1 F and y = D^-T C, so every line's share in what rounding makes of Y is
+    known. Where one is so stiff beside others, or beside what it weighs, that digits are lost with it, lines enter in
+    mixed form: at each frequency by itself, so that the answer does not depend on what else is asked.
     """
 
     def __init__(self, system: LinearSystem, outputs: int, damped: bool) -> None:
         self.stiffness = DynamicStiffness(system, kept=1 + outputs)
         self.outputs, self.damped, self.symmetric = outputs, damped, system.symmetric
 
-    def __call__(self, omega: Array) -> tuple[Complex, Flags]:
-        """(frequency, output), and whether D is nearly singular there."""
-        stiff = self.stiffness.stiff(omega**2)
-        some = stiff.any(axis=0)
-        if not some.any():
-            return self._each(omega)
-        found, near = np.zeros((len(omega), self.outputs), np.complex128), np.zeros(len(omega), bool)
-        lines = np.flatnonzero(stiff.any(axis=1)).tolist()
-        mixed = _Solver(with_loads(self.stiffness.system, lines, 1 + self.outputs), self.outputs, self.damped)
-        for here, solver in ((some, mixed), (~some, self)):
-            if here.any():
-                found[here], near[here] = solver._each(omega[here])
-        return found, near
+    def __call__(self, omega: Array) -> _Solved:
+        """At each of these frequencies."""
+        found = self._each(omega)
+        here = np.flatnonzero((found.lost[:-1] > _LOST).any(axis=(0, 2)))
+        if len(here) and self._mixed is not None:
+            mixed = self._mixed._each(omega[here])
+            better = mixed.lost.sum(axis=0) < found.lost[:, here].sum(axis=0)
+            found.values[here] = np.where(better, mixed.values, found.values[here])
+            found.near[here] = np.where(better.any(axis=1), mixed.near, found.near[here])
+            found.lost[:, here] = np.where(better, mixed.lost, found.lost[:, here])
+        return found
 
-    def _each(self, omega: Array) -> tuple[Complex, Flags]:
-        found, near = np.zeros((len(omega), self.outputs), np.complex128), np.zeros(len(omega), bool)
+    @cached_property
+    def _mixed(self) -> _Solver | None:
+        """The same with every line in mixed form that can be."""
+        which = [i for i, line in enumerate(self.stiffness.lines) if line.may_be_mixed]
+        system = with_loads(self.stiffness.system, which, 1 + self.outputs)
+        return _Solver(system, self.outputs, self.damped) if which else None
+
+    def _each(self, omega: Array) -> _Solved:
         chunks = self.stiffness.chunks(len(omega)) if self.symmetric else _steps(len(omega))
+        found = _Solved(
+            np.zeros((len(omega), self.outputs), np.complex128),
+            np.zeros(len(omega), bool),
+            np.zeros((len(self.stiffness.lines) + 1, len(omega), self.outputs)),
+        )
         for part in chunks:
             s2 = -(omega[part] ** 2)
-            found[part], near[part] = self._part(
+            found.values[part], found.near[part], found.lost[:, part] = self._part(
                 1j * omega[part] if self.damped else None, s2 + 0j if self.damped else s2
             )
-        return found, near
+        return found
 
-    def _part(self, s: Matrices | None, s2: Matrices) -> tuple[Complex, Flags]:
+    def _part(self, s: Matrices | None, s2: Matrices) -> _Solved:
         if not self.symmetric:
             return self._full(self.stiffness(s, s2)[0], s2)
         V, _ = self.stiffness.entries(s, s2)
         left, order, n = V.copy(), self.stiffness.elimination, self.stiffness.n
         _, growth, smallest = order(left, self.stiffness.sizes(s2))
         first = n - 1 - self.outputs
-        found = left[[order.places[first, first + 1 + k] for k in range(self.outputs)]].T.astype(np.complex128)
-        near = np.zeros(len(s2), bool)
-        weak = np.flatnonzero(~((growth < _GROWTH) & (smallest > _WEAK)))
+        kept = range(first, n)
+        Y = np.array([[left[order.places[min(i, j), max(i, j)]] for j in kept] for i in kept])
+        Z = order.solutions(left)
+        found = _Solved(Y[0, 1:].T.astype(np.complex128), np.zeros(len(s2), bool), self._lost(s2, Y, Z[:, 0], Z[:, 1:]))
+        weak = np.flatnonzero(~((growth < _GROWTH) & (smallest > _WEAK)) | self.stiffness.mixed)
         if len(weak):
-            found[weak], near[weak] = self._full(self.stiffness.dense(V[:, weak]), s2[weak])
-        return found, near
+            found.values[weak], found.near[weak], found.lost[:, weak] = self._full(
+                self.stiffness.dense(V[:, weak]), s2[weak]
+            )
+        return found
 
-    def _full(self, D: Matrices, s2: Matrices) -> tuple[Complex, Flags]:
+    def _lost(self, s2: Matrices, Y: Matrices, X: Matrices, Z: Matrices) -> Array:
+        """(line or rest, frequency, output): how far rounding may have moved Y, which is over the kept coordinates."""
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            moved = _EPS * np.moveaxis(self.stiffness.rounded(s2, X, Z), 1, 2)
+            own = np.sqrt(np.abs(np.einsum("iip->ip", Y)))
+            size = np.maximum(np.abs(Y[0, 1:]), _SMALL * own[0] * own[1:]).T
+            lost = np.where(moved > 0, moved / size, 0.0)
+        return np.where(np.isnan(lost), np.inf, lost)
+
+    def _full(self, D: Matrices, s2: Matrices) -> _Solved:
         """The same by full matrices, and whether D is nearly singular: seen from how it answers an arbitrary load."""
         n = D.shape[-1] - 1 - self.outputs
-        inner, rows, direct = D[:, :n, :n], D[:, n + 1 :, :n], D[:, n + 1 :, n]
-        if n == 0:
-            return direct.astype(np.complex128), np.zeros(len(D), bool)
         size = np.sqrt(self.stiffness.sizes(s2).T[:, :n])
-        right = np.zeros((len(D), n, 2), D.dtype)
-        right[:, :, 0] = -D[:, :n, n] / size
-        right[:, :, 1] = np.cos(1.0 + 2.0 * np.arange(n))
-        z = _solved(inner / (size[:, :, None] * size[:, None, :]), right)
-        near = ~(np.abs(z[:, :, 1]).max(axis=1) < 1e9)
-        with np.errstate(invalid="ignore"):
-            y = np.einsum("pki,pi->pk", rows, z[:, :, 0] / size) + direct
-        return y.astype(np.complex128), near
+        inner = D[:, :n, :n] / (size[:, :, None] * size[:, None, :])
+        right, below = D[:, :n, n:] / size[:, :, None], D[:, n:, :n].swapaxes(1, 2) / size[:, :, None]
+        test = np.broadcast_to(np.cos(1.0 + 2.0 * np.arange(n))[None, :, None], (len(D), n, 1))
+        x = _solved(inner, np.concatenate([-right, test], axis=2))
+        y = x[:, :, :-1] if self.symmetric else _solved(inner.swapaxes(1, 2), -below)
+        near = ~(np.abs(x[:, :, -1]).max(axis=1, initial=0.0) < 1e9)
+        with np.errstate(invalid="ignore", over="ignore"):
+            Y = np.moveaxis(D[:, n:, n:] + below.swapaxes(1, 2) @ x[:, :, :-1], 0, 2)
+            X, Z = (self._whole(one / size[:, :, None]) for one in (x[:, :, :-1], y))
+            lost = self._lost(s2, Y.swapaxes(0, 1), X[:, 0], Z[:, 1:])
+        return _Solved(Y[1:, 0].T.astype(np.complex128), near, lost)
+
+    def _whole(self, inner: Matrices) -> Matrices:
+        """(coordinate, kept, point), with the kept ones themselves."""
+        units = np.broadcast_to(np.eye(1 + self.outputs), (len(inner), 1 + self.outputs, 1 + self.outputs))
+        return np.moveaxis(np.concatenate([inner, units], axis=1), 0, 2)
 
 
 def _steps(points: int) -> list[slice]:
@@ -148,8 +202,13 @@ def _steps(points: int) -> list[slice]:
 
 
 def _solved(matrix: Matrices, right: Matrices) -> Matrices:
+    """Refined, so that small entries count for what they are beside large ones (Skeel 1980)."""
     try:
-        return np.asarray(np.linalg.solve(matrix, right))
+        found = np.asarray(np.linalg.solve(matrix, right))
+        for _ in range(_REFINED):
+            with np.errstate(invalid="ignore", over="ignore"):
+                found = found + np.linalg.solve(matrix, right - matrix @ found)
+        return found
     except np.linalg.LinAlgError:
         found = np.full_like(right, np.inf)
         for i, (one, b) in enumerate(zip(matrix, right, strict=True)):
