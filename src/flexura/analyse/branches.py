@@ -1,6 +1,6 @@
 """Branches of eigenvalues over a parameter: followed by value and shape, ended where they merge, begun where they part.
 
-    >>> branches = Branches(solve, count=4)                # solve: the modes at a value of the parameter
+    >>> branches = Branches(solve, count=4)                # solve: the entries (modes) at a value of the parameter
     >>> for value in values: branches.advance(value)
     >>> branches.table()                                   # (values, branches), nan where a branch does not exist
 
@@ -12,37 +12,46 @@ to the second. Where no mode continues a branch well enough, the step is halved 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from operator import attrgetter
 
 import numpy as np
 import scipy.optimize
 from numpy.typing import NDArray
 
-from flexura.analyse.modes import Modes
-from flexura.exact.shapes import Shape
-
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
-_POINTS = 9
 _UNLIKE, _APART = 0.7, 0.3  # of shape and of |s|: what differs by more of both is no continuation
 _ENDED = 10.0  # the price of ending a branch, beyond that of any continuation
 _HALVINGS = 3
 
 
 @dataclass(frozen=True)
-class _Entry:
-    """One mode: its eigenvalue, its shape, and how many roots it stands for (0: at zero, where they are not told)."""
+class Entry:
+    """One mode: its eigenvalue, its shape, and how many roots it stands for (0: at zero, where they are not told).
+
+    `size` is what changes of s are measured by, `mirrored` says that s* with the shape's conjugate is the same motion
+    and may be what continues a branch, `told` is what its row of a table may show.
+    """
 
     s: complex
     shape: Complex
     roots: int
+    size: float
+    mirrored: bool = False
+    told: complex = complex(np.nan, np.nan)
+
+    @property
+    def mirror(self) -> Entry:
+        """The same motion by the conjugates."""
+        return replace(self, s=self.s.conjugate(), shape=self.shape.conj())
 
 
 @dataclass
 class _Branch:
     """What is known of a branch at the last value, and its column in the table (None: only watched)."""
 
-    entry: _Entry
+    entry: Entry
     slope: complex = 0j
     column: int | None = None
 
@@ -50,35 +59,27 @@ class _Branch:
 class Branches:
     """Follows the first `count` modes; more are watched, so that those from above do not take their places."""
 
-    def __init__(self, solve: Callable[[float], Modes], count: int) -> None:
+    def __init__(self, solve: Callable[[float], list[Entry]], count: int) -> None:
         self._solve, self._count = solve, count
         self._branches: list[_Branch] | None = None
         self._at = 0.0
         self._columns = 0
-        self._rows: list[dict[int, complex]] = []
+        self._rows: list[dict[int, Entry]] = []
 
     def advance(self, value: float) -> None:
         """Go on to the next value, and add its row."""
-        self._step(value, self._entries(value), _HALVINGS)
+        self._step(value, self._solve(value), _HALVINGS)
         branches = self._branches or []
-        self._rows.append({one.column: one.entry.s for one in branches if one.column is not None})
+        self._rows.append({one.column: one.entry for one in branches if one.column is not None})
 
-    def table(self) -> Complex:
-        """(values, branches)."""
+    def table(self, of: Callable[[Entry], complex] = attrgetter("s")) -> Complex:
+        """(values, branches): the eigenvalues, or something else of the entries."""
         found = np.full((len(self._rows), self._columns), complex(np.nan, np.nan))
         for i, row in enumerate(self._rows):
-            found[i, list(row)] = list(row.values())
+            found[i, list(row)] = [of(entry) for entry in row.values()]
         return found
 
-    def _entries(self, value: float) -> list[_Entry]:
-        found = self._solve(value)
-        s = found.eigenvalues
-        kept, mirrored = _without_mirrors(s)
-        shapes = _vectors(found, kept)
-        roots = [0 if s[k] == 0 else 2 if s[k].imag or k in mirrored else 1 for k in kept]
-        return [_Entry(complex(s[k]), shape, n) for k, shape, n in zip(kept, shapes, roots, strict=True)]
-
-    def _step(self, value: float, entries: list[_Entry], halvings: int) -> None:
+    def _step(self, value: float, entries: list[Entry], halvings: int) -> None:
         if self._branches is None:
             self._branches, self._at = [_Branch(one) for one in entries], value
             self._name()
@@ -87,19 +88,20 @@ class Branches:
         matched = _matched(self._branches, entries, step)
         if halvings and any(self._branches[i].column is not None for i in matched.torn):
             middle = self._at + step / 2
-            self._step(middle, self._entries(middle), halvings - 1)
+            self._step(middle, self._solve(middle), halvings - 1)
             self._step(value, entries, halvings - 1)
             return
         self._branches = [self._followed(i, entries, matched, step) for i in range(len(entries))]
         self._at = value
         self._name()
 
-    def _followed(self, i: int, entries: list[_Entry], matched: _Matched, step: float) -> _Branch:
+    def _followed(self, i: int, entries: list[Entry], matched: _Matched, step: float) -> _Branch:
         """The branch that reaches an entry: the one it continues, the second of a pair that parted, or a new one."""
         branches = self._branches or []
         if i in matched.before:
             last = branches[matched.before[i]]
-            return _Branch(entries[i], (entries[i].s - last.entry.s) / step if step else 0j, last.column)
+            entry = _nearer(last.entry, entries[i])
+            return _Branch(entry, (entry.s - last.entry.s) / step if step else 0j, last.column)
         parted = i in matched.parted and branches[matched.parted[i]].column is not None
         return _Branch(entries[i], column=self._new() if parted else None)
 
@@ -126,7 +128,7 @@ class _Matched:
     torn: list[int]
 
 
-def _matched(branches: list[_Branch], entries: list[_Entry], step: float) -> _Matched:
+def _matched(branches: list[_Branch], entries: list[Entry], step: float) -> _Matched:
     cost = _cost(branches, entries, step)
     ended: list[int] = []
     chosen = _assigned(cost, ended)
@@ -153,18 +155,36 @@ def _matched(branches: list[_Branch], entries: list[_Entry], step: float) -> _Ma
     return _Matched(before, parted, [i for i in lost if i not in singles])
 
 
-def _cost(branches: list[_Branch], entries: list[_Entry], step: float) -> Array:
+def _cost(branches: list[_Branch], entries: list[Entry], step: float) -> Array:
     """How badly each entry continues each branch; infinite where it does not."""
     if not branches or not entries:
         return np.zeros((len(branches), len(entries)))
+    plain = _differences(branches, entries, step)
+    either = np.array([one.entry.mirrored for one in branches])[:, None] | np.array([one.mirrored for one in entries])
+    if not either.any():
+        return plain
+    turned = _differences(branches, [one.mirror for one in entries], step)
+    return np.where(either, np.minimum(plain, turned), plain)
+
+
+def _differences(branches: list[_Branch], entries: list[Entry], step: float) -> Array:
     last, s = np.array([one.entry.s for one in branches]), np.array([one.s for one in entries])
     expected = last + step * np.array([one.slope for one in branches])
-    size = np.maximum(np.abs(last), 1e-12).clip(1e-3 * max(float(np.abs(s).max()), 1e-300))
+    size = np.array([one.entry.size for one in branches])
+    size = np.maximum(size, 1e-12).clip(1e-3 * max(max(one.size for one in entries), 1e-300))
     apart = np.minimum(np.abs(expected[:, None] - s), np.abs(last[:, None] - s)) / size[:, None]
     a, b = np.array([one.entry.shape for one in branches]), np.array([one.shape for one in entries])
     unlike = 1 - np.abs(a.conj() @ b.T) ** 2
     cost = np.minimum(np.abs(expected[:, None] - s) / size[:, None], 3.0) + unlike
     return np.where((unlike > _UNLIKE) & (apart > _APART), np.inf, cost)
+
+
+def _nearer(last: Entry, entry: Entry) -> Entry:
+    """The entry, or its mirror where that may be and continues the shape better."""
+    if not (last.mirrored or entry.mirrored):
+        return entry
+    plain, turned = abs(np.vdot(last.shape, entry.shape)), abs(np.vdot(last.shape, entry.shape.conj()))
+    return entry.mirror if turned > plain * (1 + 1e-9) else entry
 
 
 def _assigned(cost: Array, ended: list[int]) -> dict[int, int]:
@@ -178,30 +198,3 @@ def _assigned(cost: Array, ended: list[int]) -> dict[int, int]:
 
 def _price(cost: Array, chosen: dict[int, int]) -> float:
     return float(sum(cost[i, k] for i, k in chosen.items()) + _ENDED * (len(cost) - len(chosen)))
-
-
-def _without_mirrors(s: Complex) -> tuple[list[int], set[int]]:
-    """Of a pair of real roots -a, a, which a frequency becomes where it turns unstable, only a: kept, and those a."""
-    kept, mirrored = [], set[int]()
-    for k, one in enumerate(s):
-        twins = np.flatnonzero(np.abs(s + one) <= 1e-9 * abs(one)) if one.imag == 0 and one != 0 else np.zeros(0)
-        if one.real < 0 and len(twins):
-            continue
-        kept.append(k)
-        if len(twins):
-            mirrored.add(k)
-    return kept, mirrored
-
-
-def _vectors(found: Modes, which: list[int]) -> Complex:
-    """Shapes as unit vectors: coordinates, and fields at a few places."""
-    rows = np.array([_vector(found.shape(k)) for k in which], dtype=np.complex128)
-    size = np.linalg.norm(rows, axis=-1, keepdims=True)
-    return np.asarray(rows / np.where(size > 0, size, 1.0))
-
-
-def _vector(shape: Shape) -> Complex:
-    parts = [np.asarray(list(shape.coordinates.values()), dtype=np.complex128)]
-    for one in shape.fields.values():
-        parts.append(np.asarray(one(np.linspace(*one.span, _POINTS)), dtype=np.complex128))
-    return np.concatenate(parts)

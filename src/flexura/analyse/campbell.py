@@ -16,14 +16,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.analyse.branches import Branches
-from flexura.analyse.modes import modes
+from flexura.analyse.branches import Branches, Entry
+from flexura.analyse.modes import Modes, modes
 from flexura.arguments import checked_methods
 from flexura.equations.equations import Equations
 from flexura.errors import FlexuraError
+from flexura.exact.shapes import Shape
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
+_POINTS = 9  # of a field, that tell its shape
 
 
 @checked_methods
@@ -81,9 +83,46 @@ def campbell(
     places = np.atleast_1d(np.asarray(over, dtype=np.float64))
     if places.ndim != 1 or not len(places) or not np.all(np.isfinite(places)):
         raise FlexuraError(f"The values of {parameter} to go over must be a list of finite numbers.")
+    several = count + max(3, count // 2)
     branches = Branches(
-        lambda place: modes(linear(place), count + max(3, count // 2), {**(values or {}), parameter: place}), count
+        lambda place: _entries(modes(linear(place), several, {**(values or {}), parameter: place})), count
     )
     for place in map(float, places):
         branches.advance(place)
     return Campbell(parameter, places, branches.table())
+
+
+def _entries(found: Modes) -> list[Entry]:
+    s = found.eigenvalues
+    kept, mirrored = _without_mirrors(s)
+    shapes = _vectors(found, kept)
+    roots = [0 if s[k] == 0 else 2 if s[k].imag or k in mirrored else 1 for k in kept]
+    rows = zip(kept, shapes, roots, strict=True)
+    return [Entry(complex(s[k]), shape, count, abs(s[k])) for k, shape, count in rows]
+
+
+def _without_mirrors(s: Complex) -> tuple[list[int], set[int]]:
+    """Of a pair of real roots -a, a, which a frequency becomes where it turns unstable, only a: kept, and those a."""
+    kept, mirrored = [], set[int]()
+    for k, one in enumerate(s):
+        twins = np.flatnonzero(np.abs(s + one) <= 1e-9 * abs(one)) if one.imag == 0 and one != 0 else np.zeros(0)
+        if one.real < 0 and len(twins):
+            continue
+        kept.append(k)
+        if len(twins):
+            mirrored.add(k)
+    return kept, mirrored
+
+
+def _vectors(found: Modes, which: list[int]) -> Complex:
+    """Shapes as unit vectors: coordinates, and fields at a few places."""
+    rows = np.array([_vector(found.shape(k)) for k in which], dtype=np.complex128)
+    size = np.linalg.norm(rows, axis=-1, keepdims=True)
+    return np.asarray(rows / np.where(size > 0, size, 1.0))
+
+
+def _vector(shape: Shape) -> Complex:
+    parts = [np.asarray(list(shape.coordinates.values()), dtype=np.complex128)]
+    for one in shape.fields.values():
+        parts.append(np.asarray(one(np.linspace(*one.span, _POINTS)), dtype=np.complex128))
+    return np.concatenate(parts)

@@ -1,6 +1,7 @@
 """Frequencies of a frame against the speed it turns at: Campbell's chart, with whirl forward or backward.
 
-Columns are branches: the lowest modes at the first speed, followed by root and shape through crossings.
+Columns are branches: the lowest modes at the first speed, followed by root and shape through crossings (`branches.py`).
+Where two real roots merge into a pair one of their branches ends, in nan; the lowest mode without one begins another.
 
 >>> chart = fx.whirl(frame, np.linspace(0, 500, 11), axis="x")
 >>> chart.speeds, chart.eigenvalues, chart.whirl, fx.critical_speed(frame, axis="x")
@@ -9,12 +10,13 @@ Columns are branches: the lowest modes at the first speed, followed by root and 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import numpy as np
-import scipy.optimize
 from numpy.typing import NDArray
 
+from flexura.analyse.branches import Branches, Entry
 from flexura.analyse.whirl_modes import Seen, Turning, modes_at
 from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
@@ -25,6 +27,7 @@ Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 _GROWS = 1e-7
+_WATCHED = 40  # modes at least that are matched with those at the next speed, where so many are known
 
 
 @checked_methods
@@ -33,8 +36,9 @@ class Whirl:
     """By speed (rows) and branch (columns): `eigenvalues` in the turning frame, `whirl` speeds seen from ground.
 
     `whirl` is signed, forward positive, and nan where a mode does not whirl about the axis (torsion, stretching, or
-    an orbit that is not a circle). `stable` says whether no mode found at that speed grows, `limit` is the speed at
-    which one begins to, between the first and the last speed (inf: none was seen to).
+    an orbit that is not a circle). Both are nan where a branch does not exist. `stable` says whether no mode found at
+    that speed grows, `limit` is the speed at which one begins to, between the first and the last speed (inf: none was
+    seen to).
     """
 
     axis: str
@@ -89,13 +93,14 @@ def whirl(
     if count < 1:
         raise FlexuraError(f"{count} modes cannot be followed; ask for 1 or more.")
     turning = Turning.of(Constants.of(frame), axis, geometric, springs_turn)
-    found = [modes_at(turning, float(one), _several(count)) for one in given]
-    rows = _followed(found, count)
-    growth = np.array([_growth(one, count) for one in found])
-    return Whirl(
-        axis, given, np.array([row.roots for row in rows]), np.array([row.whirl for row in rows]), growth,
-        _limit(turning, given, growth, count),
-    )  # fmt: skip
+    solve = cache(lambda speed: modes_at(turning, speed, _several(count)))
+    branches = Branches(lambda speed: _entries(solve(speed), speed, count), count)
+    for speed in given.tolist():
+        branches.advance(speed)
+    growth = np.array([_growth(solve(speed), count) for speed in given.tolist()])
+    roots = branches.table(lambda entry: complex(entry.s.real, abs(entry.s.imag)))
+    whirls = branches.table(lambda entry: entry.told).real
+    return Whirl(axis, given, roots, whirls, growth, _limit(turning, given, growth, count))
 
 
 def _several(count: int) -> int:
@@ -103,28 +108,17 @@ def _several(count: int) -> int:
     return count + max(4, count // 2)
 
 
-def _followed(found: list[Seen], count: int) -> list[Seen]:
-    """At each speed the modes that continue those before best: a linear assignment over all branches."""
-    rows = [found[0].take(slice(count))]
-    before = rows[0].ground
-    for one in found[1:]:
-        last = rows[-1]
-        expected = 2 * last.ground - before
-        size = np.maximum(np.abs(last.ground), 1e-3 * np.abs(last.ground).max())[:, None]
-        apart = np.abs(expected[:, None] - one.ground) / size
-        changed = np.isnan(last.whirl)[:, None] != np.isnan(one.whirl)
-        _, chosen = scipy.optimize.linear_sum_assignment(np.minimum(apart, 3.0) + _unlike(last, one) + 0.5 * changed)
-        before = last.ground
-        rows.append(one.take(chosen))
-    return rows
-
-
-def _unlike(last: Seen, one: Seen) -> Array:
-    """1 - |cosine|^2 of shapes; one that does not whirl may have become its own conjugate."""
-    a = last.shapes / np.linalg.norm(last.shapes, axis=1, keepdims=True)
-    b = one.shapes / np.linalg.norm(one.shapes, axis=1, keepdims=True)
-    plain, turned = np.abs(a.conj() @ b.T) ** 2, np.abs(a @ b.T) ** 2
-    return np.asarray(1 - np.where(np.isnan(last.whirl)[:, None], np.maximum(plain, turned), plain))
+def _entries(found: Seen, speed: float, count: int) -> list[Entry]:
+    """The lowest modes by their roots in the turning frame: that of a whirl as it runs ahead, s or s*."""
+    low = found.take(slice(max(4 * count, _WATCHED)))
+    circles = ~np.isnan(low.whirl)
+    s = np.where(circles, low.ground - 1j * speed, low.roots)
+    shapes = low.shapes / np.linalg.norm(low.shapes, axis=1, keepdims=True)
+    rows = zip(s.tolist(), shapes, low.counts.tolist(), np.abs(low.ground).tolist(), circles, low.whirl, strict=True)
+    return [
+        Entry(root, shape, roots, size, mirrored=not circle, told=complex(seen))
+        for root, shape, roots, size, circle, seen in rows
+    ]
 
 
 def _growth(found: Seen, count: int) -> float:

@@ -80,12 +80,14 @@ def _check_alike(frame: BeamFrame, axis: str) -> None:
 class Seen:
     """Modes by their size as seen: `roots` in the turning frame (Im >= 0), `whirl` (nan: none), `shapes` (modes, n).
 
-    `ground` is Re s + i whirl for a mode that whirls, else s.
+    `ground` is Re s + i whirl for a mode that whirls, else s. `counts` says how many roots each stands for: a pair, one
+    real root, or 0 at zero.
     """
 
     roots: Complex
     whirl: Array
     shapes: Complex
+    counts: NDArray[np.int64]
 
     @property
     def ground(self) -> Complex:
@@ -94,7 +96,7 @@ class Seen:
 
     def take(self, which: Any) -> Seen:
         """Some of the modes, in this order."""
-        return Seen(self.roots[which], self.whirl[which], self.shapes[which])
+        return Seen(self.roots[which], self.whirl[which], self.shapes[which], self.counts[which])
 
 
 def modes_at(turning: Turning, speed: float, count: int) -> Seen:
@@ -181,7 +183,10 @@ def _seen(turning: Turning, roots: Complex, shapes: Complex, speed: float) -> Se
     roots = np.where(np.abs(roots.real) < tiny, 0, roots.real) + 1j * np.where(np.abs(roots.imag) < tiny, 0, roots.imag)
     upper = np.flatnonzero(roots.imag >= 0)
     upper = upper[np.argsort(np.abs(roots[upper]), kind="stable")]
-    upper = upper[[not _mirrored(roots[upper], k) for k in range(len(upper))]]
+    twins = np.array([_twin(roots[upper], k) for k in range(len(upper))], dtype=bool)
+    counts = np.where(roots[upper] == 0, 0, np.where((roots[upper].imag > 0) | twins, 2, 1))
+    kept = ~(twins & (roots[upper].real < 0))
+    upper, counts = upper[kept], counts[kept]
     roots, shapes = roots[upper], shapes[upper]
     if speed == 0:
         shapes = _circles_at_rest(turning, roots, shapes)
@@ -191,15 +196,15 @@ def _seen(turning: Turning, roots: Complex, shapes: Complex, speed: float) -> Se
     round_ = (most > 1e-6 * np.linalg.norm(shapes, axis=1)) & (least <= _CIRCLE * most)
     runs = np.linalg.norm(ahead, axis=1) > np.linalg.norm(behind, axis=1)
     whirl = np.where(round_, np.where(runs, roots.imag + speed, speed - roots.imag), np.nan)
-    made = Seen(roots, whirl, np.where((round_ & ~runs)[:, None], shapes.conj(), shapes))
+    made = Seen(roots, whirl, np.where((round_ & ~runs)[:, None], shapes.conj(), shapes), counts)
     equal = 1 + 1e-8 * (whirl < 0)  # of two that are equal at rest, forward first
     return made.take(np.argsort(np.abs(made.ground) * equal, kind="stable"))
 
 
-def _mirrored(roots: Complex, k: int) -> bool:
-    """Of a pair of real roots -a, a, which a frequency becomes where it turns unstable, -a says nothing new."""
+def _twin(roots: Complex, k: int) -> bool:
+    """Whether a root is of a pair of real ones -a, a, which a frequency becomes where it turns unstable."""
     one = roots[k]
-    return bool(one.imag == 0 and one.real < 0 and np.any(np.abs(roots + one) <= 1e-9 * abs(one)))
+    return bool(one.imag == 0 and one != 0 and np.any(np.abs(roots + one) <= 1e-9 * abs(one)))
 
 
 def _circles(turning: Turning, shapes: Complex) -> tuple[Complex, Complex]:

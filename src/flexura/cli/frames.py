@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cmath
 import math
 from collections.abc import Iterable
 from pathlib import Path
@@ -60,7 +61,8 @@ def _row(chart: Whirl, k: int) -> list[str]:
     marks = [" " if math.isnan(one) else "F" if one > 0 else "B" for one in chart.whirl[k]]
     grows = (chart.eigenvalues[k].real > 0) & ~chart.stable[k]
     cells = [
-        f"{one:.7g} {mark}{'*' if bad else ' '}" for one, mark, bad in zip(chart.seen[k], marks, grows, strict=True)
+        "-  " if math.isnan(one) else f"{one:.7g} {mark}{'*' if bad else ' '}"
+        for one, mark, bad in zip(chart.seen[k], marks, grows, strict=True)
     ]
     return [f"{chart.speeds[k]:.6g}", *cells]
 
@@ -81,8 +83,8 @@ def _data(chart: Whirl, critical: list[float]) -> dict[str, Any]:
     return {
         "axis": chart.axis,
         "speeds": chart.speeds.tolist(),
-        "eigenvalues": [[complex_data(one) for one in row] for row in chart.eigenvalues],
-        "frequencies": chart.seen.tolist(),
+        "eigenvalues": [[None if cmath.isnan(one) else complex_data(one) for one in row] for row in chart.eigenvalues],
+        "frequencies": [[None if math.isnan(one) else one for one in row] for row in chart.seen.tolist()],
         "whirl": [[None if math.isnan(one) else one for one in row] for row in chart.whirl.tolist()],
         "stable": chart.stable.tolist(),
         "stability_limit": chart.limit if math.isfinite(chart.limit) else None,

@@ -41,7 +41,7 @@ def draw_whirl(chart: Whirl, orders: Iterable[float] | None = None) -> Any:
         if chosen.any():
             axes.plot(speeds[chosen], chart.seen[chosen], linestyle="none", **({"markersize": 4.5} | how))
     ends = np.array([chart.speeds.min(), chart.speeds.max()])
-    top = 1.05 * max(float(chart.seen.max()), 1e-12)
+    top = 1.05 * max(float(np.nanmax(chart.seen)), 1e-12)
     for order in (1.0,) if orders is None else orders:
         name = "whirl = speed" if order == 1 else f"whirl = {order:g} speeds"
         axes.plot(ends, order * ends, color="black", linestyle=(0, (5, 3)), linewidth=0.9, zorder=1, label=name)
