@@ -191,8 +191,9 @@ def _unit_motions(r: Array, axis: bool) -> Array:
     """Velocities of points (or of the tips of axes) by unit translations and rotations: (states, 3 places, 6)."""
     found = np.zeros((*r.shape, 6))
     for k in range(3):
+        i, j = (k + 1) % 3, (k + 2) % 3
         found[..., k, k] = 0.0 if axis else 1.0
-        found[..., 3 + k] = np.cross(np.eye(3)[k], r)
+        found[..., i, 3 + k], found[..., j, 3 + k] = -r[..., j], r[..., i]
     return found.reshape(len(r), -1, 6)
 
 

@@ -77,30 +77,37 @@ def _bent(
     x = np.linspace(start, end, _PLACES)
     squared = energies.driven(bend.squared).xreplace(known)
     jets = energies.jets.unknowns(squared)
-    columns = [_jet(jet, state, x, ends) for jet in jets]
+    shapes: dict[tuple[str, int], Array] = {}  # what several ask for is computed once
+
+    def shape(name: str, order: int) -> Array:
+        if (name, order) not in shapes:
+            shapes[name, order] = np.asarray(state[name](x, order), dtype=np.float64)
+        return shapes[name, order]
+
+    columns = [_jet(jet, state, shape) for jet in jets]
     rows = np.broadcast_arrays(np.asarray(t, dtype=np.float64)[..., None], x, *columns)
     made: Callable[[Array], Array] = symengine.Lambdify(
         [TIME, SPINE, *(jet.symbol for jet in jets)], [squared], backend="lambda"
     )
     slopes = np.sqrt(np.abs(np.asarray(made(np.ascontiguousarray(np.stack(rows, axis=-1))), dtype=np.float64)))
-    held = end if bend.outward < 0 else start
+    held = -1 if bend.outward < 0 else 0
     fields = dict.fromkeys(jet.name for jet in jets if jet.name in energies.fields and not jet.end)
-    parts = [_from_tangent(state[name], x, held) for name in fields if callable(state.get(name))]
+    moved = [name for name in fields if callable(state.get(name))]
+    parts = [_from_tangent(shape(name, 0), shape(name, 1)[..., [held]], x - x[held], held) for name in moved]
     deflection = np.sqrt(sum((part**2 for part in parts), np.zeros(1))).max(initial=0.0)
     return Bending(float(deflection / (end - start)), float(slopes.max(initial=0.0)), bend.hinged)
 
 
-def _from_tangent(field: Callable[..., Array], x: Array, held: float) -> Array:
-    first, slope = (np.asarray(field(np.array([held]), order)) for order in (0, 1))
-    return np.asarray(field(x, 0) - first - slope * (x - held))
+def _from_tangent(values: Array, slope: Array, away: Array, held: int) -> Array:
+    return values - values[..., [held]] - slope * away
 
 
-def _jet(jet: Any, state: State, x: Array, ends: tuple[float, ...]) -> Array:
+def _jet(jet: Any, state: State, shape: Callable[[str, int], Array]) -> Array:
     value = state[jet.name] if jet.name in tuple(state) else 0.0
     if not callable(value):
         return np.asarray(value, dtype=np.float64)[..., None]
-    where = x if not jet.end else np.array([ends[jet.end == "b"]])
-    return np.asarray(value(where, jet.x), dtype=np.float64)
+    found = shape(jet.name, jet.x)
+    return found[..., [-1 if jet.end == "b" else 0]] if jet.end else found
 
 
 def theory_errors(found: Mapping[str, Bending]) -> dict[str, float]:

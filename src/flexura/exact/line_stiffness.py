@@ -204,7 +204,7 @@ class LineStiffness:
             e = self.line.end_values
             stretches = self.stretches(level)
             K, M = (np.abs(np.einsum("kii->ki", form)[:, :e]) for form in stretches.forms[::2])
-            M = np.maximum(M, np.abs(np.einsum("kii->ki", MixedStretches(stretches).forms[2])[:, :e]))
+            M = np.maximum(M, np.abs(MixedStretches(stretches, self._mixed.motion).inertia_at_start))
             with np.errstate(divide="ignore", invalid="ignore"):
                 spread = np.where(K.min(axis=0) > 0, K.max(axis=0) / K.min(axis=0), 1.0)
                 slow = np.where(M > 0, K / M, 0.0)

@@ -34,18 +34,16 @@ class MixedStretches:
     """The stretches of a line over (q_a, f, coordinates | what vanishes at the start)."""
 
     plain: Stretches
+    motion: tuple[Array, Array]
+    """`strainless` of the line."""
 
     @property
     def _e(self) -> int:
         return self.plain.line.end_values
 
-    @cached_property
-    def _motion(self) -> tuple[Array, Array]:
-        return strainless(self.plain.line)
-
     def _carried(self, t: Array) -> Array:
         """Values q at distances t from the start for units of q_a (slopes times the common length): (.., q, q_a)."""
-        G = self._motion[0]
+        G = self.motion[0]
         found, power = np.zeros((*t.shape, *G.shape)), np.eye(len(G))
         for j in range(len(G)):
             found = found + t[..., None, None] ** j * power
@@ -53,22 +51,44 @@ class MixedStretches:
         return np.asarray(found / self.plain.end_scales)
 
     @cached_property
+    def _carried_jets(self) -> list[Array]:
+        """Each slot for the motions that values at the start give, (stretch, value, point), as derivatives in xi."""
+        plain, starts, found = self.plain, np.cumsum([0, *self.plain.line.orders]), []
+        t = plain.lengths[:, None] * (plain.points[0] + 1) / 2
+        carried = self._carried(t)
+        highest = np.einsum("fq,kgqa->kgfa", self.motion[1], carried)
+        for field, which in plain.line.slots:
+            one = np.zeros((*t.shape, self._e))
+            if field >= 0:
+                of = highest[:, :, field] if which == plain.line.orders[field] else carried[:, :, starts[field] + which]
+                one = of * ((plain.lengths / 2) ** which)[:, None, None]
+            found.append(np.swapaxes(one, 1, 2))
+        return found
+
+    @cached_property
     def _jets(self) -> list[Array]:
         """Each slot for each function, (stretch, function, point), as derivatives in xi; none for loads."""
-        plain, e, outer = self.plain, self._e, self.plain.outer
-        t = plain.lengths[:, None] * (plain.points[0] + 1) / 2
-        carried, found = self._carried(t), []
-        highest = np.einsum("fq,kgqa->kgfa", self._motion[1], carried)
-        starts = np.cumsum([0, *plain.line.orders])
-        for (field, which), table in zip(plain.line.slots, plain.gauss_tables, strict=True):
+        plain, e, outer, found = self.plain, self._e, self.plain.outer, []
+        for carried, table in zip(self._carried_jets, plain.gauss_tables, strict=True):
             one = np.zeros((len(plain.lengths), plain.size + e, table.shape[1]))
             one[:, 2 * e : outer] = table[2 * e : outer]
             one[:, outer : outer + e] = table[e : 2 * e] * plain.slope_ratio[:, e : 2 * e, None]
             one[:, outer + e :] = table[outer:]
-            if field >= 0:
-                of = highest[:, :, field] if which == plain.line.orders[field] else carried[:, :, starts[field] + which]
-                one[:, :e] = np.swapaxes(of, 1, 2) * ((plain.lengths / 2) ** which)[:, None, None]
+            one[:, :e] = carried
             found.append(one)
+        return found
+
+    @cached_property
+    def inertia_at_start(self) -> Array:
+        """(stretch, value): what each value at the start moves, the diagonal of the form of s^2, without the rest."""
+        jets, found = self._carried_jets, np.zeros((len(self.plain.lengths), self._e))
+        for i, pivot, ratio, rest in self.plain.completed(2):
+            strain = jets[i]
+            for j in range(i + 1, len(jets)):
+                strain = strain if ratio is None else strain + ratio[j - i - 1][:, None] * jets[j]
+                if rest is not None:
+                    found += 2 * np.einsum("kag,kag,kg->ka", jets[i], jets[j], rest[j - i - 1])
+            found += np.einsum("kag,kg->ka", strain**2, pivot)
         return found
 
     @cached_property
@@ -77,7 +97,7 @@ class MixedStretches:
         plain, e, outer, jets = self.plain, self._e, self.plain.outer, self._jets
         forms = np.zeros((3, len(plain.lengths), plain.size + e, plain.size + e))
         for power in (0, 2):
-            for i, pivot, ratio, rest in plain.completed[power]:
+            for i, pivot, ratio, rest in plain.completed(power):
                 strain = jets[i]
                 for j in range(i + 1, len(jets)):
                     if ratio is not None and ratio[j - i - 1].any():
@@ -123,7 +143,7 @@ class MixedStretches:
     @cached_property
     def limits(self) -> Array:
         """The same for each stretch, by comparison with more functions."""
-        finer = MixedStretches(Stretches(self.plain.line, self.plain.nodes, self.plain.inner + _MORE))
+        finer = MixedStretches(Stretches(self.plain.line, self.plain.nodes, self.plain.inner + _MORE), self.motion)
         a, b = self.condensed, finer.condensed
         if a is None or b is None:
             return np.full(len(self.plain.lengths), -1.0)
@@ -259,10 +279,15 @@ class MixedLine:
         self.line, self.inner, self._alike, self._highest, self._most = line, inner, alike, highest, most
         self._made: dict[int, MixedStretches] = {}
 
+    @cached_property
+    def motion(self) -> tuple[Array, Array]:
+        """Without strain, as `strainless` says."""
+        return strainless(self.line)
+
     def at(self, level: int) -> MixedStretches:
         """Cut at a level."""
         if level not in self._made:
-            self._made[level] = MixedStretches(Stretches(self.line, self._nodes(level), self.inner))
+            self._made[level] = MixedStretches(Stretches(self.line, self._nodes(level), self.inner), self.motion)
         return self._made[level]
 
     def _nodes(self, level: int) -> Array:

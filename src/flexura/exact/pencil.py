@@ -295,7 +295,7 @@ def _squares(line: Stretches, jets: Array, power: int) -> Iterator[tuple[Array, 
 
     What cannot be completed to a square stays a product of two.
     """
-    for i, pivot, ratio, rest in line.completed[power]:
+    for i, pivot, ratio, rest in line.completed(power):
         strain = jets[i]
         if ratio is not None:
             strain = strain + np.einsum("jkg,jkga->kga", ratio, jets[i + 1 :])
@@ -306,7 +306,7 @@ def _squares(line: Stretches, jets: Array, power: int) -> Iterator[tuple[Array, 
 
 def refuse_negative_inertia(stiffness: DynamicStiffness, size: float) -> None:
     """Refuse a kinetic energy that some motion makes negative, as deflections beyond their theory do."""
-    squares = [square for line in dict.fromkeys(stiffness.lines) for square in line.simple.completed[2]]
+    squares = [square for line in dict.fromkeys(stiffness.lines) for square in line.simple.completed(2)]
     signs = [float(np.trace(part)) for part in stiffness.system.contributions(2) if np.any(part)]
     if all(one.rest is None and np.all(one.pivot >= 0) for one in squares) and all(one > 0 for one in signs):
         return  # a sum of squares; else they may still balance

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import solve_triangular
+from scipy.linalg.lapack import dtrtri
 
 from flexura.exact.lines import Array, Line
 from flexura.systems.polynomials import gauss, gauss_table, table
@@ -140,10 +140,15 @@ class Stretches:
         scale = 2 / self.lengths[:, None]
         return {key: c * w * scale ** (orders[key[1]] + orders[key[2]]) for key, c in self.line.coefficients(x).items()}
 
+    def completed(self, power: int) -> list[Square]:
+        """Twice the energy of s^0 or of s^2 as a sum of squares, L D L' at each point; see `Square`."""
+        if power not in self._squares:
+            self._squares[power] = list(self._completed(power))
+        return self._squares[power]
+
     @cached_property
-    def completed(self) -> dict[int, list[Square]]:
-        """Twice the energy of s^0 and of s^2 as sums of squares, L D L' at each point; see `Square`."""
-        return {power: list(self._completed(power)) for power in (0, 2)}
+    def _squares(self) -> dict[int, list[Square]]:
+        return {}
 
     def _completed(self, power: int) -> Iterator[Square]:
         n = len(self.line.slots)
@@ -267,7 +272,7 @@ def condense(forms: Array, outer: int) -> Condensed | None:
         lower = np.linalg.cholesky(stiffness / (size[:, :, None] * size[:, None, :]))
     except np.linalg.LinAlgError:
         return None
-    inverse = np.array([solve_triangular(one, np.eye(len(one)), lower=True) for one in lower]) / size[:, None, :]
+    inverse = np.array([dtrtri(one, lower=1)[0] for one in lower]) / size[:, None, :]
     mass = inverse @ inside[2] @ inverse.transpose(0, 2, 1)
     mu, V = np.linalg.eigh((mass + mass.transpose(0, 2, 1)) / 2)
     T = inverse.transpose(0, 2, 1) @ V

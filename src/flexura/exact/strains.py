@@ -81,7 +81,7 @@ def _strains(line: Stretches, power: int) -> Iterator[tuple[Array, Array, bool]]
             if terms:
                 yield sum((c[:, None, :] * tables[j] for j, c in terms), np.zeros(1)), none, False
         return
-    for i, pivot, ratio, rest in line.completed[power]:
+    for i, pivot, ratio, rest in line.completed(power):
         strain = np.broadcast_to(tables[i], (len(pivot), *tables[i].shape))
         if ratio is not None:
             strain = strain + np.einsum("jkg,jfg->kfg", ratio, tables[i + 1 :])

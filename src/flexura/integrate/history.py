@@ -21,6 +21,7 @@ from flexura.integrate.mechanics import State
 Array = NDArray[np.float64]
 _REACH = 4  # ends of steps a polynomial meets
 _AT_ONCE = 200_000  # numbers evaluated at a time
+_KEPT = 20_000  # numbers of states up to which polynomials are kept: they take a dozen times the room
 _JUMP = 20.0  # neighbouring steps that differ more than this lie at a break
 
 
@@ -70,15 +71,20 @@ class Curve:
         if not self.parts:
             q, v, a = (np.repeat(one[-1:], len(times), axis=0) for one in (self.q, self.v, self.a))
             return q, v, a
-        first, reach = self._stencils
+        reach = self._stencils[1]
         k = np.clip(np.searchsorted(self.t, times, side="right") - 1, 0, len(self.t) - 2)
         k = np.maximum.accumulate(np.where(reach > 0, np.arange(len(reach)), 0))[k]  # a run may end at a break
         found = np.empty((3, len(times), self.q.shape[1]))
         for size in np.unique(reach[k]):
             mine = np.flatnonzero(reach[k] == size)
             for part in np.array_split(mine, 1 + len(mine) * found.shape[2] // _AT_ONCE):
-                found[:, part] = self._polynomials(times[part], k[part], first, int(size))
+                found[:, part] = self._polynomials(times[part], k[part], reach, int(size))
         return found[0], found[1], found[2]
+
+    @cached_property
+    def _made(self) -> dict[int, tuple[Array, Array]]:
+        """Polynomials by the number of states they meet, kept where there are few: a curve is asked several times."""
+        return {}
 
     @cached_property
     def _stencils(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -92,20 +98,31 @@ class Curve:
         return first, reach
 
     def _polynomials(
-        self, times: Array, k: NDArray[np.int64], first: NDArray[np.int64], size: int
+        self, times: Array, k: NDArray[np.int64], reach: NDArray[np.int64], size: int
     ) -> tuple[Array, Array, Array]:
         """Newton's form on nodes that each count three times (q, v, a), all steps at once."""
-        used, mine = np.unique(k, return_inverse=True)
-        nodes = first[used][:, None] + np.arange(size)
-        origin, unit = self.t[used], (self.t[used + 1] - self.t[used])
-        s = np.repeat((self.t[nodes] - origin[:, None]) / unit[:, None], 3, axis=1)
+        if self.q.size <= _KEPT:
+            of_size = np.flatnonzero(reach == size)
+            if size not in self._made:
+                self._made[size] = self._newton_form(of_size, size)
+            (s, coefficients), mine = self._made[size], np.searchsorted(of_size, k)
+        else:
+            used, mine = np.unique(k, return_inverse=True)
+            s, coefficients = self._newton_form(used, size)
+        unit = self.t[k + 1] - self.t[k]
+        basis = _newton((times - self.t[k]) / unit, s[mine])
+        value, slope, bend = np.moveaxis(basis @ coefficients[mine], 1, 0)
+        width = unit[:, None]
+        return value, slope / width, bend / width**2
+
+    def _newton_form(self, steps: NDArray[np.int64], size: int) -> tuple[Array, Array]:
+        """Nodes and divided differences of the polynomials of some steps."""
+        nodes = self._stencils[0][steps][:, None] + np.arange(size)
+        unit = self.t[steps + 1] - self.t[steps]
         scale = unit[:, None, None]
         data = np.stack([self.q[nodes], self.v[nodes] * scale, self.a[nodes] * scale**2 / 2])
-        coefficients = _divided(s, data)
-        basis = _newton((times - origin[mine]) / unit[mine], s[mine])
-        value, slope, bend = np.moveaxis(basis @ coefficients[mine], 1, 0)
-        width = unit[mine][:, None]
-        return value, slope / width, bend / width**2
+        s = np.repeat((self.t[nodes] - self.t[steps][:, None]) / unit[:, None], 3, axis=1)
+        return s, _divided(s, data)
 
 
 def _divided(s: Array, data: Array) -> Array:

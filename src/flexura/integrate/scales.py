@@ -24,6 +24,8 @@ Times = Callable[[Array], Array]
 _TOGETHER = 16  # nearly straight pieces in a step
 SAMPLES = 4**7
 _DEEPER = 24  # halvings of what is rough between two samples
+_LIKE = 0.01  # of a step, by which its neighbours may differ where nothing jumps; _SHARP of it and more is a jump
+_SHARP = 0.05
 _MANY = 0.25  # of all samples: where more of them are rough, halving them all would not end
 
 
@@ -128,7 +130,8 @@ def _closer(function: Times, t: Array, values: Array, cells: NDArray[np.int64], 
 def _jumps(function: Times, t: Array, values: Array) -> list[float]:
     """Where a function jumps: halving an interval around a jump leaves the change as large as it was."""
     changes = np.abs(np.diff(values, axis=0)).max(axis=1)
-    cells = np.flatnonzero(changes > 5 * np.median(changes) + 1e-9 * np.abs(values).max(initial=0.0))
+    large = changes > 5 * np.median(changes) + 1e-9 * np.abs(values).max(initial=0.0)
+    cells = np.flatnonzero(large & _unlike_beside(np.diff(values, axis=0), changes))
     low, high, left, right, change = t[cells], t[cells + 1], values[cells], values[cells + 1], changes[cells]
     for _ in range(60):
         middle = (low + high) / 2
@@ -138,15 +141,43 @@ def _jumps(function: Times, t: Array, values: Array) -> list[float]:
         first = np.abs(between - left).max(axis=1) >= np.abs(right - between).max(axis=1)
         high, right = np.where(first, middle, high), np.where(first[:, None], between, right)
         low, left = np.where(first, low, middle), np.where(first[:, None], left, between)
-        sharp = np.abs(right - left).max(axis=1) >= 0.05 * change
+        sharp = np.abs(right - left).max(axis=1) >= _SHARP * change
         low, high, left, right, change = (one[sharp] for one in (low, high, left, right, change))
     return sorted(float(one) for one in high)
+
+
+def _unlike_beside(steps: Array, changes: Array) -> NDArray[np.bool_]:
+    """Where a step of the samples is not as those on both sides of it: a jump that counts makes it so.
+
+    Where nothing jumps, neighbours differ by as little as the slope changes between two samples.
+    """
+    before = np.abs(np.diff(steps, axis=0)).max(axis=1)  # between neighbours
+    both = np.maximum(np.append(before[:1], before), np.append(before, before[-1:]))
+    return np.asarray(both > _LIKE * changes)
+
+
+def _plain(function: Callable[[Any], Any], times: Array) -> Array | None:
+    """A function that gives finite numbers, quickly; None for all others, which are looked at one by one."""
+    try:
+        found = np.fromiter(map(_float, map(function, times.tolist())), np.float64, len(times))
+    except Exception:  # it is asked again, and says what is wrong
+        return None
+    return found if np.isfinite(found).all() else None
+
+
+def _float(found: Any) -> float:
+    if not isinstance(found, float | int):
+        raise TypeError
+    return found
 
 
 def many(function: Callable[[Any], Any], checked: Callable[[float], Any]) -> Times:
     """A function of one time as a function of many: asked for all at once if it answers so, one by one otherwise."""
 
     def singly(times: Array) -> Array:
+        found = _plain(function, times)
+        if found is not None:
+            return found[:, None]
         return np.array([np.ravel(checked(one)) for one in times.tolist()], dtype=np.float64).reshape(len(times), -1)
 
     def together(times: Array) -> Array:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.symbols.engine import Basic, Symbol, partial
-from flexura.systems.intervals import bounds, values
+from flexura.systems.intervals import Bounded, Interval
 
 Array = NDArray[np.float64]
 STRAIGHT = 1e-3  # of the range of a function, by which it may leave its chord
@@ -40,36 +40,47 @@ def resolved(
     held to what it is there, down to `floor` of the range: the tails of what shall be integrated count. Where bounds
     are not to be had (beside a pole), or more than `most` pieces would be needed, they are as short as they came.
     """
-    bend = partial(partial(tree, symbol), symbol)
-    held = {one: (low, high) for one, (low, high) in (others or {}).items()}
+    both, held = Bounded(tree, partial(partial(tree, symbol), symbol)), dict(others or {})
     corners = np.array([start, *breaks, end])
     low, high, done = corners[:-1], corners[1:], [corners]
-    seen: list[float] = []
+    points, seen = corners, (np.inf, -np.inf)
     for _ in range(_DEEPEST):
-        least, largest = bounds(tree, {symbol: (low, high), **held})
-        size = _range(tree, symbol, low, high, held, seen)
+        points = np.concatenate([points, (low + high) / 2])
+        (least, largest), (down, up), at_points = _bounded(both, symbol, (low, high), points, held)
+        seen = min(seen[0], *at_points), max(seen[1], *at_points)
+        size = max(seen[1] - seen[0], 1e-6 * max(abs(seen[0]), abs(seen[1])))
         local = np.maximum(np.minimum(np.maximum(-least, largest), size), floor * size)
-        rough = ~(largest - least <= STRAIGHT * floor * size)
-        low, high, scale = low[rough], high[rough], STRAIGHT * local[rough]
-        down, up = bounds(bend, {symbol: (low, high), **held})
         with np.errstate(all="ignore"):
-            curved = ~(np.maximum(-down, up) * (high - low) ** 2 / 8 <= scale)
-        low, high = low[curved], high[curved]
+            curved = ~(np.maximum(-down, up) * (high - low) ** 2 / 8 <= STRAIGHT * local)
+        rough = curved & ~(largest - least <= STRAIGHT * floor * size)
+        low, high = low[rough], high[rough]
         if not len(low) or sum(map(len, done)) + 3 * len(low) > most:
             break
         inner = low[:, None] + (high - low)[:, None] * _QUARTERS
-        done.append(inner.ravel())
+        points = inner.ravel()
+        done.append(points)
         low, high = np.column_stack([low, inner]).ravel(), np.column_stack([inner, high]).ravel()
     return np.unique(np.concatenate(done)), not len(low)
 
 
-def _range(
-    tree: Basic, symbol: Symbol, low: Array, high: Array, held: Mapping[Symbol, tuple[float, float]], seen: list[float]
-) -> float:
-    """How far the function has been seen to vary; `seen` remembers its extremes."""
-    at: dict[Symbol, Any] = {symbol: np.concatenate([low, (low + high) / 2, high])}
-    for corner in (0, 1):
-        found = values(tree, {**at, **{one: ends[corner] for one, ends in held.items()}})
-        found = found[np.isfinite(found)]
-        seen[:] = [min([*seen, *found.tolist()], default=0.0), max([*seen, *found.tolist()], default=0.0)]
-    return max(seen[1] - seen[0], 1e-6 * max(abs(seen[0]), abs(seen[1])))
+def _bounded(
+    both: Bounded, symbol: Symbol, spans: tuple[Array, Array], points: Array, held: Mapping[Symbol, tuple[float, float]]
+) -> tuple[Interval, Interval, tuple[float, float]]:
+    """Bounds of a function and of its curvature over spans, and its extremes at points, where it is finite there.
+
+    What is held is there at either of its ends. All that in one sweep: for few spans the sweep itself is what costs.
+    """
+    n, ends = len(spans[0]), 2 if held else 1
+    where: dict[Symbol, tuple[Any, Any]] = {symbol: (_with(spans[0], points, ends), _with(spans[1], points, ends))}
+    for one, (low, high) in held.items():
+        at = np.repeat([low, high], len(points))
+        where[one] = np.concatenate([np.full(n, low), at]), np.concatenate([np.full(n, high), at])
+    function, curvature = both(where)
+    found = function[0][n:]
+    found = found[np.isfinite(found)]
+    extremes = (float(found.min()), float(found.max())) if len(found) else (0.0, 0.0)
+    return (function[0][:n], function[1][:n]), (curvature[0][:n], curvature[1][:n]), extremes
+
+
+def _with(spans: Array, points: Array, times: int) -> Array:
+    return np.concatenate([spans, *[points] * times])
