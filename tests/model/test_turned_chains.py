@@ -1,4 +1,7 @@
-"""Chains of bodies on members at any angle: their energies are right, and as short as those of level ones."""
+"""Chains of bodies on members at any angle: their energies are right, and as short as those of level ones.
+
+What was asked of trees that grew from step to step took minutes, or never came.
+"""
 
 from __future__ import annotations
 
@@ -53,3 +56,26 @@ def test_a_beam_on_a_turned_rod_that_carries_two_bodies() -> None:
     )
     assert size(model) < 10_000
     assert compare(model.lagrangian)
+
+
+def hung(first: fx.Mass | fx.RigidBody, angle: float | str, rho: str, count: int) -> fx.Model:
+    """A chain of beams and bodies that hangs on a revolute joint by its first body."""
+    connections = [fx.Revolute(fx.ground, first, name="theta")]
+    place = first
+    for i in range(count):
+        beam = fx.EulerBernoulliBeam(f"beam{i}", EI="EI", EA="EA", rho=rho, length="l")
+        body = fx.RigidBody(f"b{i}", m=f"m{i}", I=f"I{i}")
+        connections += [fx.Fixed(place, beam.start, angle=angle), fx.Fixed(beam.end, body.at("d", "h"))]
+        place = body.at("e", "g")
+    return fx.Model(*connections)
+
+
+@pytest.mark.parametrize("count", [1, 3])
+@pytest.mark.parametrize("rho", ["rho*(1 - x/(2*l))", "rho*exp(-x/l)"])
+@pytest.mark.parametrize("angle", ANGLES)
+def test_a_particle_that_turns_is_told_from_a_body(angle: float | str, rho: str, count: int) -> None:
+    with pytest.raises(fx.FlexuraError, match="describe one motion twice"):
+        _ = hung(fx.Mass("p", m="m"), angle, rho, count).lagrangian
+    assert "theta" in hung(fx.RigidBody("p", m="m", I="I"), angle, rho, count).lagrangian.coordinates
+    massless = hung(fx.RigidBody("p", m="m", I=0), angle, rho, count)  # it holds the slope, so theta turns the beam
+    assert "theta" in massless.lagrangian.coordinates

@@ -4,7 +4,7 @@ import symengine as se
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flexura.symbols.zero import RandomPoint, Verdict, verdict
+from flexura.symbols.zero import RandomPoint, Verdict, last_column_depends, verdict
 
 a, b, c = se.symbols("a b c")
 
@@ -66,3 +66,27 @@ def test_several_trees_are_put_at_one_point() -> None:
     )
     assert point.put(se.sin(a) ** 2 + se.cos(a) ** 2 + b, kept={b}) == 1 + b
     assert RandomPoint(2).put(a) != point.put(a)
+
+
+@given(st.data())
+def test_a_column_depends_if_it_is_a_combination_and_not_if_it_is_none(data: st.DataObject) -> None:
+    entries = [se.Integer(n) for n in (0, 0, 1, -2)]
+    entries += [a, b / (a + 1), se.sin(a), se.cos(se.Rational(7, 10)), se.sqrt(3) * b]
+    if data.draw(st.booleans()):
+        entries.append(se.exp(-a))  # no whole numbers then
+    drawn, columns = st.sampled_from(entries), data.draw(st.integers(1, 3))
+    rows = data.draw(st.lists(st.lists(drawn, min_size=columns, max_size=columns), min_size=1, max_size=5))
+    weights = data.draw(st.lists(drawn, min_size=columns, max_size=columns))
+    made = [[*row, sum((w * one for w, one in zip(weights, row, strict=True)), se.Integer(0))] for row in rows]
+    assert last_column_depends(made)
+    only_in_the_last = [*[se.Integer(0)] * columns, se.Integer(1)]
+    assert not last_column_depends([*made, only_in_the_last])
+
+
+def test_identities_of_the_circle_are_seen_in_columns() -> None:
+    sine, cosine, one = se.sin(a), se.cos(a), se.Integer(1)
+    assert last_column_depends([[cosine, sine], [sine * cosine, sine**2], [1 - sine**2, sine * cosine]])
+    assert not last_column_depends([[cosine, sine], [sine, cosine]])
+    assert last_column_depends([[se.sqrt(3), 3 * one], [one, se.sqrt(3)]])
+    assert not last_column_depends([[se.sqrt(3), 3 * one], [one, se.Rational(173205, 100000)]])
+    assert last_column_depends([])

@@ -23,7 +23,7 @@ from flexura.parts.bodies import Body
 from flexura.parts.joints import Coupling
 from flexura.symbols.engine import SPINE, ZERO, Basic, Symbol, exact, partial
 from flexura.symbols.jets import Jet, Jets
-from flexura.symbols.zero import verdict
+from flexura.symbols.zero import last_column_depends, verdict
 
 _PLACES = (exact(0.2), exact(0.5), exact(0.9))  # of a line: rigid motions are linear along it
 
@@ -70,8 +70,7 @@ class _Twins:
     @property
     def found(self) -> bool:
         """The column of the joint's coordinate depends on the others."""
-        rows = [row for row in self._rows() if any(one != 0 for one in row)]
-        return _rank(rows) == _rank([row[1:] for row in rows])
+        return last_column_depends([*others, own] for own, *others in self._rows())
 
     @property
     def _coordinates(self) -> list[str]:
@@ -144,20 +143,3 @@ class _Twins:
 def _at_rest(f: Basic, jets: Jets, rates: bool = False) -> Basic:
     """A tree in the reference configuration; rates may stay."""
     return f.xreplace({jet.symbol: ZERO for jet in jets.unknowns(f) if not (rates and jet.t)})
-
-
-def _rank(rows: list[list[Basic]]) -> int:
-    """By elimination on exact coefficients."""
-    rows, found = [list(row) for row in rows], 0
-    for column in range(len(rows[0]) if rows else 0):
-        pivot = next((i for i in range(found, len(rows)) if not verdict(rows[i][column])), None)
-        if pivot is None:
-            continue
-        rows[found], rows[pivot] = rows[pivot], rows[found]
-        head = rows[found]
-        for i in range(found + 1, len(rows)):
-            if rows[i][column] != 0:
-                factor = rows[i][column] / head[column]
-                rows[i] = [(a - factor * b).expand() for a, b in zip(rows[i], head, strict=True)]
-        found += 1
-    return found
