@@ -27,6 +27,7 @@ _NODES = (np.polynomial.legendre.leggauss(5)[0] + 1) / 2
 _POWERS = np.linalg.inv(np.vander(_NODES, increasing=True))  # coefficients of s^k from values at the nodes
 _FACTORIALS = np.cumprod([1, 1, 2, 3, 4])
 _MOST, _MOST_SINGLY = 4000, 40  # steps that are looked at; where states are evaluated one by one
+_TOGETHER, _LEAST_TOGETHER = 40_000, 8  # numbers of a matrix, of all steps that are looked at together; such steps
 _WORK = 3e8  # of factors, in numbers multiplied
 _FEW, _LEAST = 8, 0.03  # steps that tell what others will take; of a limit of time, spent even if it is over
 
@@ -60,11 +61,15 @@ def time_errors(mechanics: Mechanics, curve: Curve, most: int = _MOST) -> tuple[
     begins = curve.t[chosen]
     widths = np.diff(curve.t)[chosen]
     spans = np.diff(np.append(begins, curve.t[-1]))  # what each of them stands for
-    defects = _defects(mechanics, curve, begins, widths)
-    slopes = _slopes(mechanics, curve, begins + widths / 2)
     sizes = np.concatenate([np.ptp(one, axis=0) for one in (curve.q, curve.v)])
-    errors, growth = _carried(spans, defects, slopes, sizes)
-    return np.append(begins, curve.t[-1]), errors, growth
+    carried = _Carried(len(chosen), sizes)
+    together = max(_LEAST_TOGETHER, _TOGETHER // n**2)
+    for first in range(0, len(chosen), together):
+        some = slice(first, first + together)
+        defects = _defects(mechanics, curve, begins[some], widths[some])
+        slopes = _slopes(mechanics, curve, begins[some] + widths[some] / 2)
+        carried.on(*_across(spans[some], defects, slopes))
+    return np.append(begins, curve.t[-1]), carried.errors, carried.growth
 
 
 def affordable(mechanics: Mechanics, curve: Curve, deadline: Deadline) -> int | None:
@@ -117,11 +122,10 @@ def _single(mechanics: Mechanics, row: tuple[float, Array, Array]) -> _Slopes:
     return _Slopes(np.vstack([one.M, one.A]), C, K, np.vstack([-one.A.T, np.zeros((len(one.A), len(one.A)))]))
 
 
-def _carried(h: Array, defects: Array, slopes: _Slopes, sizes: Array) -> tuple[Array, float]:
-    """Errors of the coordinates at the ends of the steps: e -> exp(h J) e + h sum k! phi_k+1(h J) d_k, by resolvents.
+def _across(h: Array, defects: Array, slopes: _Slopes) -> tuple[Array, Array]:
+    """What leads errors over each step, e -> exp(h J) e + h sum k! phi_k+1(h J) d_k, by resolvents.
 
-    J leads from (e, e_t) to (e_t, e_tt); phi_k(z) = sum r / p^k / (z - p). Beside them a change of the start, as a part
-    of the `sizes` of coordinates and rates, tells how much the motion lets it grow.
+    J leads from (e, e_t) to (e_t, e_tt); phi_k(z) = sum r / p^k / (z - p).
     """
     steps, n = len(h), defects.shape[2]
     across = np.broadcast_to(-np.eye(2 * n), (steps, 2 * n, 2 * n)).copy()
@@ -131,21 +135,61 @@ def _carried(h: Array, defects: Array, slopes: _Slopes, sizes: Array) -> tuple[A
         s = pole / width
         inverse = _resolvents(s, slopes) / width
         by_q, by_v = inverse @ (s * slopes.P + slopes.C), inverse @ slopes.P
-        rows = np.concatenate([by_q, by_v], axis=2), np.concatenate([s * by_q - unit / width, s * by_v], axis=2)
+        rows = (
+            np.concatenate([by_q, by_v], axis=2),
+            np.concatenate([s * by_q - unit / width, s * by_v], axis=2),
+        )
         across -= (residue * np.concatenate(rows, axis=1)).real
-        d = np.einsum("k,skn->sn", _FACTORIALS / pole ** np.arange(1, len(_NODES) + 1), defects) * h[:, None]
+        d = (
+            np.einsum(
+                "k,skn->sn",
+                _FACTORIALS / pole ** np.arange(1, len(_NODES) + 1),
+                defects,
+            )
+            * h[:, None]
+        )
         x = np.einsum("sij,sj->si", by_v, d)
         pushed -= (residue * np.concatenate([x, s[:, 0] * x], axis=1)).real
-    scale = np.where(sizes > 0, sizes, 1.0)
-    found = np.zeros((steps + 1, 2 * n, 2))
-    found[0, :, 1] = scale * np.cos(1.0 + np.arange(2 * n))  # in no special direction
-    with np.errstate(over="ignore", invalid="ignore"):
-        for i in range(steps):
-            found[i + 1] = across[i] @ found[i]
-            found[i + 1, :, 0] += pushed[i]
-        found = np.nan_to_num(found, nan=np.inf, posinf=np.inf, neginf=-np.inf)
-        changes = np.abs(found[..., 1] / scale)[:, sizes > 0].max(axis=1, initial=0.0)
-    return found[:, :n, 0], float(changes.max() / changes[0]) if changes[0] else 1.0
+    return across, pushed
+
+
+class _Carried:
+    """Errors of coordinates and rates at the ends of steps, as they are carried on from step to step.
+
+    Beside them a change of the start, as a part of the `sizes` of coordinates and rates, tells how much the motion lets
+    it grow.
+    """
+
+    def __init__(self, steps: int, sizes: Array) -> None:
+        self.sizes, self._scale, self._done = sizes, np.where(sizes > 0, sizes, 1.0), 0
+        self._found = np.zeros((steps + 1, len(sizes), 2))
+        self._found[0, :, 1] = self._scale * np.cos(1.0 + np.arange(len(sizes)))  # in no special direction
+
+    def on(self, across: Array, pushed: Array) -> None:
+        """Over some more steps."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            for lead, push in zip(across, pushed, strict=True):
+                self._found[self._done + 1] = lead @ self._found[self._done]
+                self._found[self._done + 1, :, 0] += push
+                self._done += 1
+
+    @property
+    def errors(self) -> Array:
+        """Of the coordinates, at the start and at the end of each step."""
+        return np.nan_to_num(
+            self._found[:, : len(self.sizes) // 2, 0],
+            nan=np.inf,
+            posinf=np.inf,
+            neginf=-np.inf,
+        )
+
+    @property
+    def growth(self) -> float:
+        """How many times a change of the start grew at most."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            moved = np.nan_to_num(self._found[..., 1], nan=np.inf, posinf=np.inf, neginf=-np.inf)
+            changes = np.abs(moved / self._scale)[:, self.sizes > 0].max(axis=1, initial=0.0)
+        return float(changes.max() / changes[0]) if changes[0] else 1.0
 
 
 def _resolvents(s: NDArray[Any], slopes: _Slopes) -> NDArray[Any]:

@@ -1,19 +1,21 @@
 """Matrix Market (.mtx): one matrix as text, coordinates or an array.
 
 SciPy reads the numbers, and quickly; but it dies of a file that ends inside a number, and passes over what follows a
-number in its line. So the text is checked first, as classes of characters, a stretch at a time.
+number in its line. So the text is checked first, by pairs of neighbouring characters, a stretch at a time.
 """
 
 from __future__ import annotations
 
 import io
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import scipy.io
 import scipy.sparse as sparse
+from numpy.typing import NDArray
 
 from flexura.systems.matrix_files.budget import Budget
 from flexura.systems.matrix_files.texts import BadFile, bad
@@ -27,19 +29,22 @@ _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?|[-+]?(?:nan|inf(?:
 _WHOLE = re.compile(r"[-+]?\d+", re.ASCII)
 _INDEX = re.compile(r"\d{1,15}", re.ASCII)
 _STRETCH = 1 << 18  # characters looked at together: they stay in the processor's cache
-_KINDS = (b"0123456789", b" \t\r\n", b".", b"eE", b"+-")
-_CLASSES = bytes(next((i for i, kind in enumerate(_KINDS) if one in kind), 7) for one in range(256))
+_KINDS = {**dict.fromkeys(b"0123456789", "0"), **dict.fromkeys(b" \t\r\n", " "), **dict.fromkeys(b"eE", "e"),
+          **dict.fromkeys(b"+-", "-"), ord("."): "."}  # fmt: skip
 
 
-def _pairs(*allowed: bytes) -> bytes:
-    return bytes(8 * _CLASSES[one[0]] + _CLASSES[one[1]] for one in allowed)
+def _wrong(*allowed: str) -> NDArray[np.bool_]:
+    """For each pair of characters, as a number of 16 bits, whether they may not stand side by side."""
+    found = np.ones((256, 256), dtype=bool)
+    for a, first in _KINDS.items():
+        for b, second in _KINDS.items():
+            found[a, b] = first + second not in allowed
+    return found.T.ravel() if sys.byteorder == "little" else found.ravel()
 
 
-_BESIDE = _pairs(
-    b"00", b"0 ", b"0.", b"0e", b"  ", b" 0", b" .", b" -", b".0", b". ", b".e", b"e0", b"e-", b"-0", b"-."
-)  # fmt: skip
-_AFTER = _pairs(b"  ", b" .", b" e", b". ", b".e", b"e ")  # the same where digits and signs are left out
-_DIGITS_AND_SIGNS = b"0-".translate(_CLASSES)
+_BESIDE = _wrong("00", "0 ", "0.", "0e", "  ", " 0", " .", " -", ".0", ". ", ".e", "e0", "e-", "-0", "-.")
+_AFTER = _wrong("  ", " .", " e", ". ", ".e", "e ")  # the same where digits and signs are left out
+_DIGITS_AND_SIGNS = b"0123456789+-"
 
 
 def write(path: Path, one: Any, mark: str) -> None:
@@ -113,20 +118,20 @@ def _tokens(data: bytes, start: int) -> int:
 
 def _plain(data: bytes, start: int) -> bool:
     """Whether there is nothing but numbers, and each is as long as its word: 2.0e, 1.0.5 and 1-5 are not."""
-    before = mark = b" ".translate(_CLASSES)
+    before = mark = b" "
     for at in range(start, len(data), _STRETCH):
-        classes = data[at : at + _STRETCH].translate(_CLASSES)
-        marks = classes.translate(None, _DIGITS_AND_SIGNS)
-        if not (_only(before + classes, _BESIDE) and _only(mark + marks, _AFTER)):
+        here = data[at : at + _STRETCH]
+        marks = here.translate(None, _DIGITS_AND_SIGNS)
+        if not (_only(before + here, _BESIDE) and _only(mark + marks, _AFTER)):
             return False
-        before, mark = classes[-1:], marks[-1:] or mark
+        before, mark = here[-1:], marks[-1:] or mark
     return True
 
 
-def _only(classes: bytes, allowed: bytes) -> bool:
-    """Whether neighbours are pairs that are allowed."""
-    each = np.frombuffer(classes, np.uint8)
-    return not ((each[:-1] << 3) | each[1:]).tobytes().translate(None, allowed)
+def _only(text: bytes, wrong: NDArray[np.bool_]) -> bool:
+    """Whether no neighbours are a pair that is wrong: those from each even place on, and from each odd one."""
+    pairs = (np.frombuffer(text, np.uint16, (len(text) - first) // 2, first) for first in (0, 1))
+    return not any(wrong.take(one).any() for one in pairs)
 
 
 def _check_lines(path: Path, data: bytes) -> None:
