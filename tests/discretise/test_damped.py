@@ -67,7 +67,7 @@ def test_rounding_holds_the_error_of_every_root(drawn):
     dampers[0] += 0.02
     row = masses, [10.0**one for one in exponents], dampers, 0.0 if ground is None else 10.0**ground
     free = ground is None
-    found = damped(*map(np.array, row_of_masses(*row)), 20, zeros=int(free))
+    found = damped(*map(np.array, row_of_masses(*row)), 20, free=np.ones((len(masses), int(free))))
     assert (found.s == 0).sum() == int(free)
     assert len(found.s) + (found.s.imag > 0).sum() == 2 * len(masses)  # with their conjugates, all there are
     for s, rounding in zip(found.s[int(free) :], found.rounding[int(free) :], strict=True):
@@ -79,7 +79,7 @@ def test_rounding_holds_the_error_of_every_root(drawn):
 def test_a_slow_root_of_a_free_motion_is_not_touched_by_stiffness(stiff):
     """Two masses that move as one: s = -c / (m1 + m2) + O(1 / k)."""
     row = [0.7, 1.9], [stiff], [0.01, 0.0], 0.0
-    found = damped(*map(np.array, row_of_masses(*row)), 2, zeros=1)
+    found = damped(*map(np.array, row_of_masses(*row)), 2, free=np.ones((2, 1)))
     expected = complex(in_many_digits(row, -0.01 / 2.6))
     assert found.s[1] == pytest.approx(expected, rel=1e-13)
     assert found.rounding[1] < 1e-12

@@ -165,7 +165,7 @@ def _solve(question: _Question, order: int, elements: int) -> _Solution:
         vectors = N @ found.vectors[:, chosen]
         return _Solution(s, vectors, discrete, True, 0.0, order, elements, (zeros, 2 * zeros), rounding)
     rates = np.zeros(M.shape) if one.rates is None else one.rates[kept][:, kept]
-    free = question.zeros if not discrete.multipliers else None
+    free = _motions(question, discrete, kept) if not discrete.multipliers else None
     roots = damped(M, rates, displacements, question.count, question.near, free, discrete.multipliers)
     shapes = N @ roots.vectors
     return _Solution(roots.s, shapes, discrete, False, roots.residual, order, elements, roots.zeros, roots.rounding)
@@ -183,6 +183,29 @@ def _kept(settled: Settled | None, discrete: LinearDiscrete) -> NDArray[np.int64
     own = np.linalg.lstsq(discrete.independent, idle, rcond=None)[0]
     held = scipy.linalg.qr(own.T, pivoting=True, mode="economic")[2][: own.shape[1]]
     return np.setdiff1d(np.arange(n), held)
+
+
+def _motions(question: _Question, discrete: LinearDiscrete, kept: NDArray[np.int64]) -> Array | None:
+    """The motions without stiffness over the unknowns kept, from the rank of strains; None where they are not known.
+
+    Scalars move as they do in exact modes, and amplitudes follow so that lines are not strained.
+    """
+    settled = question.settled
+    if question.zeros is None or settled is None:
+        return None
+    dofs, K = discrete.system.dofs or (), discrete.system.K[kept][:, kept]
+    names = [dofs[i] for i in kept]
+    moved = dict(zip(settled.system.names, settled.system.independent @ settled.kernel.motions, strict=True))
+    inside = np.array(["[" in name for name in names], dtype=bool)
+    if any(name not in moved for name, one in zip(names, inside, strict=True) if not one):
+        return None
+    Z = np.array([moved.get(name, np.zeros(question.zeros)) for name in names]).reshape(len(names), question.zeros)
+    if Z.size and inside.any():
+        size = np.sqrt(np.abs(np.diagonal(K)[inside]))
+        size[size == 0] = 1.0
+        own, load = K[np.ix_(inside, inside)] / np.outer(size, size), K[np.ix_(inside, ~inside)] / size[:, None]
+        Z[inside] = -np.linalg.lstsq(own, load @ Z[~inside], rcond=None)[0] / size[:, None]
+    return Z
 
 
 def _exponents(square: float) -> tuple[complex, ...]:

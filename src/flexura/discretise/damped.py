@@ -84,21 +84,20 @@ def damped(
     K: Array,
     count: int,
     near: complex | None = None,
-    zeros: int | None = None,
+    free: Array | None = None,
     multipliers: int = 0,
 ) -> Damped:
     """(s^2 M + s C + K) x = 0: the `count` eigenvalues of smallest |s|, or nearest to `near`.
 
-    `zeros`: how many motions have no stiffness, and that K is symmetric; None where that is not known, and rounding
+    `free`: the motions without stiffness, one a column, of a symmetric K; None where they are not known, and rounding
     decides. The last unknowns may be `multipliers`, which have no inertia and no stiffness of their own.
     """
     n, centre = len(M), 0j if near is None else complex(near)
     own = slice(0, n - multipliers)
     unit = _unit(M[own, own], C[own, own], K[own, own])
-    null = _null(K, M, unit, zeros)
-    T = _apart(null, _sizes(K, unit**2 * np.abs(np.diagonal(M)))) if zeros else np.eye(n)
-    pencil = _pencil(M, C, K, T, zeros or 0)
-    null = np.eye(n)[:, : zeros or 0] if zeros else null
+    T = np.eye(n) if free is None else _apart(free, _sizes(K, unit**2 * np.abs(np.diagonal(M))))
+    pencil = _pencil(M, C, K, T, 0 if free is None else free.shape[1])
+    null = _null(K, M, unit) if free is None else np.eye(n)[:, : free.shape[1]]
     roots = zero_roots(pencil.K, pencil.C, pencil.M, null, unit)
     listed = [_Root(0j, one, one, 0.0) for one in null.T.astype(np.complex128)]
     for s, x, room in _starts(pencil, centre, unit, roots):
@@ -141,11 +140,11 @@ def _unit(M: Array, C: Array, K: Array) -> float:
     return float(own.min()) if len(own) else 1.0
 
 
-def _null(K: Array, M: Array, unit: float, zeros: int | None) -> Array:
-    """Motions without stiffness: as many as are known, or as rounding cannot tell from such."""
+def _null(K: Array, M: Array, unit: float) -> Array:
+    """Motions whose stiffness rounding cannot tell from none."""
     size = _sizes(K, unit**2 * np.abs(np.diagonal(M)))
     _, sizes, V = np.linalg.svd(K / np.outer(size, size))
-    number = int((sizes < 1e-12 * max(sizes.max(initial=0.0), 1e-300)).sum()) if zeros is None else zeros
+    number = int((sizes < 1e-12 * max(sizes.max(initial=0.0), 1e-300)).sum())
     return np.asarray(V[len(V) - number :].T / size[:, None])
 
 
@@ -162,11 +161,11 @@ def _pencil(M: Array, C: Array, K: Array, T: Array, free: int) -> _Pencil:
     if not free:
         return _Pencil(K, C, M, (_EPS * _summed(K), _EPS * np.abs(C), _EPS * _summed(M)))
     size, rest = np.abs(T), slice(free, None)
-    left = K @ T[:, :free]  # rounding, where nothing was rounded it is zero
     stiff, noise = np.zeros(K.shape), _EPS * (size.T @ _summed(K) @ size)
     stiff[rest, rest] = (T.T @ K @ T)[rest, rest]
-    second = (T.T @ left)[rest]
-    noise[:free, :free] = np.abs(second.T @ np.linalg.lstsq(stiff[rest, rest], second, rcond=None)[0])
+    left = (T.T @ K @ T[:, :free])[rest]  # what rounding left; it enters by its work
+    own = np.diagonal(stiff)[rest, None]
+    noise[:free, :free] = np.abs(left.T) @ np.abs(np.divide(left, own, out=np.zeros_like(left), where=own > 0))
     by_C, by_M = (_EPS * (size.T @ one @ size) for one in (np.abs(C), _summed(M)))
     return _Pencil(stiff, T.T @ C @ T, T.T @ M @ T, (noise, by_C, by_M))
 

@@ -13,10 +13,12 @@ from __future__ import annotations
 
 import numpy as np
 import scipy.linalg
+from numpy.typing import NDArray
 
 from flexura.exact.lines import Array
 from flexura.exact.pencil import Pencil
 
+Indices = NDArray[np.int64]
 MOST = 700  # unknowns: F is a full matrix
 
 
@@ -24,11 +26,7 @@ def lowest(pencil: Pencil, motions: Array, count: int) -> tuple[Array, Array]:
     """The lowest `count` eigenvalues of a system of positive parts, exact zeros among them, and shapes of unit mass."""
     Z, G = pencil.rigid_shapes(motions), pencil.factor(2)
     Z = Z @ np.linalg.inv(np.linalg.qr(G @ Z, mode="r")) if Z.shape[1] else Z
-    free = np.setdiff1d(np.arange(pencil.size), _own(Z))
-    F = pencil.factor(0)[:, free]
-    F = F[np.argsort(-np.abs(F).max(axis=1, initial=0.0), kind="stable")]
-    R, order = scipy.linalg.qr(F, mode="r", pivoting=True, check_finite=False)
-    R, free = R[: len(free)], free[order]
+    free, R = triangle(pencil, own_coordinates(Z))
     spread = np.zeros((pencil.size, len(free)))
     spread[free, np.arange(len(free))] = 1.0
     for _ in range(2):  # the second time for what rounding left
@@ -52,7 +50,16 @@ def _singular(A: Array) -> tuple[Array, Array]:
     return np.where(sizes > 1e-15 * n * np.linalg.norm(A, axis=0).min(initial=np.inf), sizes, 0.0), V
 
 
-def _own(Z: Array) -> Array:
+def triangle(pencil: Pencil, held: Indices) -> tuple[Indices, Array]:
+    """The unknowns but those held, in the order of pivots, and R of their strains: K = R' R."""
+    free = np.setdiff1d(np.arange(pencil.size), held)
+    F = pencil.factor(0)[:, free]
+    F = F[np.argsort(-np.abs(F).max(axis=1, initial=0.0), kind="stable")]
+    R, order = scipy.linalg.qr(F, mode="r", pivoting=True, check_finite=False)
+    return free[order], np.asarray(R[: len(free)])
+
+
+def own_coordinates(Z: Array) -> Indices:
     """A coordinate for each motion, by which the motions can be told apart."""
     if not Z.shape[1]:
         return np.zeros(0, np.int64)

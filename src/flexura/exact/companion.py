@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
 
-from flexura.exact.pencil import Pencil, solvers
+from flexura.exact.pencil import solvers
 
 Complex = NDArray[np.complex128]
 Flags = NDArray[np.bool_]
@@ -25,8 +25,36 @@ _BLOCK = 3  # vectors at once: a single one is slow to see roots that coincide
 _SETTLED = 1e-9  # of mu; Newton's method goes on from there
 
 
+class Quadratic(Protocol):
+    """K + s C + s^2 M: a pencil, or one in other unknowns."""
+
+    @property
+    def size(self) -> int:
+        """How many unknowns there are."""
+        ...
+
+    @property
+    def K(self) -> Any:
+        """Stiffness."""
+        ...
+
+    @property
+    def C(self) -> Any:
+        """Damping."""
+        ...
+
+    @property
+    def M(self) -> Any:
+        """Inertia."""
+        ...
+
+    def at(self, s: complex, s2: complex) -> Any:
+        """K + s C + s^2 M."""
+        ...
+
+
 def around(
-    pencil: Pencil, shift: complex, unit: float, inside: Callable[[Complex], Flags], count: int
+    pencil: Quadratic, shift: complex, unit: float, inside: Callable[[Complex], Flags], count: int
 ) -> tuple[Complex, Complex]:
     """Eigenvalues near the shift, with their vectors: all those inside, of which there should be `count`."""
     n, C, M = pencil.size, pencil.C, pencil.M
@@ -82,7 +110,7 @@ def _krylov(
             look = n + max(12, n // 5)
 
 
-def polish(pencil: Pencil, s: complex, x: Complex) -> tuple[complex, Complex, float]:
+def polish(pencil: Quadratic, s: complex, x: Complex) -> tuple[complex, Complex, float]:
     """Newton's method with right and left vectors; the residual is relative to the terms that balance."""
     K, C, M = pencil.K, pencil.C, pencil.M
     real = s.imag == 0

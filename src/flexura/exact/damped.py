@@ -15,20 +15,25 @@ import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
 
-from flexura.exact.companion import around, polish
+from flexura.exact.companion import around
 from flexura.exact.dynamic_stiffness import DynamicStiffness
-from flexura.exact.kernels import Settled, null_space
+from flexura.exact.kernels import Kernel, Settled, null_space
 from flexura.exact.lines import Array, Line, LinearSystem, split
 from flexura.exact.pencil import Pencil, refuse_negative_inertia
 from flexura.exact.segments import INNER
+from flexura.exact.slow import SLOW, Polish
 from flexura.exact.winding import Region, cleared, zeros_inside
 from flexura.exact.window import scale_of
 from flexura.systems.zero_roots import zero_roots
 
 Complex = NDArray[np.complex128]
+Flags = NDArray[np.bool_]
 _REAL = 1e-9
 _EDGE = 0.995  # how far a circle reaches towards a point of accumulation
 _SAME = 1e-7
+_NEAR = 0.3  # of the distance to the next root: a step that stays with its own
+_HIDDEN = 0.01  # of a root: rounding of D that leaves it untold
+_EPS = float(np.finfo(np.float64).eps)
 _MANY = 8  # times the modes asked for: an absorbing system without them is searched no further
 
 
@@ -60,6 +65,7 @@ class _Searched:
     s: Complex
     vectors: Complex
     residuals: NDArray[np.float64]
+    untold: Flags  # by the dynamic stiffness, whose rounding hides them
     pencil: Pencil
     listed: int
     zeros: tuple[int, int]
@@ -67,7 +73,7 @@ class _Searched:
 
 def solve_damped(settled: Settled, count: int, near: complex | None = None) -> Damped:
     """The `count` eigenvalues of smallest |s|, or nearest to `near`; fewer if no more exist or can be told apart."""
-    system, stiffness, motions = settled.system, settled.stiffness, settled.kernel.motions
+    system, stiffness = settled.system, settled.stiffness
     refuse_negative_inertia(stiffness, scale_of(stiffness))
     counter = DynamicStiffness(system, INNER + 6)
     centre = 0j if near is None else complex(near)
@@ -77,10 +83,10 @@ def solve_damped(settled: Settled, count: int, near: complex | None = None) -> D
     degree = None if stiffness.lines else _degree(stiffness)
     region = Region(centre, radius)
     for _ in range(40):
-        found = _searched(stiffness, counter, region, motions)
+        found = _searched(stiffness, counter, region, settled.kernel)
         if found.counted != found.listed and not region.cut:
             clear = cleared(stiffness, region)
-            found = _searched(stiffness, counter, clear, motions) if clear != region else found
+            found = _searched(stiffness, counter, clear, settled.kernel) if clear != region else found
         region = found.region
         if len(found.s) > count or region.radius >= limit or (degree is not None and found.counted >= degree):
             break
@@ -90,7 +96,7 @@ def solve_damped(settled: Settled, count: int, near: complex | None = None) -> D
     return _finished(found, count, near is not None, points if region.radius >= limit else [])
 
 
-def _searched(stiffness: DynamicStiffness, counter: DynamicStiffness, region: Region, motions: Array) -> _Searched:
+def _searched(stiffness: DynamicStiffness, counter: DynamicStiffness, region: Region, kernel: Kernel) -> _Searched:
     """Everything inside a region; the counter's lines are of other functions."""
     centre, radius = region.centre, region.radius
     counted = zeros_inside(counter, region)
@@ -98,40 +104,57 @@ def _searched(stiffness: DynamicStiffness, counter: DynamicStiffness, region: Re
     pencil = Pencil(stiffness, (abs(centre) + radius) ** 2, reach=np.append(ring, 0.0))
     shift = centre + (0.031 + (0.017j if centre else 0)) * radius
     s, X = around(pencil, shift, radius, region.inside, max(counted, 0))
+    motions = kernel.motions
     null = pencil.rigid_shapes(motions if region.inside(0.0) else motions[:, :0]).astype(np.complex128)
     rigid = null.shape[1]
     roots = zero_roots(pencil.K, pencil.C, pencil.M, null.real, radius)
+    slow = 0 if centre else int((np.abs(s) < SLOW * radius).sum())
+    polish = Polish(pencil, null.real, kernel.definite)
+    s, X = polish.apart.again(s, X, slow, roots) if slow > roots and polish.apart is not None else (s, X)
     zeros = np.zeros(len(s), bool)
     zeros[np.argsort(np.abs(s), kind="stable")[:roots]] = True
     wanted = np.flatnonzero((s.imag >= -_REAL * np.abs(s)) & (np.abs(s - centre) < 1.0001 * radius) & ~zeros)
     kept, vectors, residuals = [], [], []
     for k in wanted:
         start = complex(s[k].real) if abs(s[k].imag) <= _REAL * abs(s[k]) else complex(s[k])
-        found, x, residual = polish(pencil, start, X[:, k])
-        if abs(found - start) > 1e-5 * abs(start):
+        found, x, residual = polish(start, X[:, k])
+        if abs(found - start) > max(1e-5 * abs(start), _NEAR * _room(s, k)):
             found, x = start, X[:, k]  # a repeated root pulled it away
         if region.inside(found):
             kept.append(found)
             vectors.append(x)
             residuals.append(residual)
     values = np.array(kept, dtype=np.complex128)
-    true = _confirmed(stiffness.system, values)
+    true, hidden = _confirmed(stiffness.system, values, SLOW * radius)
     values, columns = values[true], np.array(vectors, dtype=np.complex128).reshape(len(kept), pencil.size)[true].T
     pairs = int(((values.imag > 0) & region.inside(values.conj())).sum())
     listed = len(values) + pairs + roots
     values, columns = np.concatenate([np.zeros(rigid), values]), np.hstack([null, columns])
     rest = np.concatenate([np.zeros(rigid), np.array(residuals)[true]])
     order = np.argsort(np.abs(values - centre), kind="stable")
-    return _Searched(region, counted, values[order], columns[:, order], rest[order], pencil, listed, (rigid, roots))
+    untold = np.concatenate([np.zeros(rigid, bool), hidden[true]])[order]
+    return _Searched(
+        region, counted, values[order], columns[:, order], rest[order], untold, pencil, listed, (rigid, roots)
+    )
 
 
-def _confirmed(system: LinearSystem, s: Complex) -> NDArray[np.bool_]:
-    """Whether D, with a joint inside each line, is singular there too: by the Newton step it asks for."""
+def _room(s: Complex, k: np.intp) -> float:
+    """How far the next root is."""
+    return float(np.delete(np.abs(s - s[k]), k).min(initial=abs(s[k])))
+
+
+def _confirmed(system: LinearSystem, s: Complex, slow: float) -> tuple[Flags, Flags]:
+    """Whether D, with a joint inside each line, is singular there too: by the Newton step it asks for.
+
+    Also which of them rounding of the stiffest members hides in D; below `slow`, where a pencil has no roots that its
+    system has not, these are taken for true, and the count decides.
+    """
+    none = np.zeros(len(s), bool)
     if not len(s):
-        return np.zeros(0, bool)
+        return none, none
     stiffness = DynamicStiffness(split(system))
     if not stiffness.n:
-        return np.ones(len(s), bool)
+        return ~none, none
     step = 1e-5
     points = np.concatenate([s, s * (1 + step), s * (1 - step)])
     unit = 1 / np.sqrt(stiffness.sizes(s * s).T)
@@ -142,7 +165,9 @@ def _confirmed(system: LinearSystem, s: Complex) -> NDArray[np.bool_]:
     value = np.einsum("pi,pij,pj->p", u, D, v)
     slope = np.einsum("pi,pij,pj->p", u, up - down, v) / (2 * step)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(np.abs(value / slope) < _SAME)
+        rounding = 4 * stiffness.n * _EPS / np.abs(slope)
+        hidden = np.asarray((rounding > _HIDDEN) & (np.abs(s) < slow))
+        return np.asarray(np.abs(value / slope) < np.clip(rounding, _SAME, _HIDDEN)) | hidden, hidden
 
 
 def accumulation(system: LinearSystem) -> list[complex]:
@@ -177,9 +202,10 @@ def _guess(stiffness: DynamicStiffness, count: int) -> float:
     if not stiffness.lines:
         return 2 * float(np.sqrt(size))
     sizes: Array = size * 1.6 ** np.arange(-40.0, 1.0)
-    J = stiffness.count(sizes)
-    if J[-1] > count:
-        return 1.02 * float(np.sqrt(sizes[np.searchsorted(J, count, side="right")]))
+    for some in np.array_split(sizes, 5):  # from below: soft members take many stretches at what is high for stiff ones
+        J = stiffness.count(some)
+        if J[-1] > count:
+            return 1.02 * float(np.sqrt(some[np.searchsorted(J, count, side="right")]))
     for _ in range(60):
         size *= 1.6
         if stiffness.count(np.array([size]))[0] > count:
@@ -207,6 +233,9 @@ def _finished(found: _Searched, count: int, near: bool, points: list[complex]) -
     )
     if not agrees:
         how += " (they differ)"
+    untold = ", ".join(f"{one:.6g}" for one in s[found.untold[:count]])
+    if untold:
+        how += f"; the count alone confirms s = {untold}, hidden in the dynamic stiffness by rounding of stiff members"
     if region.cut:
         how += (
             "; further to the left the digits of the numbers given tell no roots: something absorbs what a line sends"

@@ -4,7 +4,8 @@
 
 K x0 = 0, K x1 = -C x0, K x2 = -C x1 - M x0, ...: each motion heads a chain, which ends where a load would be left over.
 With a border that makes K regular, [K B; Z' 0], the corner g(s) of the inverse of [Q(s) B; Z' 0] has the same roots at
-zero as det Q (Govaerts 2000). It is as small as the kernel, and its Taylor coefficients need one factorization.
+zero as det Q (Govaerts 2000). It is as small as the kernel, and its Taylor coefficients need one factorization. Each
+coefficient has a rank at its own size: damping may be as much smaller than inertia as it likes.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 _RANK = 1e-9
+_SMALL = 1e-4  # of a vector; of that, _RANK is rounding
 _LONGEST = 6  # coefficients of g: a chain is as long as that at most
 
 
@@ -36,27 +38,57 @@ def zero_roots(K: Any, C: Any, M: Any, Z: Array, unit: float) -> int:
     Y = np.linalg.qr(transposed(np.vstack([np.zeros((n, r)), np.eye(r)]))[:n])[0]
     solve, _ = _bordered(K, Y, Z)
     before, last = np.zeros((n, r)), Z
-    g: list[Array] = []
+    g, sizes = list[Array](), list[Array]()
     for _ in range(_LONGEST):
         load = C @ last + M @ before
-        rounding = np.abs(Y).T @ (abs(C) @ np.abs(last) + abs(M) @ np.abs(before))
+        rounding = _sizes(Y).T @ (abs(C) @ _sizes(last) + abs(M) @ _sizes(before))
         corner = -Y.T @ load
-        g.append(np.where(np.abs(corner) <= _RANK * rounding, 0.0, corner))
+        g.append(corner)
+        sizes.append(rounding)
         before, last = last, solve(np.vstack([-load, np.zeros((r, r))]))[:n]
-    return r + _chains(g)
+    return r + _multiplicity(g, sizes)
 
 
-def _chains(g: list[Array]) -> int:
-    """The multiplicity of s = 0 in det(g_1 + s g_2 + ...): where the kernels of its Toeplitz matrices stop growing."""
-    r, found = len(g[0]), 0
-    for k in range(1, len(g) + 1):
-        T = np.block([[g[i - j] if i >= j else np.zeros((r, r)) for j in range(k)] for i in range(k)])
-        sizes = np.linalg.svd(T, compute_uv=False)
-        empty = k * r - int((sizes > _RANK * max(float(np.abs(T).max()), 1e-300)).sum())
-        if empty == found:
-            break
-        found = empty
+def _sizes(vectors: Array) -> Array:
+    """Of their entries; what is far below the largest of a vector may be rounding of it."""
+    size = np.abs(vectors)
+    return np.asarray(np.maximum(size, _SMALL * size.max(axis=0, initial=0.0)))
+
+
+def _multiplicity(g: list[Array], sizes: list[Array]) -> int:
+    """The multiplicity of s = 0 in det(g_0 + s g_1 + ...), `sizes` being those of the terms that each entry sums.
+
+    What g_0 leaves to higher powers is its Schur complement, whose constant term vanishes: a factor s for each row.
+    """
+    if not g or not len(g[0]):
+        return 0
+    first = np.where(np.abs(g[0]) <= _RANK * sizes[0], 0.0, g[0])
+    U, found, V = np.linalg.svd(first)
+    rank = int((found > _RANK * found.max(initial=0.0)).sum())
+    g, sizes = [U.T @ one @ V.T for one in g], [np.abs(U.T) @ one @ np.abs(V.T) for one in sizes]
+    own, rest = slice(0, rank), slice(rank, None)
+    inverse = _inverse([one[own, own] for one in g])
+    left, right = [one[rest, own] for one in g[1:]], [one[own, rest] for one in g[1:]]
+    larger = [[np.abs(one) for one in some] for some in (left, inverse, right)]
+    taken = _product(_product(left, inverse), right)
+    weight = _product(_product(larger[0], larger[1]), larger[2])
+    none = np.zeros((len(first) - rank,) * 2)  # left and right start with s, so that what they take starts with s^2
+    higher = [a[rest, rest] - b for a, b in zip(g[1:], [none, *taken], strict=False)]
+    terms = [a[rest, rest] + b for a, b in zip(sizes[1:], [none, *weight], strict=False)]
+    return len(none) + _multiplicity(higher, terms)
+
+
+def _inverse(g: list[Array]) -> list[Array]:
+    """The series of the inverse."""
+    found: list[Array] = [np.asarray(np.linalg.inv(g[0]), dtype=np.float64)]
+    for k in range(1, len(g)):
+        found.append(-found[0] @ sum((g[j] @ found[k - j] for j in range(1, k + 1)), np.zeros(g[0].shape)))
     return found
+
+
+def _product(a: list[Array], b: list[Array]) -> list[Array]:
+    """The series of a product, as far as both are known."""
+    return [sum((a[j] @ b[k - j] for j in range(1, k + 1)), a[0] @ b[k]) for k in range(min(len(a), len(b)))]
 
 
 def _diagonal(matrix: Any) -> Array:
