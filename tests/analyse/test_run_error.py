@@ -154,3 +154,18 @@ def test_members_tell_what_steps_shapes_and_theory_leave_out():
     assert run.error.time["w"] < 1e-5
     assert run.error.share < 2e-3
     assert fx.simulate(equations, t, order=4, inputs={"tau": 1.0}).error.shapes == {}
+
+
+def test_the_estimate_does_not_depend_on_how_many_steps_are_taken_together(monkeypatch):
+    from flexura.integrate import error
+
+    equations = fx.derive(fx.Lagrangian(kinetic=q.t**2 / 2, potential=-9.0 * fx.cos(q)))
+
+    def estimate():
+        return fx.simulate(equations, np.linspace(0, 9, 5), initial={"q": 3.0}).error
+
+    whole = estimate()
+    monkeypatch.setattr(error, "_TOGETHER", 0)
+    monkeypatch.setattr(error, "_LEAST_TOGETHER", 3)
+    assert estimate().time == pytest.approx(whole.time, rel=1e-6)
+    assert estimate().growth == pytest.approx(whole.growth, rel=1e-6)

@@ -146,3 +146,18 @@ def test_frames_of_unlike_members(first, second, joint):
             fx.derive(fx.Model(*parts, *last, foreshortening=False)), 3, method="ritz", order=14
         ).frequencies
         np.testing.assert_allclose(modes.frequencies, ritz, rtol=1e-3)
+
+
+@pytest.mark.parametrize("kind", ["EulerBernoulliBeam", "TimoshenkoBeam"])
+def test_what_values_at_the_start_move_is_the_diagonal_of_the_whole_form(kind):
+    from flexura.exact.mixed import MixedStretches, strainless
+    from flexura.exact.reading import read_linear
+    from flexura.exact.segments import Stretches
+
+    more = {"kGA": "900*(1 - x/3)", "rotary_inertia": "0.01 + x/50"} if kind == "TimoshenkoBeam" else {}
+    beam = getattr(fx, kind)("b", EI="50*(1 - x/2)**3", rho="1 + x", length=1.0, **more)
+    equations = fx.derive(fx.Model(fx.Fixed(fx.ground, beam.start)))
+    line = read_linear(equations, dict(equations.values)).lines[0]
+    mixed = MixedStretches(Stretches(line, np.array([0.0, 0.4, 1.0]), 12), strainless(line))
+    whole = np.einsum("kii->ki", mixed.forms[2])[:, : line.end_values]
+    assert mixed.inertia_at_start == pytest.approx(whole, rel=1e-12)

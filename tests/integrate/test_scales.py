@@ -56,3 +56,25 @@ def test_functions_are_asked_for_many_times_at_once_only_if_they_answer_so():
     for odd in (lambda t: 1.0 if t < 3 else 2.0, lambda t: np.mean(t), lambda t: 5.0):
         found = many(odd, odd)(np.arange(100.0))
         assert np.array_equal(found[:, 0], [odd(t) for t in np.arange(100.0)])
+
+
+def test_a_smooth_function_is_hardly_called_between_samples():
+    """Half of it at rest, so that every change of the other half is large beside the usual one."""
+    calls = []
+
+    def half(t):
+        calls.append(t)
+        return 5 * np.sin(4 * np.pi * t) if t < 0.5 else 0
+
+    found = seen(half)
+    assert found.jumps == ()
+    assert len(calls) < 2 * 4**6
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.floats(0.03, 0.96), st.floats(0.06, 2.0))
+def test_a_jump_is_found_beside_a_steep_slope(at, share):
+    """As small as a step of the samples there."""
+    slope = 50.0
+    found = seen(lambda t: slope * min(max(t, 0.9 * at), at + 0.03) + share * slope / 4**6 * (t >= at))
+    assert any(abs(one - at) < 1e-9 for one in found.jumps)

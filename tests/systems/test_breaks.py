@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from flexura.symbols.engine import SPINE, TIME
 from flexura.symbols.parser import parse
 from flexura.systems.breaks import breaks_along, picked, switches, zeros
-from flexura.systems.intervals import bounds, values
+from flexura.systems.intervals import Bounded, bounds, values
 
 PLACES = st.floats(0.01, 0.99).map(lambda x: round(x, 5))
 
@@ -77,3 +77,11 @@ def test_values_lie_within_bounds(text, a, b, share, x, width):
         value = float(values(f, {TIME: t, SPINE: at}))
         slack = 1e-12 * (1 + abs(value))
         assert least - slack <= value <= most + slack
+
+
+def test_trees_bounded_together_have_the_bounds_they_have_alone():
+    where = {SPINE: (np.array([-1.0, 0.1]), np.array([0.5, 2.0])), TIME: (0.0, 3.0)}
+    texts = ("sin(3*x)*exp(-t)", "-2*x**2*sin(3*x)", "Piecewise((x, t < 1), (3, True))", "7", "t")
+    trees = [tree(text) for text in texts]
+    for f, together in zip(trees, Bounded(*trees)(where), strict=True):
+        assert np.array_equal(together, bounds(f, where))

@@ -32,7 +32,7 @@ _FEW = 48  # steps that are all looked at; of more, as many evenly, and as many 
 _EDGE = 2  # steps at each end of a smooth stretch that stand for themselves
 _HALVINGS = 12  # of steps, where forces have corners
 _ROUGH = 0.1  # of what may be missing, shared by all steps: what halving may still change
-_AT_ONCE = 100_000  # numbers of mass matrices at a time
+_AT_ONCE, _LEAST = 20_000, 4  # numbers of mass matrices at a time, and stretches
 _SOFT = 1e-12  # stiffness against a motion, of that of the unknowns it moves, that is round-off
 _STEADY = 1e-9  # rates that differ less are the same
 _PANELS, _MOST, _STAYS = 32, 100_000, 1e-10  # of integrals of loads: the least, the most, and when they are settled
@@ -155,6 +155,7 @@ class _Forces:
     def impulses(self, begins: Array, widths: Array) -> Array:
         """Of stretches of time inside steps: (stretches, directions)."""
         parts = 1 + len(begins) * len(_NODES) * self.case.whole.n**2 // _AT_ONCE
+        parts = min(parts, 1 + len(begins) // _LEAST)
         pairs = zip(np.array_split(begins, parts), np.array_split(widths, parts), strict=True)
         return np.concatenate([self._impulses(*pair) for pair in pairs])
 
@@ -166,8 +167,8 @@ class _Forces:
         q, v, a = case.all(q), case.all(v), case.all(a)
         M, left = _out_of_balance(system, nodes, q, v, a, mechanics.loads(nodes), multipliers)
         along = self.motions.rates(nodes, q)
-        self.mass = np.maximum(self.mass, np.einsum("kni,knm,kmi->ki", along, M, along).max(axis=0))
-        self.speed = max(self.speed, float(np.einsum("kn,knm,km->k", v, M, v).max()))
+        self.mass = np.maximum(self.mass, (along * (M @ along)).sum(axis=1).max(axis=0))
+        self.speed = max(self.speed, float((v * (M @ v[..., None])[..., 0]).sum(axis=1).max()))
         forces = np.einsum("kni,kn->ki", along, left).reshape(len(begins), len(_NODES), -1)
         return np.asarray(np.einsum("sji,j,s->si", forces, _WEIGHTS, widths))
 
