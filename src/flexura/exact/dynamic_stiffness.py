@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.exact.elimination import Elimination, Index
-from flexura.exact.line_stiffness import Counts, LineStiffness, kind
+from flexura.exact.gluing import Counts
+from flexura.exact.line_stiffness import LineStiffness, kind
 from flexura.exact.lines import Array, Line, LinearSystem
 from flexura.exact.segments import INNER, Matrices
 

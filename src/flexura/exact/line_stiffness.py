@@ -12,18 +12,17 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
 from flexura.exact.closed import ClosedLine, closed_line
+from flexura.exact.gluing import Counts, glued, stiffness_pair
 from flexura.exact.lines import Array, Line, symmetric_line
 from flexura.exact.mixed import MixedLine, MixedStretches, stiffness_of
 from flexura.exact.segments import INNER, Matrices, Stretches, finer
 
-Counts = NDArray[Any]  # whole numbers; phases of what was condensed where s is complex
 PHASE = 6.0  # |lambda| l up to which a stretch with INNER functions is exact to rounding
 _HIGHEST = 40
-_MOST = 20_000  # stretches of a line
+MOST = 20_000  # stretches of a line
 _LOST = 1e3  # stiffness against what it is added to, from which on stretches are glued in mixed form
 
 
@@ -63,9 +62,9 @@ class LineStiffness:
                 _refuse_points(self.line)
             if level:
                 nodes = finer(self.stretches(level - 1).nodes, self._limits(level - 1))
-            if len(nodes) > _MOST:
+            if len(nodes) > MOST:
                 raise FlexuraError(
-                    f"The line of {self.line.name} cannot be resolved by {_MOST} stretches: its stiffness must be"
+                    f"The line of {self.line.name} cannot be resolved by {MOST} stretches: its stiffness must be"
                     " positive and its properties smooth in x; check the values, or ask for lower frequencies."
                 )
             self._levels[level] = Stretches(self.line, nodes, self.inner)
@@ -191,7 +190,7 @@ class LineStiffness:
 
     @cached_property
     def _mixed(self) -> MixedLine:
-        return MixedLine(self.line, self.inner, self._alike, _HIGHEST, _MOST)
+        return MixedLine(self.line, self.inner, self._alike, _HIGHEST, MOST)
 
     @cached_property
     def symmetric(self) -> bool:
@@ -289,10 +288,7 @@ class LineStiffness:
             raise FlexuraError(f"The stiffness of {self.line.name} is not positive; check the values.")
         D, below = stretches.condensed(s, s2)
         e = self.line.end_values
-        if self._alike:
-            D, below = _doubled(D[:, 0], below, e, level)
-        else:
-            D, below = _joined(D, below, e)
+        D, below = glued(D, below, e, level if self._alike else None, stiffness_pair)
         scales = self._scales(stretches)
         return D * scales[:, None] * scales, below
 
@@ -406,44 +402,3 @@ def kind(line: Line) -> tuple[object, ...] | None:
         return None
     slots = tuple(slot if slot[0] >= 0 else (-1, 0) for slot in line.slots)
     return line.end - line.start, line.orders, slots, line.constant.tobytes(), line.loads is None
-
-
-def _doubled(D: Matrices, below: Counts, e: int, level: int) -> tuple[Matrices, Counts]:
-    count = below * 2**level
-    for left in range(level - 1, -1, -1):
-        D, passed = _pair(D, D, e)
-        count = count + passed * 2**left
-    return D, count
-
-
-def _joined(D: Matrices, below: Counts, e: int) -> tuple[Matrices, Counts]:
-    while D.shape[1] > 1:
-        even = D.shape[1] // 2 * 2
-        pairs, passed = _pair(D[:, 0:even:2], D[:, 1:even:2], e)
-        below = below + passed.sum(axis=1)
-        D = np.concatenate([pairs, D[:, even:]], axis=1)
-    return D[:, 0], below
-
-
-def _pair(A: Matrices, B: Matrices, e: int) -> tuple[Matrices, Counts]:
-    """Glue the end of A to the start of B and condense the joint: (a, b, p) again, and the joint's negative pivots."""
-    a, b, p = slice(0, e), slice(e, 2 * e), slice(2 * e, None)
-    n = A.shape[-1]
-    kept = np.zeros(np.broadcast_shapes(A.shape, B.shape), dtype=A.dtype)
-    kept[..., a, a], kept[..., a, p], kept[..., p, a] = A[..., a, a], A[..., a, p], A[..., p, a]
-    kept[..., b, b], kept[..., b, p], kept[..., p, b] = B[..., b, b], B[..., b, p], B[..., p, b]
-    kept[..., p, p] = A[..., p, p] + B[..., p, p]
-    count = np.zeros(kept.shape[:-2], np.int64)
-    if e == 0:
-        return kept, count
-    joint = A[..., b, b] + B[..., a, a]
-    right = np.zeros((*kept.shape[:-2], e, n), dtype=A.dtype)
-    right[..., a], right[..., b], right[..., p] = A[..., b, a], B[..., a, b], A[..., b, p] + B[..., a, p]
-    left = np.zeros((*kept.shape[:-2], n, e), dtype=A.dtype)
-    left[..., a, :], left[..., b, :], left[..., p, :] = A[..., a, b], B[..., b, a], A[..., p, b] + B[..., p, a]
-    if np.iscomplexobj(joint):
-        return kept - left @ np.linalg.solve(joint, right), np.angle(np.linalg.slogdet(joint)[0])
-    sizes, V = np.linalg.eigh(joint)
-    tiny = 1e-15 * np.abs(sizes).max(axis=-1, keepdims=True) + 1e-300
-    sizes = np.where(np.abs(sizes) < tiny, tiny, sizes)
-    return kept - (left @ V / sizes[..., None, :]) @ (V.swapaxes(-1, -2) @ right), (sizes < 0).sum(axis=-1)

@@ -16,17 +16,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from flexura.exact.gluing import TINY as _TINY
+from flexura.exact.gluing import Counts, glued, mixed_pair
 from flexura.exact.lines import Array, Line
 from flexura.exact.segments import Condensed, Matrices, Stretches, condense, finer
 
-Counts = NDArray[Any]
 _MORE = 6  # inner functions more, to compare with
-_TINY = 1e-290
 
 
 @dataclass(frozen=True)
@@ -203,51 +201,6 @@ def _ratios(line: Line, e: int) -> Array:
     return R[0] if np.all(np.isfinite(R)) and np.allclose(R, R[0], rtol=1e-13, atol=0) else none
 
 
-def glued(H: Matrices, below: Counts, e: int, alike: int | None) -> tuple[Matrices, Counts]:
-    """Stretches (point, stretch, row, column) joined to one, with what was passed; `alike`: doublings of equal ones."""
-    if alike is not None:
-        H, below = H[:, 0], below * 2**alike
-        for left in range(alike - 1, -1, -1):
-            H, passed = _pair(H, H, e)
-            below = below + passed * 2**left
-        return H, below
-    while H.shape[1] > 1:
-        even = H.shape[1] // 2 * 2
-        pairs, passed = _pair(H[:, 0:even:2], H[:, 1:even:2], e)
-        below = below + passed.sum(axis=1)
-        H = np.concatenate([pairs, H[:, even:]], axis=1)
-    return H[:, 0], below
-
-
-def _pair(X: Matrices, Y: Matrices, e: int) -> tuple[Matrices, Counts]:
-    a, f, p = slice(0, e), slice(e, 2 * e), slice(2 * e, None)
-    n = X.shape[-1]
-    kept = np.zeros_like(X + Y)
-    kept[..., a, a], kept[..., a, p], kept[..., p, a] = X[..., a, a], X[..., a, p], X[..., p, a]
-    kept[..., f, f], kept[..., f, p], kept[..., p, f] = Y[..., f, f], Y[..., f, p], Y[..., p, f]
-    kept[..., p, p] = X[..., p, p] + Y[..., p, p]
-    rows = np.zeros((*kept.shape[:-2], 2 * e, n), kept.dtype)
-    rows[..., a, a], rows[..., a, p] = X[..., f, a], X[..., f, p]
-    rows[..., f, f], rows[..., f, p] = Y[..., a, f], Y[..., a, p]
-    soft, heavy = (np.abs(np.einsum("...ii->...i", one)) + _TINY for one in (X[..., f, f], Y[..., a, a]))
-    unit = np.sqrt(np.sqrt(soft / heavy))
-    unit = np.concatenate([1 / unit, unit], axis=-1)
-    joint = np.zeros((*kept.shape[:-2], 2 * e, 2 * e), kept.dtype)
-    joint[..., a, a], joint[..., f, f] = X[..., f, f], Y[..., a, a]
-    joint = joint * unit[..., :, None] * unit[..., None, :]
-    joint[..., a, f] = joint[..., f, a] = np.eye(e)
-    rows = rows * unit[..., None]
-    turned = np.swapaxes(rows, -1, -2)
-    if np.iscomplexobj(joint):
-        return kept - turned @ np.linalg.solve(joint, rows), np.angle(np.linalg.slogdet(joint)[0])
-    sizes = np.linalg.eigvalsh(joint)
-    least = 1e-16 * np.abs(sizes).max(axis=-1) + _TINY
-    singular = np.abs(sizes).min(axis=-1) < least
-    joint = joint + (np.where(singular, 2 * least, 0.0))[..., None, None] * np.eye(2 * e)
-    # not by eigenvectors: they mix loads with values, whose units are as far apart as stiffness and inertia
-    return kept - turned @ np.linalg.solve(joint, rows), (sizes < 0).sum(axis=-1) - e
-
-
 def stiffness_of(H: Matrices, count: Counts, e: int) -> tuple[Matrices, Counts]:
     """The dynamic stiffness over (q_a, q_b, coordinates), (point, row, column), and J_0 with both ends held."""
     a, f, p = slice(0, e), slice(e, 2 * e), slice(2 * e, None)
@@ -313,4 +266,4 @@ class MixedLine:
         mixed = self.at(level)
         assert mixed.condensed is not None
         H, below = mixed.condensed(s, s2)
-        return glued(H, below, mixed.plain.line.end_values, level if self._alike else None)
+        return glued(H, below, mixed.plain.line.end_values, level if self._alike else None, mixed_pair)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
 from flexura.exact.dynamic_stiffness import DynamicStiffness
-from flexura.exact.line_stiffness import LineStiffness
+from flexura.exact.line_stiffness import MOST, LineStiffness
 from flexura.exact.lines import Array, Line
 from flexura.exact.segments import Matrices, Stretches
 from flexura.exact.strains import factor, inside_without_strain, places, unknowns
@@ -280,6 +280,11 @@ def _cut(line: LineStiffness, size: float, extra: int, reach: Matrices | None = 
         return _Cut(2**extra, line.inner, tuple(line.stretches(level).nodes.tolist()))
     s2 = -np.array([0.0, size / 4, size / 2, size]) if reach is None else reach**2
     phase = float(line.closed.phase(line.closed.at(reach, s2)).max())
+    if not phase < MOST * _LONGEST:
+        raise FlexuraError(
+            f"The line of {line.line.name} would have {phase / math.pi:.1g} half waves at the frequencies of others,"
+            " which is more than can be followed; check its values, or leave out what is so much softer."
+        )
     number = max(1, math.ceil(phase / _LONGEST))
     return _Cut(number * 2**extra, 10 + math.ceil(1.05 * phase / number))
 

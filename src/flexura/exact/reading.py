@@ -19,7 +19,7 @@ import symengine
 from flexura.energy.lagrangian import Lagrangian, Spine
 from flexura.equations.equations import Equations
 from flexura.errors import FlexuraError
-from flexura.exact.lines import POWERS, Array, Function, Line, LinearSystem, Slot
+from flexura.exact.lines import POWERS, Array, Function, Line, LinearSystem, Slot, refuse_sizes
 from flexura.symbols.engine import SPINE, TIME, ZERO, Basic, Symbol, partial
 from flexura.symbols.jets import Jet
 from flexura.symbols.values import real_value
@@ -71,6 +71,7 @@ class Reader:
             rigid[power] += part
         found = LinearSystem(self.names, rigid, lines, self._independent(), parts, len(self.multipliers))
         _refuse_repeated(found)
+        refuse_sizes(found)
         return found
 
     def _mixed(self, f: Basic) -> bool:

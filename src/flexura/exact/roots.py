@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from flexura.exact.dynamic_stiffness import DynamicStiffness
-from flexura.exact.line_stiffness import Counts
+from flexura.exact.gluing import Counts
 from flexura.exact.lines import Array
 from flexura.exact.window import scale_of
 

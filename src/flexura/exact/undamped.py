@@ -18,8 +18,8 @@ import numpy as np
 
 from flexura.exact.by_strains import MOST, lowest
 from flexura.exact.dynamic_stiffness import DynamicStiffness
+from flexura.exact.gluing import Counts
 from flexura.exact.kernels import Kernel, Settled, settle
-from flexura.exact.line_stiffness import Counts
 from flexura.exact.lines import Array, LinearSystem, split, with_loads
 from flexura.exact.pencil import DENSE, Pencil, eigenspace, pencil_at, refuse_negative_inertia, rotated
 from flexura.exact.roots import search_roots

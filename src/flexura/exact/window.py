@@ -12,8 +12,8 @@ import numpy as np
 
 from flexura.errors import FlexuraError
 from flexura.exact.dynamic_stiffness import DynamicStiffness
+from flexura.exact.gluing import Counts
 from flexura.exact.kernels import Kernel
-from flexura.exact.line_stiffness import Counts
 from flexura.exact.lines import Array
 from flexura.systems.second_order import NOT_POSITIVE
 
