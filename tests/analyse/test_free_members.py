@@ -94,6 +94,18 @@ def test_a_member_that_turns_far_leaves_the_shapes_it_had_at_rest():
     run = fx.simulate(flying_beam(500.0), **question)
     given_order = fx.simulate(flying_beam(500.0), order=5, elements=2, **question)
     assert any("polynomials of degree 12 were taken" in note for note in run.notes)
+    assert any("Polynomials of degree 9 move members otherwise" in note for note in run.notes)
+    assert 0 < run.error.shapes["u"] < 1
     for name in ("u", "v"):
         at = [one.motion.whole.values(name, [0.0, 5.0, 10.0], one.t, one.motion.q) for one in (run, given_order)]
         assert at[0] == pytest.approx(at[1], abs=0.03)
+
+
+def test_the_size_of_what_the_fallback_leaves_out_is_told():
+    """A beam so soft that degree 12 is a few percent off at 2.5 s (theory, section 7: ends of finite elements)."""
+    run = fx.simulate(flying_beam(100.0), [0.0, 2.5], inputs={"f": 1.0}, tolerance=1e-2)
+    u, v = (run.motion.whole.values(name, [0.0, 10.0], run.t, run.motion.q)[-1] for name in "uv")
+    off = max(abs(6 + u[0] - 4.963), abs(v[0] - 4.476), abs(u[1] - 3.583), abs(8 + v[1] - 6.112))
+    moved = max(np.abs(u).max(), np.abs(v).max())
+    assert off / moved < run.error.shapes["u"] < 1
+    assert run.error.share >= run.error.shapes["u"]

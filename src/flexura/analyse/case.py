@@ -39,6 +39,16 @@ LOOKS = 0.4  # of the time that is allowed, which quick looks may take
 _FAR = 100.0  # deflections, in lengths of the member, at which a run has lost its meaning
 
 
+@dataclass(frozen=True, eq=False)
+class Coarser:
+    """The same motion by polynomials of a lower order, followed at low accuracy; `groups` are the fields by member."""
+
+    order: int
+    system: NonlinearSystem
+    states: tuple[State, ...]
+    groups: Mapping[str, tuple[str, ...]]
+
+
 @dataclass
 class Case:
     """One discretisation of the question: mechanics, start, breaks. `T` leads from its unknowns to all of them."""
@@ -52,6 +62,7 @@ class Case:
     T: Array | None = None
     scales: Scales = field(default_factory=Scales)
     left_out: Mapping[str, float] = field(default_factory=dict)  # by the shapes of members, of their motion
+    coarser: Coarser | None = None  # what the shapes are compared with where nothing else tells what they leave out
 
     @property
     def system(self) -> NonlinearSystem:

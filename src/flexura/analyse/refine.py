@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.analyse.case import LOOKS, Case, exact_motion, first_state, make_case, run_options
+from flexura.analyse.case import LOOKS, Case, Coarser, exact_motion, first_state, make_case, run_options
 from flexura.analyse.discretise import motion_system
 from flexura.analyse.field_weights import Weights, largest
 from flexura.analyse.left_out import MISSING, Missing, left_out, motion_size, start_mass
@@ -25,6 +25,7 @@ from flexura.systems.nonlinear import NonlinearSystem
 
 Array = NDArray[np.float64]
 _ORDER = 12  # of the functions that shapes of members are made of, where no order is given
+_COARSER = 9  # of those they are compared with where members do not move in shapes of their own
 _FEW = 2  # modes a member begins with
 _TAIL = 1e-3  # the share of a motion that the highest shapes may carry
 _BEYOND = 3.0  # what all further shapes together may carry, of what the last two do: sudden loads let it fall slowly
@@ -73,7 +74,8 @@ def refined(question: Question, elements: int | None) -> tuple[Case, float]:
     unfit = [name for name, share in missing.shares.items() if share > MISSING]
     if unfit:
         whole.notes.append(_unfit(unfit, missing.shares))
-        return whole, seen.largest  # what polynomials leave out is not known
+        whole.coarser = _coarser(question, elements, groups)
+        return whole, seen.largest
     case.notes.append(_told(counts, tails))
     case.notes.extend(_slight(missing.slight))
     case.left_out = {name: min(1.0, max(missing.shares[name], _BEYOND * share)) for name, share in tails.items()}
@@ -92,6 +94,12 @@ def _hopeless(now: Missing, before: Missing | None) -> bool:
 def _more(wanting: Iterable[str], counts: Mapping[str, int], shapes: Shapes) -> list[str]:
     """The groups among those that want more shapes which have more."""
     return [name for name in counts if name in wanting and counts[name] < shapes.most(name)]
+
+
+def _coarser(question: Question, elements: int | None, groups: Sequence[Group]) -> Coarser:
+    """The motion by polynomials of a lower order: what both differ by tells what they leave out."""
+    case = make_case(question, motion_system(question.equations, question.values, _COARSER, elements))
+    return Coarser(_COARSER, case.system, look(case).states, {group.name: group.fields for group in groups})
 
 
 def _groups(equations: Equations, system: NonlinearSystem) -> list[Group]:

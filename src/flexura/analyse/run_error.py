@@ -5,12 +5,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.analyse.case import Case
+from flexura.analyse.case import Case, Coarser
 from flexura.analyse.theory import Bending, bending, theory_errors, theory_notes
 from flexura.integrate.accuracy import MotionError
 from flexura.integrate.error import affordable, time_errors
@@ -37,9 +37,35 @@ def motion_error(case: Case, curve: Curve) -> tuple[MotionError, list[str]]:
     shares = _shares(case, q, e)
     share = float(min(1.0, shares.max()))
     bent = _bending(case, curve.t, q)
-    found = MotionError(_largest(names, worst), share, dict(case.left_out), theory_errors(bent), growth)
+    left_out = dict(case.left_out) if case.coarser is None else _between_orders(case, case.coarser, curve)
+    found = MotionError(_largest(names, worst), share, left_out, theory_errors(bent), growth)
     hasty = [] if most is None else [_hasty(len(t) - 1, len(curve.t) - 1)]
-    return found, [*_told(found, t, shares), *hasty, *theory_notes(bent), *thin_mass(case, curve)]
+    rough = [] if case.coarser is None else [_rough(case.coarser, left_out)]
+    return found, [*_told(found, t, shares), *hasty, *rough, *theory_notes(bent), *thin_mass(case, curve)]
+
+
+def _between_orders(case: Case, coarser: Coarser, curve: Curve) -> dict[str, float]:
+    """What members move differently by fewer polynomials, as a part of their motion, at states of that run."""
+    states = [state for state in coarser.states if state.t <= curve.t[-1]]
+    states = [states[i] for i in np.unique(np.linspace(0, len(states) - 1, _STATES).astype(int))]
+    t, q = np.array([state.t for state in states]), np.array([state.q for state in states])
+    mine, system = case.all(curve.at(t)[0]), case.whole
+    found = dict.fromkeys(coarser.groups, 0.0)
+    for group, fields in coarser.groups.items():
+        for name in fields:
+            x = np.linspace(system.fields[name].start, system.fields[name].end, 2 * _PLACES)
+            here, there = system.values(name, x, t, mine), coarser.system.values(name, x, t, q)
+            off, moved = (float(np.abs(one).max()) for one in (here - there, here - here[0]))
+            found[group] = max(found[group], min(1.0, off / moved) if moved else 0.0)
+    return found
+
+
+def _rough(coarser: Coarser, left_out: Mapping[str, float]) -> str:
+    listed = ", ".join(f"{name} {share:.1g}" for name, share in left_out.items())
+    return (
+        f"Polynomials of degree {coarser.order} move members otherwise by these parts of their motion: {listed}. What"
+        " is left out is about that at most where more polynomials follow better; compare two orders to know it."
+    )
 
 
 def _hasty(seen: int, steps: int) -> str:

@@ -54,7 +54,7 @@ class MotionError:
         lines = [
             steps,
             f"Shapes: {_listed(self.shapes)} of the motion. Forces that the shapes cannot balance, and what the last of"
-            " them carry."
+            " them carry; or what two orders differ by."
             if self.shapes
             else "Shapes: not estimated, because no members move in chosen shapes; compare two orders.",
             f"Theory: {_listed(self.theory)} of the deflection, because deflections are not small."
