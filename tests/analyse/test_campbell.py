@@ -10,6 +10,8 @@ import pytest
 import flexura as fx
 from flexura.gallery import example
 from flexura.gallery.values import values as example_values
+from hunt.branches import branches
+from hunt.trial import run
 
 
 def flapping(about: str = "y") -> fx.Equations:
@@ -131,6 +133,13 @@ def test_branches_end_where_real_roots_merge_and_never_jump(seed: int, ends: tup
     assert np.isnan(chart.eigenvalues).any()
     assert not chart.unstable.any()
     assert all(np.isfinite(value) for value, _ in chart.crossings(0.2))
+
+
+@pytest.mark.parametrize("number", [5, 8, 10, 14])
+def test_branches_stay_with_their_roots_where_several_merge_and_part_within_a_step(number: int) -> None:
+    """Gyroscopic and damped oscillators, whose roots are followed in very small steps beside the chart."""
+    (outcome,) = run(branches(number))
+    assert outcome.result == "agreed", outcome.words
 
 
 def test_where_three_branches_are_asked_for_another_begins_when_one_ends() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from flexura.model_files.kinds import CONNECTIONS, LOADS, PARTS
+from hunt.branches import branches
 from hunt.energies import pencils, pushed
 from hunt.far import far, hinged
 from hunt.frames import frames, lines
@@ -38,6 +39,7 @@ FAMILIES: dict[str, tuple[Callable[[int], Trial], float]] = {
     "far": (far, 3),
     "hinged": (hinged, 2.5),
     "hubs": (hubs, 3),
+    "branches": (branches, 3),
     "still": (still, 2.5),
     "tumbling": (tumbling, 2.5),
 }

@@ -1,12 +1,13 @@
 """Branches of eigenvalues over a parameter: followed by value and shape, ended where they merge, begun where they part.
 
-    >>> branches = Branches(solve, count=4)                # solve: the entries (modes) at a value of the parameter
+    >>> branches = Branches(solve, count=4)                # solve: the entries (modes) at a value, and up to which |s|
     >>> for value in values: branches.advance(value)
     >>> branches.table()                                   # (values, branches), nan where a branch does not exist
 
 All modes at one value are matched with all at the next. Roots are counted while this is done: two real roots that
 become a pair are one entry afterwards, so one of their branches ends; a pair that becomes two real roots gives a branch
-to the second. Where no mode continues a branch well enough, the step is halved a few times before the branch ends.
+to the second. Where it is not clear which mode continues a branch, the step is halved a few times; where roots merge or
+part, more often, so that one step holds one such event.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 _UNLIKE, _APART = 0.7, 0.3  # of shape and of |s|: what differs by more of both is no continuation
 _ENDED = 10.0  # the price of ending a branch, beyond that of any continuation
-_HALVINGS = 3
+_HALVINGS, _FINELY = 3, 7  # of a step that is not clear; of one in which roots merge or part
+_CLEAR = 0.5  # of the cost of every other continuation, below which one is clear
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,8 @@ class _Branch:
 class Branches:
     """Follows the first `count` modes; more are watched, so that those from above do not take their places."""
 
-    def __init__(self, solve: Callable[[float], list[Entry]], count: int) -> None:
+    def __init__(self, solve: Callable[[float, float], list[Entry]], count: int) -> None:
+        """`solve` gives the entries at a value, up to the size of s that the branches may reach there."""
         self._solve, self._count = solve, count
         self._branches: list[_Branch] | None = None
         self._at = 0.0
@@ -68,7 +71,7 @@ class Branches:
 
     def advance(self, value: float) -> None:
         """Go on to the next value, and add its row."""
-        self._step(value, self._solve(value), _HALVINGS)
+        self._step(value, 0)
         branches = self._branches or []
         self._rows.append({one.column: one.entry for one in branches if one.column is not None})
 
@@ -79,17 +82,20 @@ class Branches:
             found[i, list(row)] = [of(entry) for entry in row.values()]
         return found
 
-    def _step(self, value: float, entries: list[Entry], halvings: int) -> None:
+    def _step(self, value: float, depth: int) -> None:
+        step = value - self._at
+        named = {i: one for i, one in enumerate(self._branches or ()) if one.column is not None}
+        ahead = [one.entry.s + step * one.slope for one in named.values()]
+        sizes = [abs(s) for s in (*ahead, *(one.entry.s for one in named.values()))]
+        entries = self._solve(value, max(sizes, default=0.0))
         if self._branches is None:
             self._branches, self._at = [_Branch(one) for one in entries], value
             self._name()
             return
-        step = value - self._at
         matched = _matched(self._branches, entries, step)
-        if halvings and any(self._branches[i].column is not None for i in matched.torn):
-            middle = self._at + step / 2
-            self._step(middle, self._solve(middle), halvings - 1)
-            self._step(value, entries, halvings - 1)
+        if depth < matched.halvings(set(named)):
+            self._step(self._at + step / 2, depth + 1)
+            self._step(value, depth + 1)
             return
         self._branches = [self._followed(i, entries, matched, step) for i in range(len(entries))]
         self._at = value
@@ -121,11 +127,19 @@ class Branches:
 
 @dataclass(frozen=True)
 class _Matched:
-    """Entry -> the branch it continues; entry -> the branch it parted from; branches that end though nothing merged."""
+    """Entry -> the branch it continues; entry -> the branch it parted from; and the branches of which it is in doubt.
+
+    `events`: branches that merge or part; `unclear`: those that another entry continues nearly as well, or none.
+    """
 
     before: dict[int, int]
     parted: dict[int, int]
-    torn: list[int]
+    events: set[int]
+    unclear: set[int]
+
+    def halvings(self, named: set[int]) -> int:
+        """How often the step may be halved because of what happens to these branches."""
+        return _FINELY if self.events & named else _HALVINGS if self.unclear & named else 0
 
 
 def _matched(branches: list[_Branch], entries: list[Entry], step: float) -> _Matched:
@@ -134,8 +148,9 @@ def _matched(branches: list[_Branch], entries: list[Entry], step: float) -> _Mat
     chosen = _assigned(cost, ended)
     while True:
         merging = [i for i, k in chosen.items() if branches[i].entry.roots == 1 and entries[k].roots == 2]
+        parting = {i: k for i, k in chosen.items() if branches[i].entry.roots == 2 and entries[k].roots == 1}
         single = [i for i, one in enumerate(branches) if one.entry.roots == 1 and i not in merging]
-        short = len(merging) - sum(i not in chosen for i in single)
+        short = len(merging) - len(parting) - sum(i not in chosen for i in single)
         others = [i for i in single if i in chosen]
         if short <= 0 or not others:
             break
@@ -143,16 +158,21 @@ def _matched(branches: list[_Branch], entries: list[Entry], step: float) -> _Mat
         ended.append(last)
         chosen = _assigned(cost, ended)
     before = {k: i for i, k in chosen.items()}
-    parting = {i: k for i, k in chosen.items() if branches[i].entry.roots == 2 and entries[k].roots == 1}
     parted: dict[int, int] = {}
     for i, k in parting.items():
         free = [j for j, one in enumerate(entries) if one.roots == 1 and j not in before and j not in parted]
         if free:
             parted[min(free, key=lambda j: abs(entries[j].s - entries[k].s))] = i
-    merged = len(merging)
     lost = [i for i in range(len(branches)) if i not in chosen]
-    singles = [i for i in lost if branches[i].entry.roots == 1][:merged]
-    return _Matched(before, parted, [i for i in lost if i not in singles])
+    singles = [i for i in lost if branches[i].entry.roots == 1][: len(merging)]
+    unclear = {i for i, k in chosen.items() if not _clear(cost, i, k)} | (set(lost) - set(singles))
+    return _Matched(before, parted, {*merging, *parting, *singles}, unclear)
+
+
+def _clear(cost: Array, i: int, k: int) -> bool:
+    """No other entry continues this branch nearly as well, and this entry no other branch."""
+    others = np.concatenate([np.delete(cost[i], k), np.delete(cost[:, k], i)])
+    return bool(cost[i, k] <= _CLEAR * others.min(initial=np.inf))
 
 
 def _cost(branches: list[_Branch], entries: list[Entry], step: float) -> Array:

@@ -26,6 +26,7 @@ from flexura.exact.shapes import Shape
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 _POINTS = 9  # of a field, that tell its shape
+_BEYOND = 1.2  # of |s| of the farthest branch, to which modes must reach
 
 
 @checked_methods
@@ -83,10 +84,17 @@ def campbell(
     places = np.atleast_1d(np.asarray(over, dtype=np.float64))
     if places.ndim != 1 or not len(places) or not np.all(np.isfinite(places)):
         raise FlexuraError(f"The values of {parameter} to go over must be a list of finite numbers.")
-    several = count + max(3, count // 2)
-    branches = Branches(
-        lambda place: _entries(modes(linear(place), several, {**(values or {}), parameter: place})), count
-    )
+
+    def solve(place: float, far: float) -> list[Entry]:
+        equations, known = linear(place), {**(values or {}), parameter: place}
+        several = count + max(3, count // 2)
+        for asked in range(several, 2 * several, max(2, count // 2)):
+            found = modes(equations, asked, known)
+            if len(found.eigenvalues) < asked or np.abs(found.eigenvalues).max(initial=0.0) >= _BEYOND * far:
+                break
+        return _entries(found)
+
+    branches = Branches(solve, count)
     for place in map(float, places):
         branches.advance(place)
     return Campbell(parameter, places, branches.table())

@@ -94,7 +94,7 @@ def whirl(
         raise FlexuraError(f"{count} modes cannot be followed; ask for 1 or more.")
     turning = Turning.of(Constants.of(frame), axis, geometric, springs_turn)
     solve = cache(lambda speed: modes_at(turning, speed, _several(count)))
-    branches = Branches(lambda speed: _entries(solve(speed), speed, count), count)
+    branches = Branches(lambda speed, _: _entries(solve(speed), speed, count), count)
     for speed in given.tolist():
         branches.advance(speed)
     growth = np.array([_growth(solve(speed), count) for speed in given.tolist()])
