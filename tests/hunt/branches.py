@@ -5,7 +5,7 @@ Two real roots that meet become a pair, which both of them lead to; a pair that 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -19,6 +19,7 @@ from hunt.trial import Disagreement, Skipped, Trial
 
 _FINE = 40  # steps of the sweep from one value to the next
 _NEAR = 1e-6
+_PASSED = 0.05  # of |s|
 _DEEP = 14  # halvings of a step of the sweep in which roots come near to one another
 
 
@@ -30,8 +31,8 @@ def branches(number: int) -> Trial:
 
 class _Chart:
     def __init__(self, draw: Draw) -> None:
-        n = draw.integer(2, 4)
-        self.n, self.count = n, draw.integer(2, 2 * n)
+        n = draw.integer(2, 6)
+        self.n, self.count = n, draw.integer(2, draw.pick([n, 2 * n]))
         factor = np.array([[round(draw.uniform(-1, 1), 2) for _ in range(n)] for _ in range(n)])
         self.shapes = np.linalg.qr(factor)[0].round(3)
         self.k = [draw.size(0.5, 20) for _ in range(n)]
@@ -111,21 +112,25 @@ class _Chart:
 
 @dataclass(frozen=True)
 class _Sweep:
-    """Roots from one value to the next: which lead where, which merged, which came too near to others to tell."""
+    """Roots from one value to the next: which lead where, which merged, which came too near to others to tell.
+
+    Two that come near and do not merge may be taken to pass each other, by their shapes, or to turn away.
+    """
 
     first: Any
     last: Any
     reached: dict[int, set[int]]
     merged: set[int]
     unsure: set[int]
+    neared: set[int]
 
     @classmethod
     def over(cls, chart: _Chart, start: float, end: float) -> _Sweep:
         first = chart.roots(start)
-        sweep = cls(first, first, {k: {k} for k in range(len(first))}, set(), set())
+        sweep = cls(first, first, {k: {k} for k in range(len(first))}, set(), set(), set())
         for before, value in pairwise(np.linspace(start, end, _FINE + 1)):
             sweep = sweep.onward(chart, float(before), float(value), 0)
-        return sweep
+        return replace(sweep, unsure=sweep.unsure | (sweep.neared - sweep.merged))
 
     def onward(self, chart: _Chart, before: float, value: float, depth: int) -> _Sweep:
         """One small step; halved while it is not clear where its roots go."""
@@ -139,7 +144,9 @@ class _Sweep:
         unsure = self.unsure | {k for k, where in self.reached.items() if where & (close - touched)}
         merged = self.merged | {k for k, where in self.reached.items() if where & joined}
         reached = {k: set().union(*(leads[one] for one in where)) for k, where in self.reached.items()}
-        return _Sweep(self.first, after, reached, merged, unsure)
+        near = {k for k, s in enumerate(after) if np.sum(np.abs(after - s) < _PASSED * np.abs(s)) > 1}
+        neared = self.neared | {k for k, where in reached.items() if where & near}
+        return _Sweep(self.first, after, reached, merged, unsure, neared)
 
 
 def _step(roots: Any, after: Any) -> tuple[dict[int, set[int]], set[int]]:

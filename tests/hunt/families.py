@@ -10,8 +10,9 @@ from hunt.energies import pencils, pushed
 from hunt.far import far, hinged
 from hunt.frames import frames, lines
 from hunt.hubs import hubs
-from hunt.inputs import grazing, rubbing, shaken, texts
+from hunt.inputs import grazing, pulses, rubbing, shaken, texts
 from hunt.machines import carts, loops, machines
+from hunt.mutants import mutants
 from hunt.space import space
 from hunt.steps import steps
 from hunt.structures import halves, hysteretic, mounts, spins
@@ -33,6 +34,8 @@ FAMILIES: dict[str, tuple[Callable[[int], Trial], float]] = {
     "spins": (spins, 4),
     "halves": (halves, 2.5),
     "shaken": (shaken, 2.5),
+    "pulses": (pulses, 2.5),
+    "mutants": (mutants, 2.5),
     "grazing": (grazing, 2.5),
     "rubbing": (rubbing, 2.5),
     "texts": (texts, 2.5),

@@ -39,12 +39,13 @@ def lines(number: int) -> Trial:
     kind = draw.pick(LINES)
     machine = Machine(spatial=kind == "Shaft")
     _row(draw, machine, kind)
-    return trial("lines", number, machine, dict.fromkeys(machine.parts, GROUND))
+    held = any(GROUND in (p, q) for _, p, q, _ in machine.joints)
+    return trial("lines", number, machine, dict.fromkeys(machine.parts, GROUND), free=int(not held))
 
 
-def trial(family: str, number: int, machine: Machine, carriers: dict[str, Place]) -> Trial:
-    """The questions that are asked of a linear machine."""
-    asked = Asked(machine, carriers, number)
+def trial(family: str, number: int, machine: Machine, carriers: dict[str, Place], free: int | None = None) -> Trial:
+    """The questions that are asked of a linear machine; `free`: how many of its motions strain nothing, if known."""
+    asked = Asked(machine, carriers, number, free)
     checks: dict[str, Callable[[], str | None]] = {
         "derive": asked.derive,
         "verify": asked.verify,
@@ -240,8 +241,8 @@ def _line(draw: Draw, kind: str, stiff: float) -> dict[str, float]:
 class Asked:
     """The questions, each answered twice."""
 
-    def __init__(self, machine: Machine, carriers: dict[str, Place], number: int) -> None:
-        self.machine, self.carriers, self.number = machine, carriers, number
+    def __init__(self, machine: Machine, carriers: dict[str, Place], number: int, free: int | None = None) -> None:
+        self.machine, self.carriers, self.number, self.free = machine, carriers, number, free
         self._equations: fx.Equations | None = None
         self._modes: fx.Modes | None = None
 
@@ -271,6 +272,9 @@ class Asked:
         exact, ritz = self._exact(), fx.modes(self.equations, 5, method="ritz")
         words = [str(one.certificate) for one in (exact, ritz) if not one.certificate]
         size = np.abs(exact.eigenvalues)
+        if self.free is not None:
+            doubt = [] if exact.certificate else [str(exact.certificate)]
+            agree("zeros", int((size == 0).sum()), self.free, 0, doubt)
         within = 1e-7 * size + 1e-12 * size.max(initial=0.0)
         return agree("eigenvalues", _sorted(ritz.eigenvalues), _sorted(exact.eigenvalues), np.sort(within), words)
 

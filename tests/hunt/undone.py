@@ -1,0 +1,175 @@
+"""What was mended, undone again: each with the smallest patch that brings the wrong answer back, and who sees it.
+
+    >>> with undone("the blow of a motion whose speed jumps"): ...
+
+Every one must turn a trial of its family from good to bad, or the hunt would not see it come back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from pkgutil import resolve_name
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+
+from hunt.families import FAMILIES
+from hunt.trial import Outcome, run
+
+Change = tuple[str, Callable[[Any], Any]]
+"""What is patched, as "module:name" or "module:Class.name", and what is put there, given what was."""
+
+
+@dataclass(frozen=True)
+class Undone:
+    """One mended thing: the changes that undo it, and a trial that must see them."""
+
+    changes: tuple[Change, ...]
+    family: str
+    number: int
+    verb: str
+
+    def outcome(self) -> Outcome:
+        """Of the trial, as things are now."""
+        trial = FAMILIES[self.family][0](self.number)
+        return next(run(replace(trial, checks={self.verb: trial.checks[self.verb]})))
+
+
+def always(value: Any) -> Callable[[Any], Any]:
+    """Put a function there that always says this."""
+    return lambda _: lambda *__, **___: value
+
+
+def _put(value: Any) -> Callable[[Any], Any]:
+    return lambda _: value
+
+
+@contextmanager
+def undone(name: str) -> Iterator[Undone]:
+    """Undo one of the table while the block runs."""
+    with ExitStack() as stack:
+        for where, change in UNDONE[name].changes:
+            module, _, path = where.partition(":")
+            *owners, attribute = path.split(".")
+            owner = resolve_name(f"{module}:{'.'.join(owners)}" if owners else module)
+            stack.enter_context(patch.object(owner, attribute, change(vars(owner)[attribute])))
+        yield UNDONE[name]
+
+
+# -- how it was ------------------------------------------------------------------------------------------------------
+
+
+def _without_idle(kernel_of: Any) -> Any:
+    return lambda stiffness: replace(kernel_of(stiffness), idle=np.zeros((stiffness.n, 0)))
+
+
+def _soft_is_free(soft_motions: Any) -> Any:
+    def found(system: Any, q: Any) -> Any:
+        soft = soft_motions(system, q)
+        return replace(soft, image=0 * soft.image, noise=0 * soft.noise, doubt=0.0, hidden=0.0)
+
+    return found
+
+
+def _real_part(_: Any) -> Any:
+    return lambda system: object.__setattr__(system, "K", np.real(system.K))
+
+
+def _never_ends(_: Any) -> Any:
+    """Every branch goes on with the nearest entry, whatever it is."""
+    from flexura.analyse import branches as room
+
+    def matched(branches: Any, entries: Any, step: float) -> Any:
+        cost = np.where(np.isfinite(found := room._cost(branches, entries, step)), found, 9.0)
+        return room._Matched({k: i for i, k in room._assigned(cost, []).items()}, {}, set(), set())
+
+    return matched
+
+
+def _no_errors(time_errors: Any) -> Any:
+    def found(mechanics: Any, curve: Any) -> Any:
+        t, errors, _ = time_errors(mechanics, curve)
+        return t, 0 * errors, 1.0
+
+    return found
+
+
+def _at_ends_only(_: Any) -> Any:
+    """The largest energy is looked for at the first state only."""
+    return lambda curve: (curve.t[:1], curve.q[:1], curve.v[:1])
+
+
+_NO_BREAKS = tuple(
+    (f"flexura.{room}:breaks_along", always(()))
+    for room in ("exact.reading", "discretise.layout", "analyse.spread", "analyse.rest_shapes")
+)
+
+UNDONE: dict[str, Undone] = {
+    "conditions on coordinates and rates have multipliers": Undone(
+        (
+            ("flexura.exact.reading:Reader._mixed", always(False)),
+            ("flexura.discretise.linear:_Conditions.mixed", lambda _: property(lambda one: [False] * len(one.rates))),
+        ),
+        "pencils", 0, "modes",
+    ),
+    "loads that jump along a member are integrated piece by piece": Undone(_NO_BREAKS, "frames", 8, "response"),
+    "short inputs are not stepped over": Undone(
+        (
+            ("flexura.integrate.scales:Scales.reach", always(np.inf)),
+            ("flexura.integrate.scales:Scales.crowded", lambda _: lambda one, a, b: np.zeros(np.shape(a), bool)),
+        ),
+        "pulses", 0, "simulate",
+    ),
+    "the blow of a motion whose speed jumps": Undone(
+        (("flexura.integrate.impulses:Speeds.jump", always(False)),), "shaken", 1, "simulate"
+    ),
+    "members that leave their theory say so": Undone(
+        (("flexura.analyse.theory:Bending.error", _put(0.0)),), "far", 4, "equilibrium"
+    ),
+    "zero modes by the rank of strains": Undone(
+        (("flexura.exact.kernels:null_space", lambda _: lambda rows, n: np.zeros((n, 0))),), "lines", 0, "modes"
+    ),
+    "idle coordinates are left out": Undone(
+        (
+            ("flexura.exact.kernels:kernel_of", _without_idle),
+            ("flexura.model.builder:Builder._idle", always(frozenset())),
+        ),
+        "hubs", 0, "modes",
+    ),
+    "soft mounts keep their stiffness": Undone(
+        (("flexura.operating.split:soft_motions", _soft_is_free),), "mounts", 1, "modes"
+    ),
+    "forces that joints pass on are weighed": Undone(
+        (("flexura.moving.mechanism_response:_of_joints", always(())),), "halves", 0, "simulate"
+    ),
+    "structural damping counts": Undone(
+        (("flexura.systems.second_order:SecondOrderSystem._split_complex", _real_part),), "hysteretic", 0, "response"
+    ),
+    "units of parameters are checked": Undone(
+        (("flexura.symbols.quantities:misfit", always("")),), "texts", 0, "units"
+    ),
+    "branches end where roots merge": Undone(
+        (("flexura.analyse.branches:_matched", _never_ends),), "branches", 26, "campbell"
+    ),
+    "names that look like motions are refused": Undone(
+        (("flexura.model.wording:_refuse_likeness", always(None)),), "texts", 1, "names"
+    ),
+    "the scale of a balance is that of the whole run": Undone(
+        (("flexura.integrate.ledger:_some", _at_ends_only),), "still", 2, "simulate"
+    ),
+    "runs state how far they may be off": Undone(
+        (("flexura.analyse.run_error:time_errors", _no_errors),), "tumbling", 0, "simulate"
+    ),
+    "energies are held against their parts": Undone(
+        (("flexura.derive.verify:_parts", always("")),), "mutants", 0, "verify"
+    ),
+    "runs that end early warn": Undone(
+        (("flexura.analyse.simulate:_warned", lambda _: lambda one: one),), "rubbing", 3, "simulate"
+    ),
+    "events that graze are found": Undone(
+        (("flexura.integrate.run:away_from_zero", always(True)),), "grazing", 0, "simulate"
+    ),
+}  # fmt: skip
