@@ -62,7 +62,7 @@ NETS = {
         "exact.line_stiffness:LineStiffness._lost",  # whether stretches of a line lose digits beside each other
     ),
     "response": (
-        "exact.dynamic_stiffness:DynamicStiffness.stiff",  # whether D loses what lines weigh
+        "exact.response:_Solver._lost",  # how many digits elimination leaves
         "exact.line_stiffness:LineStiffness._lost",
     ),
     "ritz": ("analyse.ritz:_settled",),
