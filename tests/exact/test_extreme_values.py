@@ -63,3 +63,12 @@ def test_other_units_help(unit):
 def test_waves_that_cannot_be_followed_are_refused(foundation):
     with pytest.raises(fx.FlexuraError, match="more than can be followed"):
         fx.modes(model("EulerBernoulliBeam", foundation=foundation)[0], 3)
+
+
+@pytest.mark.parametrize("key", ["EI", "rho", "length"])
+@pytest.mark.parametrize("value", [1e300, 1e160])
+@pytest.mark.filterwarnings("ignore")
+def test_runs_refuse_them_in_a_sentence(key, value):
+    equations, _ = model("EulerBernoulliBeam", **{key: value})
+    with pytest.raises(fx.FlexuraError, match="range of floating-point numbers"):
+        fx.simulate(equations, t=[0, 1.0], values={"F": 1.0})

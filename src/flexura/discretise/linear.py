@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from flexura.errors import FlexuraError
 from flexura.systems.nonlinear import InputSlot, NonlinearSystem
 from flexura.systems.second_order import SecondOrderSystem
+from flexura.systems.sizes import refuse_size
 
 Array = NDArray[np.float64]
 
@@ -44,6 +45,8 @@ def second_order(system: NonlinearSystem, shapes: Mapping[str, Callable[[InputSl
     still, u = np.zeros(system.n), system.rest
     M, steady = system.evaluate(0.0, still, still, u)
     stiffness, rates = system.jacobians(0.0, still, still, still, u, np.zeros(system.m))
+    for matrix, what in ((M, "inertias"), (stiffness, "stiffnesses"), (rates, "dampings")):
+        refuse_size(float(np.abs(matrix).max(initial=1.0)), f"the {what} of the shapes")
     conditions = _conditions(system)
     N, kept = _independent(system, conditions)
     names = tuple(dict.fromkeys(slot.name for slot in system.slots if not slot.derivative))

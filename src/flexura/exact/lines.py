@@ -12,13 +12,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.errors import FlexuraError
+from flexura.systems.sizes import refuse_size
 
 Array = NDArray[np.float64]
 Function = Callable[[Array], Array]
 Slot = tuple[int, int]  # (field, derivatives along x), or (-1, generalized coordinate)
 POWERS = 3
-_LARGEST = 1e60  # of a stiffness or an inertia: its powers must stay within 1e308
 
 
 @dataclass(frozen=True)
@@ -195,15 +194,7 @@ def refuse_sizes(system: LinearSystem) -> None:
         for (_, i, j), values in line.coefficients(x).items():
             order = sum(which for field, which in (line.slots[i], line.slots[j]) if field >= 0)
             with np.errstate(over="ignore"):
-                _refuse_size(np.abs(values).max() * np.float64(length) ** (1 - order), f"the line of {line.name}")
+                refuse_size(np.abs(values).max() * np.float64(length) ** (1 - order), f"the line of {line.name}")
     for form in system.rigid:
         for k in np.flatnonzero(np.abs(form).max(axis=1, initial=0.0)):
-            _refuse_size(np.abs(form[k]).max(), f"the equation of {system.names[k]}")
-
-
-def _refuse_size(size: float, where: str) -> None:
-    if size and not 1 / _LARGEST < size < _LARGEST:
-        raise FlexuraError(
-            f"A stiffness, damping or inertia in {where} is of size {size:.1e}, and its powers would leave the range of"
-            f" floating-point numbers; give values between {1 / _LARGEST:.0e} and {_LARGEST:.0e}, in other units."
-        )
+            refuse_size(np.abs(form[k]).max(), f"the equation of {system.names[k]}")

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from flexura.errors import FlexuraError
 from flexura.integrate.linear_inputs import Pieces, Signals, cut
 from flexura.systems.second_order import SecondOrderSystem, as_dense
+from flexura.systems.sizes import refuse_size
 
 Array = NDArray[np.float64]
 
@@ -205,6 +206,7 @@ def _form(Q: Array, scale: Array) -> Array | None:
 def _doubled(A: Array, forms: list[Array | None]) -> tuple[Array, list[Array | None]]:
     """exp(A) and int_0^1 exp(A's) Q exp(As) ds: a short series, doubled by G(2s) = G(s) + exp(A's) G exp(As)."""
     norm = float(np.abs(A).sum(axis=2).max(initial=0.0))
+    refuse_size(max(norm, 1.0), "the fastest motion over one step")
     halvings = max(0, int(np.ceil(np.log2(max(norm, 1e-300) / 0.25))))
     small = A / 2**halvings
     forward = np.eye(A.shape[1]) + np.zeros_like(A)

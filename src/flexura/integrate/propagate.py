@@ -21,6 +21,7 @@ from flexura.integrate.mechanics import Mechanics
 from flexura.integrate.scales import Scales
 from flexura.integrate.trajectory import Energy
 from flexura.systems.second_order import SecondOrderSystem
+from flexura.systems.sizes import refuse_size
 
 Array = NDArray[np.float64]
 _LARGEST = 400
@@ -65,6 +66,8 @@ def propagated(
     if not plain or system.n > _LARGEST:
         return None
     found = _read(mechanics, float(times[0]))
+    for matrix, what in ((found.M, "inertias"), (found.K, "stiffnesses")):
+        refuse_size(float(np.abs(matrix).max(initial=1.0)), f"the {what} of the shapes")
     if np.linalg.eigvalsh(found.M)[0] <= 0:  # whoever steps says which motion has no inertia
         return None
     if not _agrees(mechanics, found, float(times[0])):
