@@ -118,3 +118,21 @@ def test_damped_motion_without_stiffness_is_a_zero():
     assert found.s[0] == 0
     assert found.residual < 1e-12
     assert abs(found.s[1]) == pytest.approx(1.0, rel=1e-10)
+
+
+@pytest.mark.parametrize("decades", [0, 3, 6])
+def test_dampers_inside_what_drifts_do_not_brake_it(decades):
+    """Chains away from ground, springs and dampers between neighbours only: each drifts, so s = 0 is a root twice."""
+    for seed in range(20):
+        drawn = np.random.default_rng(seed)
+        sizes = [int(one) for one in drawn.integers(2, 5, drawn.integers(1, 3))]
+        n, ends = sum(sizes), np.cumsum(sizes) - 1
+        K, C = np.zeros((n, n)), np.zeros((n, n))
+        for matrix, share in ((K, 1.0), (C, 0.7)):
+            for i in range(n - 1):
+                if i not in ends and drawn.random() < share:
+                    value = 10 ** drawn.uniform(0, decades)
+                    matrix[i : i + 2, i : i + 2] += value * np.array([[1, -1], [-1, 1]])
+        M = np.diag(10 ** drawn.uniform(-1, 1, n))
+        drifts = np.repeat(np.eye(len(sizes)), sizes, axis=0) @ drawn.uniform(0.1, 1, (len(sizes), len(sizes)))
+        assert damped(M, C, K, 2 * n, free=drifts).zeros == (len(sizes), 2 * len(sizes))

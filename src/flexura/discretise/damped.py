@@ -167,7 +167,9 @@ def _pencil(M: Array, C: Array, K: Array, T: Array, free: int) -> _Pencil:
     own = np.diagonal(stiff)[rest, None]
     noise[:free, :free] = np.abs(left.T) @ np.abs(np.divide(left, own, out=np.zeros_like(left), where=own > 0))
     by_C, by_M = (_EPS * (size.T @ one @ size) for one in (np.abs(C), _summed(M)))
-    return _Pencil(stiff, T.T @ C @ T, T.T @ M @ T, (noise, by_C, by_M))
+    loss = T.T @ C @ T
+    loss[np.abs(loss) <= _SAFETY * by_C] = 0.0  # or a damper that drifts along would brake the drift
+    return _Pencil(stiff, loss, T.T @ M @ T, (noise, by_C, by_M))
 
 
 def _summed(K: Array) -> Array:
