@@ -100,7 +100,9 @@ def spins(number: int) -> Trial:
         expected = _roots(system)
         near = [min(abs(expected - s)) for s in found.eigenvalues]
         within = 1e-4 * np.abs(found.eigenvalues) + _split(system)
-        return agree("distance of each root from a true one", np.array(near), 0 * np.array(near), within, words)
+        noted = agree("distance of each root from a true one", np.array(near), 0 * np.array(near), within, words)
+        wrong = _missing_or_invented(found.eigenvalues, expected, _split(system))
+        return agree("roots that are missing or too many", wrong, 0, 0, words) or noted
 
     script = f"nodes={nodes.tolist()}\nomega={omega} held={held} refine={refine} {section}"
     return Trial("spins", number, script, frozenset(), {"modes": modes})
@@ -192,3 +194,18 @@ def _roots(system: Any) -> Any:
         for j in range(n):
             companion[n + i][j], companion[n + i][n + j] = flint.acb(lower[0][i, j]), flint.acb(lower[1][i, j])
     return np.array([complex(one) for one in flint.acb_mat(companion).eig(algorithm="approx")])
+
+
+def _missing_or_invented(found: Any, expected: Any, split: float) -> int:
+    """How many true roots nearer to zero than the last one found are not listed, and how many zeros are too many.
+
+    One of each conjugate pair is listed, and a motion with its drift once; roots that coincide as often as they do.
+    """
+    size = np.abs(expected)
+    inner = expected[(expected.imag >= -split) & (size > 10 * split) & (size < 0.99 * np.abs(found).max() - split)]
+
+    def around(s: complex, some: Any) -> int:
+        return int((np.abs(some - s) <= 1e-4 * abs(s) + split).sum())
+
+    missing = sum(around(s, found) < around(s, inner) for s in inner)
+    return missing + max(0, int((np.abs(found) <= split).sum()) - int((size <= 10 * split).sum()))

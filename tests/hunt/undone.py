@@ -16,6 +16,7 @@ from unittest.mock import patch
 
 import numpy as np
 
+from flexura.operating.chains import ZeroRoots
 from hunt.families import FAMILIES
 from hunt.trial import Outcome, run
 
@@ -74,6 +75,39 @@ def _soft_is_free(soft_motions: Any) -> Any:
     return found
 
 
+def _rigid_is_zero(_: Any) -> Any:
+    """Every rigid motion and its drift count as roots at zero, though the frame's rotation pulls on them."""
+
+    def found(pencil: Any) -> ZeroRoots:
+        q, M, C = pencil.q, pencil.system.M, pencil.system.rates
+        x, v = np.hstack([q, 0 * q]), np.hstack([0 * q, q])
+        states, B = np.vstack([x, v]), np.vstack([(0 if C is None else C.T @ x) + M @ v, M.T @ x])
+        left = np.linalg.solve((B.conj().T @ states).conj(), B.T).T if q.shape[1] else B
+        return ZeroRoots(q, states, left)
+
+    return found
+
+
+def _no_defect(_: Any) -> Any:
+    return lambda operator, s, X: np.zeros(len(s))
+
+
+def _nothing_missing(left_out: Any) -> Any:
+    def found(*given: Any) -> Any:
+        missing = left_out(*given)
+        return replace(missing, shares=dict.fromkeys(missing.shares, 0.0), together=0.0)
+
+    return found
+
+
+def _balanced(out_of_balance: Any) -> Any:
+    def found(*given: Any) -> Any:
+        M, left = out_of_balance(*given)
+        return M, 0 * left
+
+    return found
+
+
 def _real_part(_: Any) -> Any:
     return lambda system: object.__setattr__(system, "K", np.real(system.K))
 
@@ -113,6 +147,29 @@ _NO_BREAKS = tuple(
 )
 
 UNDONE: dict[str, Undone] = {
+    "free members keep their motions without strain, and momenta are balanced": Undone(
+        (
+            ("flexura.integrate.subspace:_moving", lambda _: lambda shapes, M: shapes[:, :0]),
+            ("flexura.analyse.refine:left_out", _nothing_missing),
+            ("flexura.analyse.momenta:_out_of_balance", _balanced),
+        ),
+        "pushed", 7, "simulate",
+    ),
+    "roots at zero of a turning frame come from the kernel of the whole K and its chains": Undone(
+        (
+            ("flexura.analyse.matrix_damped:zero_roots", _rigid_is_zero),
+            ("flexura.analyse.shift_invert:Shifted.defects", _no_defect),
+        ),
+        "spins", 7, "modes",
+    ),
+    "certificates claim what a second count, with other matrices, confirms": Undone(
+        (
+            ("flexura.exact.undamped:_rough", always(False)),
+            ("flexura.exact.undamped:_first_is_rough", always(False)),
+            ("flexura.exact.undamped:_unproved", always([])),
+        ),
+        "steps", 13, "certificate",
+    ),
     "conditions on coordinates and rates have multipliers": Undone(
         (
             ("flexura.exact.reading:Reader._mixed", always(False)),
