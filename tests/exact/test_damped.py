@@ -212,3 +212,20 @@ def test_roots_that_coincide_are_all_found_among_many():
     one = fx.modes(fx.derive(fx.Model(fx.Fixed(g, beams[0].start), foreshortening=False)), 12)
     np.testing.assert_allclose(found.eigenvalues, np.repeat(one.eigenvalues, 5), rtol=1e-9)
     assert found.certificate
+
+
+@pytest.mark.parametrize("stiff", [1e8, 1.244280431664593e12, 3.3e13])
+@pytest.mark.parametrize("c", [1e-3, 0.0178, 0.4])
+def test_a_slow_root_among_zeros_that_rounding_splits(c, stiff):
+    """Two welded beams float; a damper brakes one of their motions: s = -c/m, whatever rounding makes of s = 0."""
+    soft = fx.EulerBernoulliBeam("soft", EI=129150.44482470008, rho=2.22, EA=263.25, length=1.12)
+    hard = fx.RayleighBeam("hard", EI=stiff, rho=0.811, rotary_inertia=0.0656, length=0.968)
+    ball = fx.Mass("ball", m=0.444)
+    brake = fx.Damper(fx.ground, soft.end, c=c, along="x", name="brake")
+    equations = fx.derive(fx.Model(fx.Fixed(soft.at(0.353), hard.start), fx.Pin(hard.end, ball), brake))
+    mass = 2.22 * 1.12 + 0.811 * 0.968 + 0.444
+    for count in (4, 5):
+        found = fx.modes(equations, count)
+        assert found.certificate, found.certificate
+        assert list(found.eigenvalues[:3]) == [0, 0, 0]
+        assert found.eigenvalues[3] == pytest.approx(-c / mass, rel=2e-3)

@@ -270,10 +270,10 @@ class Asked:
 
     def modes(self) -> str | None:
         exact, ritz = self._exact(), fx.modes(self.equations, 5, method="ritz")
-        words = [str(one.certificate) for one in (exact, ritz) if not one.certificate]
+        words = [f"Not certified: {one.certificate}" for one in (exact, ritz) if not one.certificate]
         size = np.abs(exact.eigenvalues)
         if self.free is not None:
-            doubt = [] if exact.certificate else [str(exact.certificate)]
+            doubt = [] if exact.certificate else [f"Not certified: {exact.certificate}"]
             agree("zeros", int((size == 0).sum()), self.free, 0, doubt)
         within = 1e-7 * size + 1e-12 * size.max(initial=0.0)
         return agree("eigenvalues", _sorted(ritz.eigenvalues), _sorted(exact.eigenvalues), np.sort(within), words)

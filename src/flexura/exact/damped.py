@@ -32,6 +32,7 @@ _REAL = 1e-9
 _EDGE = 0.995  # how far a circle reaches towards a point of accumulation
 _SAME = 1e-7
 _NEAR = 0.3  # of the distance to the next root: a step that stays with its own
+_SPLIT, _REACH = 4.0, 0.1  # times the farthest root that should be zero; of the radius, beyond which none is one
 _HIDDEN = 0.01  # of a root: rounding of D that leaves it untold
 _EPS = float(np.finfo(np.float64).eps)
 _MANY = 8  # times the modes asked for: an absorbing system without them is searched no further
@@ -108,7 +109,7 @@ def _searched(stiffness: DynamicStiffness, counter: DynamicStiffness, region: Re
     null = pencil.rigid_shapes(motions if region.inside(0.0) else motions[:, :0]).astype(np.complex128)
     rigid = null.shape[1]
     roots = zero_roots(pencil.K, pencil.C, pencil.M, null.real, radius)
-    slow = 0 if centre else int((np.abs(s) < SLOW * radius).sum())
+    slow = 0 if centre else int((np.abs(s) < max(SLOW * radius, _split(s, roots, radius))).sum())
     polish = Polish(pencil, null.real, kernel.definite)
     s, X = polish.apart.again(s, X, slow, roots) if slow > roots and polish.apart is not None else (s, X)
     zeros = np.zeros(len(s), bool)
@@ -136,6 +137,11 @@ def _searched(stiffness: DynamicStiffness, counter: DynamicStiffness, region: Re
     return _Searched(
         region, counted, values[order], columns[:, order], rest[order], untold, pencil, listed, (rigid, roots)
     )
+
+
+def _split(s: Complex, roots: int, radius: float) -> float:
+    """As far as rounding may have split so many roots at zero: slow ones among them are not told apart from these."""
+    return min(_SPLIT * float(np.sort(np.abs(s))[:roots].max(initial=0.0)), _REACH * radius)
 
 
 def _room(s: Complex, k: np.intp) -> float:
