@@ -13,6 +13,11 @@ import pytest
 
 import flexura as fx
 from exact_lines import product, uniform
+from flexura.analyse.frequency_response import _Loads
+from flexura.analyse.values import numbers
+from flexura.exact.line_stiffness import LineStiffness
+from flexura.exact.reading import Reader
+from flexura.exact.response import Output, _augmented
 from hunt.direct import Direct, Relative
 from hunt.draw import Draw
 from hunt.machine import GROUND, Along, Machine
@@ -104,3 +109,38 @@ def test_a_spring_that_hides_what_is_soft_is_right_or_noted(k):
     if caught:
         size = float(str(caught[0].message).split("change it by ")[1].split(" of")[0])
         assert error <= size
+
+
+@pytest.mark.parametrize("EIz", [50.0, 1e4, 1e8, 1e12])
+@pytest.mark.parametrize("EIy", [60.0, 1e6, 1e11])
+@pytest.mark.parametrize(("along", "moved"), [("z", "w"), ("y", "v"), ("x", "u")])
+def test_what_a_load_does_not_move_is_exactly_zero(along, moved, EIy, EIz):
+    """Fields that the line does not couple are not mixed with one another, and cost no digits and no warning."""
+    beam = fx.SpatialBeam("b", EA=4e3, EIy=EIy, EIz=EIz, GJ=20.0, rho=1.2, rotary_inertia=0.05, length=0.6)
+    body = fx.RigidBody("m", m=0.2, I=(0.5, 0.04, 0.4))
+    model = fx.Model(fx.Fixed(g, beam.start), fx.Fixed(beam.end, body), fx.Force(beam.end, "F", along=along))
+    equations = fx.derive(model)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = np.asarray(fx.frequency_response(equations, [3.0, 93.0, 500.0], "F", beam.at(0.3)))
+    fields = [one.name.partition("_")[0] for one in beam.fields]
+    assert np.all(found[:, fields.index(moved)] != 0)
+    assert not found[:, [k for k, one in enumerate(fields) if one != moved]].any()
+
+
+@pytest.mark.parametrize("text", ["3", "3*(1 + x)"])
+@pytest.mark.parametrize("damping", [0.0, 1e-3])
+def test_couplings_of_a_line_are_those_of_its_stiffness(text, damping):
+    """Over ends, the load's amplitude and values read inside: D has entries there, and nowhere else."""
+    beam = fx.SpatialBeam(
+        "b", EA=4e3, EIy=60.0, EIz=70.0, GJ=20.0, rho=1.2, rotary_inertia=0.05, length=0.6, internal_damping=damping
+    )
+    load = fx.DistributedForce(beam, "f(x)", along=(0, 2, 1), name="f")
+    equations, varying = fx.derive(fx.Model(fx.Fixed(g, beam.start), load)), {"f": text}
+    reader = Reader(equations.lagrangian, numbers(equations, varying))
+    system = reader.system()
+    augmented, _ = _augmented(system, _Loads(reader, varying).find("f", system), Output(np.zeros((0, 0)), (0, 0.02)))
+    for line in augmented.lines:
+        one = LineStiffness(line)
+        s = np.array([3.0j, 40.0j])
+        assert np.array_equal(one(s, s * s)[0].any(axis=2), one.coupled > 0)

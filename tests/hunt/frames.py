@@ -394,7 +394,9 @@ def _everywhere(machine: Machine, carriers: dict[str, Place]) -> list[Relative]:
     return [
         Relative((name, machine.length(name)), GROUND, along, turns)
         for name in carriers if machine.is_member((name,))
-        for along, turns in (((1, 0, 0), machine.parts[name][0] == "Shaft"), ((0, 1, 0), False))
+        for along, turns in (
+            ((1, 0, 0), machine.parts[name][0] == "Shaft"), ((0, 1, 0), False), *[((0, 0, 1), False)] * machine.spatial
+        )
     ]  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from flexura.exact.elimination import Elimination, Index
 from flexura.exact.gluing import Counts
@@ -153,6 +154,15 @@ class DynamicStiffness:
         first = np.array([line.rigid_below for line in self.lines])
         return np.asarray(np.abs(squares)[None] < first[:, None])
 
+    @cached_property
+    def _alike(self) -> list[tuple[list[int], Any, Array]]:
+        """Lines whose values couple alike; their values, one line after the other, from coordinates; what couples."""
+        groups: dict[bytes, list[int]] = {}
+        for k, line in enumerate(self.lines):
+            groups.setdefault(line.coupled.tobytes(), []).append(k)
+        maps = [csr_array(np.abs(np.vstack([self.maps[k] for k in which]))) for which in groups.values()]
+        return [(which, map_, self.lines[which[0]].coupled) for which, map_ in zip(groups.values(), maps, strict=True)]
+
     def rounded(self, s2: Matrices, X: Matrices, Y: Matrices) -> Array:
         """(line or rest, column of Y, point): what an error of 1 in all entries against their sizes makes of Y' D X.
 
@@ -160,10 +170,16 @@ class DynamicStiffness:
         """
         at, X, Y = np.abs(s2), np.abs(X), np.abs(Y)
         found = np.zeros((len(self.lines) + 1, *Y.shape[1:]))
-        for k, (line, map_) in enumerate(zip(self.lines, self.maps, strict=True)):
-            used = np.flatnonzero(np.abs(map_).max(axis=0, initial=0.0))
-            taken = np.abs(map_[:, used])
-            found[k] = line.rounded(at, taken @ X[used], np.tensordot(taken, Y[used], 1))
+        roots = {id(line): np.sqrt(line.sizes(at)) for line in dict.fromkeys(self.lines)}
+        for which, map_, coupled in self._alike:
+            shape = len(which), len(coupled)
+            x = (map_ @ X).reshape(*shape, -1)
+            y = (map_ @ Y.reshape(len(Y), -1)).reshape(*shape, *Y.shape[1:])
+            root = np.stack([roots[id(self.lines[k])] for k in which])
+            found[which] = np.einsum("lip,likp->lkp", root * (coupled @ (root * x)), y)
+            for k, one, other in zip(which, x, y, strict=True):
+                if self.system.lines[k].loads is not None:
+                    found[k] += self.lines[k].rounded_loads(one, other)
         i, j = np.nonzero(np.any(self.rigid, axis=0))
         K, C, M = np.abs(self.rigid[:, i, j, None])
         found[-1] = np.einsum("ip,ikp->kp", (K + C * np.sqrt(at) + M * at) * X[j], Y[i])

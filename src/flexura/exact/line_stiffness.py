@@ -354,21 +354,36 @@ class LineStiffness:
     @cached_property
     def _at_rest(self) -> Array:
         """|H| of the mixed form without inertia, over (q_a, f, coordinates)."""
-        return np.asarray(np.abs(self._whole_mixed(None, np.zeros(1))[0][0]))
+        H = np.abs(self._whole_mixed(None, np.zeros(1))[0][0])
+        return np.asarray(H * self.coupled[: len(H), : len(H)])
 
-    def rounded(self, size: Array, x: Array, y: Array) -> Array:
-        """What an error of 1 in every entry of D, against its size at |s^2|, makes of y' D x: (column of y, point).
+    @cached_property
+    def coupled(self) -> Array:
+        """1 where D has an entry at some s, 0 elsewhere: bending in one plane takes no part in that in the other."""
+        line, fields = self.line, len(self.line.fields)
+        of = [field if field >= 0 else fields + line.coordinates.index(which) for field, which in line.slots]
+        meet = np.eye(fields + len(line.coordinates))
+        pairs = [(of[i], of[j]) for _, i, j in [*np.argwhere(line.constant), *(one[:3] for one in line.varying)]]
+        for i, j in [*pairs, *((fields + line.coordinates.index(place), field) for place, field, _ in line.points)]:
+            meet[i, j] = meet[j, i] = 1.0
+        inside = np.linalg.matrix_power(meet[:fields, :fields], max(1, fields))
+        along = meet[:, :fields] @ inside  # by way of what is condensed: fields, never coordinates
+        meet = np.maximum(meet, along @ along.T) > 0
+        ends = np.repeat(np.arange(fields), line.orders)
+        values = np.concatenate([ends, ends, fields + np.arange(len(line.coordinates))])
+        if line.loads is not None:  # (end a, loads, coordinates, end b)
+            values = np.concatenate([values, ends])
+        return np.asarray(meet[values[:, None], values], np.float64)
+
+    def rounded_loads(self, x: Array, y: Array) -> Array:
+        """What an error of 1 in the entries of loads of a mixed form makes of y' D x: (column of y, point).
 
         `x`, (row, point), and `y`, (row, column, point), hold no signs.
         """
-        root = np.sqrt(self.sizes(size))
-        found = np.einsum("ip,ip->p", root, x) * np.einsum("ip,ikp->kp", root, y)
-        if self.line.loads is None:
-            return np.asarray(found)
         e = self.line.end_values
         a, f, b, H = slice(0, e), slice(e, 2 * e), slice(-e, None), self._at_rest
         left, right = H[f, a] @ x[a] + x[b], np.einsum("fa,akp->fkp", H[f, a], y[a]) + y[b]
-        found += np.einsum("fp,fkp->kp", left, y[f]) + np.einsum("fp,fkp->kp", x[f], right)
+        found = np.einsum("fp,fkp->kp", left, y[f]) + np.einsum("fp,fkp->kp", x[f], right)
         return np.asarray(found + np.einsum("fp,fkp->kp", H[f, f] @ x[f], y[f]))
 
     def _mixed_sizes(self, size: Array) -> Array:

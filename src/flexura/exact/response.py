@@ -29,6 +29,7 @@ Flags = NDArray[np.bool_]
 _WEAK = 1e-7  # a pivot that small is looked at again
 _GROWTH = 1e4
 _CHUNK = 1024
+_HELD = 2_000_000  # entries of full matrices at once
 _EPS = 1e-15  # what entries of D are true to
 _REFINED = 2  # times
 _SMALL = 1e-6  # against what load and output do at their own places: a response below it is as good as none
@@ -135,7 +136,7 @@ class _Solver:
         return _Solver(system, self.outputs, self.damped) if which else None
 
     def _each(self, omega: Array) -> _Solved:
-        chunks = self.stiffness.chunks(len(omega)) if self.symmetric else _steps(len(omega))
+        chunks = self.stiffness.chunks(len(omega)) if self._sparse else _steps(len(omega), self.stiffness.n)
         found = _Solved(
             np.zeros((len(omega), self.outputs), np.complex128),
             np.zeros(len(omega), bool),
@@ -148,8 +149,13 @@ class _Solver:
             )
         return found
 
+    @property
+    def _sparse(self) -> bool:
+        """Whether elimination may serve: in mixed form pivots vanish."""
+        return self.symmetric and not self.stiffness.mixed
+
     def _part(self, s: Matrices | None, s2: Matrices) -> _Solved:
-        if not self.symmetric:
+        if not self._sparse:
             return self._full(self.stiffness(s, s2)[0], s2)
         V, _ = self.stiffness.entries(s, s2)
         left, order, n = V.copy(), self.stiffness.elimination, self.stiffness.n
@@ -159,7 +165,7 @@ class _Solver:
         Y = np.array([[left[order.places[min(i, j), max(i, j)]] for j in kept] for i in kept])
         Z = order.solutions(left)
         found = _Solved(Y[0, 1:].T.astype(np.complex128), np.zeros(len(s2), bool), self._lost(s2, Y, Z[:, 0], Z[:, 1:]))
-        weak = np.flatnonzero(~((growth < _GROWTH) & (smallest > _WEAK)) | self.stiffness.mixed)
+        weak = np.flatnonzero(~((growth < _GROWTH) & (smallest > _WEAK)))
         if len(weak):
             found.values[weak], found.near[weak], found.lost[:, weak] = self._full(
                 self.stiffness.dense(V[:, weak]), s2[weak]
@@ -197,8 +203,9 @@ class _Solver:
         return np.moveaxis(np.concatenate([inner, units], axis=1), 0, 2)
 
 
-def _steps(points: int) -> list[slice]:
-    return [slice(first, first + _CHUNK) for first in range(0, points, _CHUNK)]
+def _steps(points: int, n: int) -> list[slice]:
+    step = max(16, min(_CHUNK, _HELD // n**2))
+    return [slice(first, first + step) for first in range(0, points, step)]
 
 
 def _solved(matrix: Matrices, right: Matrices) -> Matrices:
