@@ -6,17 +6,16 @@ solution, which shares nothing with it.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import scipy.linalg
 
 import flexura as fx
 from hunt.direct import Direct, Relative, Unsupported
 from hunt.draw import Draw
 from hunt.machine import GROUND, Along, Machine, Place, along
+from hunt.pulse import Bell, Box, pushed
 from hunt.trial import Disagreement, Skipped, Trial, agree, heard
 
 BENDING = ("EulerBernoulliBeam", "RayleighBeam", "TimoshenkoBeam")
@@ -340,35 +339,18 @@ class Asked:
         output, reading = self._output(draw)
         end, width = draw.pick([3.0, 40.0]) / slowest, draw.pick([0.02, 0.2]) / slowest
         centre = end * draw.uniform(0.2, 0.5)
-        pulse = draw.pick(
-            [f"{_SMALL}*Piecewise((0, t < {centre - width!r}), (1, t < {centre + width!r}), (0, True))",
-             f"{_SMALL}*exp(-((t - {centre!r})/{width!r})**2)"]
-        )  # fmt: skip
-        smooth = "exp" in pulse
-        kind, place, keywords = machine.loads[0]
-        inputs: dict[str, Any] = {"F": pulse, **({"f": "0"} if machine.shapes else {})}
+        push = draw.pick([Box, Bell])(centre, width)
+        inputs: dict[str, Any] = {"F": f"{_SMALL}*{push.text}", **({"f": "0"} if machine.shapes else {})}
         t = np.array([0.0, 0.8 * end, end])
         with heard() as words:
             run = fx.simulate(self.equations, t, inputs=inputs, values={})
         found = np.atleast_2d(run.place(output[0].member, reading.place[1]).T)[_which(output)]
-        if not smooth:
-
-            def shape(tau: float) -> float:
-                return 1.0
-
-            support = (centre - width, centre + width)
-        else:
-
-            def shape(tau: float) -> float:
-                return math.exp(-(((tau - centre) / width) ** 2))
-
-            support = (centre - 8 * width, centre + 8 * width)
-        coarse, expected = (
-            _after_pulse(one, one.force(kind, place, keywords), rows, t[1:], shape, support)
+        (coarse, *_), (expected, size, fast) = (
+            pushed(one, one.force(*machine.loads[0]), rows, slowest, push, t[1:])
             for one in (_direct(machine, reading, degree) for degree in (14, 24))
             for rows in [[one.reading(where) for where in (reading, *_everywhere(machine, self.carriers))]]
         )
-        size, doubt = np.abs(expected).max(), np.abs(coarse - expected).max()
+        doubt = np.abs(coarse - expected).max() + fast
         if doubt > 1e-2 * size:
             raise Skipped("The pulse is too short for the direct solution's shapes.")
         return agree(
@@ -398,38 +380,6 @@ def _everywhere(machine: Machine, carriers: dict[str, Place]) -> list[Relative]:
             ((1, 0, 0), machine.parts[name][0] == "Shaft"), ((0, 1, 0), False), *[((0, 0, 1), False)] * machine.spatial
         )
     ]  # fmt: skip
-
-
-def _after_pulse(direct: Direct, force: Any, rows: Any, t: Any, shape: Any, support: tuple[float, float]) -> Any:
-    """x(t) of M x'' + D x' + K x = F f(t) from rest, by eigenvalues and Gauss's rule over the pulse."""
-    M, D, K, Z = direct.reduced
-    L = np.linalg.cholesky(M)
-    inverse = scipy.linalg.solve_triangular(L, np.eye(len(M)), lower=True)
-    k, d, f = inverse @ K @ inverse.T, inverse @ D @ inverse.T, inverse @ (Z.T @ force)
-    read = np.array(rows) @ Z @ inverse.T
-    nodes, weights = np.polynomial.legendre.leggauss(60)
-    begin, end = support
-    tau = begin + (end - begin) * (nodes + 1) / 2
-    weights = weights * (end - begin) / 2 * np.array([shape(float(one)) for one in tau])
-    if np.allclose(d, 0):
-        square, X = np.linalg.eigh(k)
-        omega = np.sqrt(np.maximum(square, 0))
-        ages = t[:, None, None] - tau[None, :, None]
-        kernel = np.where(omega > 1e-9 * omega.max(), np.sin(omega * ages) / np.where(omega > 0, omega, 1), ages)
-        modal = np.einsum("ktn,t->kn", np.where(ages > 0, kernel, 0), weights) * (X.T @ f)
-        return (modal @ X.T) @ read.T
-    n = len(k)
-    A = np.block([[np.zeros((n, n)), np.eye(n)], [-k, -d]])
-    state = np.zeros(2 * n)
-    state_at = np.concatenate([np.zeros(n), f])
-    at, found = end, []
-    for node, weight in zip(tau, weights, strict=True):
-        state = state + weight * (scipy.linalg.expm(A * (end - node)) @ state_at)
-    for one in t:
-        state = scipy.linalg.expm(A * (one - at)) @ state
-        at = one
-        found.append(read @ state[:n])
-    return np.array(found)
 
 
 def _sorted(values: Any) -> Any:

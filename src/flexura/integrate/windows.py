@@ -175,7 +175,8 @@ class Window:
             self.a += step
             self._place(self.start.q, self.start.v)
             change = np.zeros(2 * self.n)
-            size = self.norm.largest_rate(np.concatenate([(self.h[:, None] * step).reshape(-1, self.n), rates]))
+            gained = np.concatenate(self.h[:, None] * step)  # stage by stage; all may be prescribed, and n be zero
+            size = self.norm.largest_rate(np.concatenate([gained, rates]))
             if not np.isfinite(size):
                 return False
             if linear and self.n <= _SMALL:
