@@ -23,7 +23,7 @@ from flexura.analyse.sticking import stuck
 from flexura.errors import FlexuraError
 from flexura.integrate.impulses import Blow, Speeds, check_positions, side, struck
 from flexura.integrate.mechanics import Mechanics, State
-from flexura.integrate.propagate import Propagated, propagated
+from flexura.integrate.propagate import Propagated, propagated, small_motion
 from flexura.integrate.run import Event, Options
 from flexura.integrate.scales import Scales
 from flexura.integrate.subspace import on_subspace
@@ -36,6 +36,9 @@ from flexura.systems.resolution import resolved
 
 Array = NDArray[np.float64]
 LOOKS = 0.4  # of the time that is allowed, which quick looks may take
+_DOUBTED = 100.0  # times the tolerance of the energies, that small motions may lack
+_ROUGH = 1e4  # the same, where polynomials would have to be followed that are stiff beyond use
+_BETTER = 0.1  # of what rounding of forces could do to a motion: what lacks less is better than steps
 _FAR = 100.0  # deflections, in lengths of the member, at which a run has lost its meaning
 
 
@@ -63,6 +66,7 @@ class Case:
     scales: Scales = field(default_factory=Scales)
     left_out: Mapping[str, float] = field(default_factory=dict)  # by the shapes of members, of their motion
     coarser: Coarser | None = None  # what the shapes are compared with where nothing else tells what they leave out
+    stiff: bool = False  # whether members move in polynomials, because no shapes fit
 
     @property
     def system(self) -> NonlinearSystem:
@@ -229,9 +233,31 @@ def exact_motion(case: Case) -> Propagated | None:
     if found is not None and case.system.prescribed and found.energy.error > question.tolerance:
         return None  # what drives it changes too fast for this; steps in time follow it
     if found is None:
-        return None
+        return _small(case)
     shown = found.every(finer)
     return replace(shown, energy=replace(shown.energy, largest=found.energy.scale))
+
+
+def _small(case: Case) -> Propagated | None:
+    """The motion of the linearised equations, where all products of it are less than what was asked for."""
+    question = case.question
+    found = small_motion(case.mechanics, question.times, case.start.q, case.start.v, case.breaks, case.scales)
+    if found is None:
+        return None
+    allowed = (_ROUGH if case.stiff else _DOUBTED) * question.tolerance
+    return found if max(found.doubt, found.energy.error) <= max(allowed, _BETTER * found.rounded) else None
+
+
+def told_small(found: Propagated, tolerance: float) -> list[str]:
+    """What to say of a motion that was taken for small."""
+    if not found.doubt:
+        return []
+    rounded = f"; rounding of the forces could by {found.rounded:.1g}" if found.rounded > found.doubt else ""
+    missed = f" The ledger misses {found.energy.error:.1g} of the largest energy." * (found.energy.error > tolerance)
+    return [
+        f"The motion is so small that it follows the linearised equations: products of it, and rounding of their"
+        f" frequencies, could change it by {found.doubt:.1g} of itself{rounded}.{missed}"
+    ]
 
 
 def _finer(times: Array, by: int) -> Array:

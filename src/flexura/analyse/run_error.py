@@ -87,7 +87,7 @@ def exact_error(case: Case, times: Array, q: Array, missed: float) -> tuple[Moti
     q, (names, rows) = case.all(q), _quantities(case.whole)
     bent = _bending(case, times, q)
     return MotionError(
-        _largest(names, missed * np.ptp(q @ rows.T, axis=0)), missed, {}, theory_errors(bent)
+        _largest(names, missed * np.ptp(q @ rows.T, axis=0)), missed, dict(case.left_out), theory_errors(bent)
     ), theory_notes(bent)
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.analyse.bare import Bare
-from flexura.analyse.case import Case, exact_motion, first_state, make_case, run_options
+from flexura.analyse.case import Case, exact_motion, first_state, make_case, run_options, told_small
 from flexura.analyse.discretise import motion_system
 from flexura.analyse.distributed import moving_loads, spread_inputs
 from flexura.analyse.histories import Motion
@@ -120,8 +120,8 @@ def _answer(case: Case, size: float | None) -> Trajectory:
     found = exact_motion(case)
     if found is not None:
         balance = linear_balance(case, question.times, found.q, found.v)
-        error, told = exact_error(case, question.times, found.q, found.energy.error)
-        case.notes.extend(told)
+        error, told = exact_error(case, question.times, found.q, found.energy.error + found.doubt)
+        case.notes.extend([*told_small(found, question.tolerance), *told])
         return _trajectory(case, question.times, found.q, found.v, found.energy, Run(), balance, error)
     if question.method == "exact":
         raise FlexuraError(

@@ -9,7 +9,7 @@ powers are compared with theirs at a state, before they are used.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,12 +19,15 @@ from flexura.integrate.linear_exact import exact_steps
 from flexura.integrate.linear_inputs import Signals
 from flexura.integrate.mechanics import Mechanics
 from flexura.integrate.scales import Scales
+from flexura.integrate.small import Small, inexact, products, reach, rounding, shaken, slow_modes
 from flexura.integrate.trajectory import Energy
 from flexura.systems.second_order import SecondOrderSystem
 from flexura.systems.sizes import refuse_size
 
 Array = NDArray[np.float64]
 _LARGEST = 400
+_REACH = 1.0  # coordinates that loads could reach if nothing held them, of motions that may be small
+_GRID = 257  # times at which small motions are looked at, at the least
 
 
 @dataclass(frozen=True)
@@ -34,12 +37,14 @@ class Propagated:
     q: Array
     v: Array
     energy: Energy
+    doubt: float = 0.0  # of the motion: by products of it that were left out
+    rounded: float = 0.0  # of the motion: by what rounding makes of the forces, if steps were taken
 
     def every(self, step: int) -> Propagated:
         """Each step-th time only."""
         one = self.energy
         rows = (one.kinetic, one.potential, one.dissipated, one.supplied)
-        return Propagated(self.q[::step], self.v[::step], Energy(*(row[::step] for row in rows)))
+        return replace(self, q=self.q[::step], v=self.v[::step], energy=Energy(*(row[::step] for row in rows)))
 
 
 @dataclass(frozen=True)
@@ -119,6 +124,52 @@ def _agrees(mechanics: Mechanics, one: _Matrices, t: float) -> bool:
 def _stretches(
     mechanics: Mechanics, one: _Matrices, times: Array, q: Array, v: Array, breaks: Sequence[float], scales: Scales
 ) -> Propagated:
+    x, rates, lost, given = _propagated(mechanics, one, times, q, v, breaks, scales)
+    stored = mechanics.energies(times, x, rates)
+    given = given - (x - x[0]) @ (one.steady - one.applied)  # what the potential holds is not supplied
+    return Propagated(x, rates, Energy(stored[:, 0], stored[:, 1], lost, given))
+
+
+def small_motion(
+    mechanics: Mechanics, times: Array, q: Array, v: Array, breaks: Sequence[float], scales: Scales
+) -> Propagated | None:
+    """A motion about rest so small that it is that of the linearised equations; `doubt` tells how nearly, None where
+    it is not small."""
+    system = mechanics.system
+    if system.linear or system.explicit_time or system.multipliers or system.prescribed or system.n > _LARGEST:
+        return None
+    inside = sorted(one for one in breaks if times[0] < one < times[-1])
+    edges = np.array([times[0], *inside, times[-1]])
+    moments = (edges[:-1, None] + np.diff(edges)[:, None] * np.linspace(1e-6, 1 - 1e-6, 9)).ravel()
+    if max(np.abs(q).max(initial=0.0), np.abs(v).max(initial=0.0)) > 1.0 or reach(mechanics, moments, q, v) > _REACH:
+        return None
+    noise, one = rounding(mechanics, float(times[0])), _read(mechanics, float(times[0]))
+    skew = np.abs(one.K - one.K.T).max(initial=0.0) > 1e-10 * np.abs(one.K).max(initial=1e-300)
+    modes = None if skew else slow_modes(one.M, one.K, float(times[-1] - times[0]))
+    if modes is None or np.any(np.abs(one.steady) > noise):
+        return None
+    X, none = modes.X, np.zeros(len(modes.squares))
+    reduced = _Matrices(np.eye(len(none)), X.T @ one.C @ X, np.diag(modes.squares), none, none, X.T @ one.B)
+    grid = np.unique(np.concatenate([times, np.linspace(times[0], times[-1], _GRID)]))
+    y, rates, lost, given = _propagated(mechanics, reduced, grid, X.T @ modes.M @ q, X.T @ modes.M @ v, inside, scales)
+    u = mechanics.loads(grid)
+    a = u @ reduced.B.T - rates @ reduced.C.T - y * modes.squares
+    motion = Small(grid, y @ X.T, rates @ X.T, a @ X.T)
+    doubt = products(mechanics, modes, motion, noise)
+    if doubt is None:
+        return None
+    doubt += inexact(modes, motion, u @ one.B.T)
+    energies = (rates**2).sum(axis=1) / 2, (y**2 @ modes.squares) / 2
+    shown = np.isin(grid, times)
+    largest = Energy(*energies, lost, given)
+    energy = Energy(*(row[shown] for row in (*energies, lost, given)), largest=largest.scale)
+    return Propagated(motion.x[shown], motion.v[shown], energy, doubt, shaken(modes, motion, noise))
+
+
+def _propagated(
+    mechanics: Mechanics, one: _Matrices, times: Array, q: Array, v: Array, breaks: Sequence[float], scales: Scales
+) -> tuple[Array, Array, Array, Array]:
+    """Coordinates, rates, and the energies dissipated and supplied, stretch by stretch."""
     matrices = _system(one)
     rows: list[tuple[Array, Array, Array, Array]] = []
     start, spent = float(times[0]), np.zeros(2)
@@ -141,9 +192,7 @@ def _stretches(
         spent = spent + np.array([motion.dissipated[-1], motion.supplied[-1]])
     mechanics.within()
     x, rates, lost, given = (np.concatenate(part) for part in zip(*rows, strict=True))
-    stored = mechanics.energies(times, x, rates)
-    given = given - (x - x[0]) @ (one.steady - one.applied)  # what the potential holds is not supplied
-    return Propagated(x, rates, Energy(stored[:, 0], stored[:, 1], lost, given))
+    return x, rates, lost, given
 
 
 def _system(one: _Matrices) -> SecondOrderSystem:

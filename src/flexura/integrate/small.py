@@ -1,0 +1,162 @@
+"""Motions so small that products of them lie below what was asked for: those of the linearised equations.
+
+    >>> modes = slow_modes(M, K, span)
+    >>> doubt = products(mechanics, modes, motion, rounding(mechanics, t))        # of the motion; None: not known
+
+Forces that are evaluated at a tiny motion may be rounding alone: of a spring that is stiff beside the load, or of
+lengths that cancel. So what is not linear is looked at along the same motion many times larger, where it stands out,
+and scaled back: products of two rates or coordinates fall by the square. Where they do not (friction, clearances), the
+motion does not count as small.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.linalg
+from numpy.typing import NDArray
+
+from flexura.integrate.mechanics import Mechanics
+
+Array = NDArray[np.float64]
+_LARGEST = 1e-5  # coordinates of motions that are tried
+_CLOSER = 8.0  # how much smaller the second look is
+_SQUARE = 1.8  # powers from which on what is not linear counts as products
+_STATES = 24
+_TINY = 1e-13  # changes of coordinates that show the rounding of forces
+_ABOVE = 8.0  # times the rounding that was seen, from which on forces are no rounding
+_FASTEST = 1e-10  # of the slowest mode's flexibility: what is less is rounding, and follows its loads at once
+_EPS = 16 * np.finfo(np.float64).eps
+
+
+@dataclass(frozen=True)
+class Small:
+    """A motion of the linearised equations."""
+
+    t: Array
+    x: Array
+    v: Array
+    a: Array
+
+    @property
+    def span(self) -> float:
+        """How long it takes."""
+        return float(self.t[-1] - self.t[0])
+
+    @property
+    def size(self) -> float:
+        """The largest coordinate."""
+        return float(np.abs(self.x).max(initial=0.0))
+
+
+@dataclass(frozen=True)
+class Modes:
+    """Modes by frequency, X'MX = 1; how far rounding may have moved the squares, and the modes that are too fast."""
+
+    M: Array
+    K: Array
+    X: Array
+    squares: Array
+    doubts: Array
+    fast: Array
+    fast_squares: Array
+
+    def answers(self, span: float) -> Array:
+        """How far a unit force moves each mode at the most: in step with it all along, or for the whole span."""
+        return np.asarray(span * np.minimum(span, 1 / np.sqrt(np.maximum(self.squares, 1e-300))))
+
+    def size(self, x: Array) -> float:
+        """The largest of states in rows, in the metric of the masses."""
+        return max(float(np.sqrt(np.einsum("ki,ij,kj->k", x, self.M, x).max())), 1e-300)
+
+
+def slow_modes(M: Array, K: Array, span: float) -> Modes | None:
+    """By the inverse of the stiffness: slow modes to all digits, however stiff the fast ones are; None where it is not
+    positive."""
+    M, K = (M + M.T) / 2, (K + K.T) / 2
+    shift = 1 / span**2
+    whole = K + shift * M
+    if np.any(np.diag(whole) <= 0):
+        return None
+    scale = 1 / np.sqrt(np.diag(whole))
+    try:
+        root = np.linalg.cholesky(scale[:, None] * whole * scale)
+    except np.linalg.LinAlgError:
+        return None
+    half = scipy.linalg.solve_triangular(root, scale[:, None] * M * scale, lower=True)
+    flexible, vectors = np.linalg.eigh(scipy.linalg.solve_triangular(root, half.T, lower=True))
+    flexible = np.maximum(flexible[::-1], _EPS * flexible[-1])
+    shapes = scale[:, None] * scipy.linalg.solve_triangular(root.T, vectors[:, ::-1]) / np.sqrt(flexible)
+    slow = flexible > _FASTEST * flexible[0]
+    squares = 1 / flexible - shift
+    doubts = _EPS * flexible[0] / flexible[slow] ** 2
+    return Modes(M, K, shapes[:, slow], squares[slow], doubts, shapes[:, ~slow], squares[~slow])
+
+
+def reach(mechanics: Mechanics, times: Array, q: Array, v: Array) -> float:
+    """As far as loads could drive the coordinates from rest, if nothing held them."""
+    system, zero = mechanics.system, np.zeros(len(q))
+    M, held = (one.copy() for one in system.evaluate(float(times[0]), zero, zero, system.rest))
+    loads = [system.evaluate(float(times[0]), zero, zero, u)[1] - held for u in mechanics.loads(times)]
+    rates = np.abs(np.linalg.solve(M, np.array(loads).T))
+    gained = (np.maximum(rates[:, 1:], rates[:, :-1]) * np.diff(times)).sum(axis=1)
+    return float((np.abs(q) + (times[-1] - times[0]) * (np.abs(v) + gained)).max(initial=0.0))
+
+
+def rounding(mechanics: Mechanics, t: float) -> Array:
+    """What rounding makes of the forces at rest: the bend of lines too short to have one."""
+    system, random = mechanics.system, np.random.default_rng(5)
+    zero, worst = np.zeros(system.n), np.zeros(system.n)
+    middle = system.evaluate(t, zero, zero, system.rest)[1].copy()
+    for step in _TINY * random.normal(size=(8, system.n)):
+        ahead, behind = (system.evaluate(t, sign * step, zero, system.rest)[1].copy() for sign in (1, -1))
+        worst = np.maximum(worst, np.abs(ahead + behind - 2 * middle))
+    return _ABOVE * worst
+
+
+def products(mechanics: Mechanics, modes: Modes, motion: Small, noise: Array) -> float | None:
+    """How far what is not linear could move the system, as a part of its motion; None where that is not known."""
+    if not motion.size:
+        return 0.0
+    scale = _LARGEST / motion.size
+    if scale < _CLOSER:
+        return None
+    some = np.unique(np.linspace(0, len(motion.t) - 1, _STATES).astype(np.int64))
+    rows = [(motion.t[i], motion.x[i], motion.v[i], motion.a[i]) for i in some]
+    rounded = _EPS * np.abs(modes.K) @ np.abs(motion.x).max(axis=0)  # of forces, for each time that it is larger
+    answers = modes.answers(motion.span)
+    found = []
+    for larger in (scale, scale / _CLOSER):
+        apart = np.abs(_apart(mechanics, rows, larger) @ modes.X).max(axis=0) * answers
+        least = (noise + larger * rounded) @ np.abs(modes.X) * answers
+        found.append((float(np.linalg.norm(apart)), float(np.linalg.norm(least))))
+    (far, far_least), (near, near_least) = found
+    if near > near_least and far < _CLOSER**_SQUARE * near:
+        return None
+    return max(far, far_least) / scale**2 / modes.size(motion.x)
+
+
+def shaken(modes: Modes, motion: Small, noise: Array) -> float:
+    """How far forces that are rounding could move the system, as a part of its motion."""
+    return float(np.linalg.norm(noise @ np.abs(modes.X) * modes.answers(motion.span)) / modes.size(motion.x))
+
+
+def inexact(modes: Modes, motion: Small, loads: Array) -> float:
+    """What rounding of the frequencies, and modes that are too fast to be followed, could change of a motion."""
+    late = np.minimum(1.0, modes.answers(motion.span) * modes.doubts)
+    carried = np.abs(motion.x @ modes.M @ modes.X).max(axis=0) * late
+    at_once = np.abs(loads @ modes.fast).max(axis=0, initial=0.0) / modes.fast_squares
+    return float(np.hypot(np.linalg.norm(carried), np.linalg.norm(at_once)) / modes.size(motion.x))
+
+
+def _apart(mechanics: Mechanics, rows: list[tuple[float, Array, Array, Array]], scale: float) -> Array:
+    """M a - f along the motion made larger: of what is linear nothing is left but what fast modes answer at once."""
+    system, zero, found = mechanics.system, np.zeros(mechanics.system.n), []
+    for t, q, v, a in rows:
+        t = float(mechanics.inside(float(t)))
+        u = np.asarray(mechanics.inputs(t))
+        held = system.evaluate(t, zero, zero, system.rest)[1].copy()
+        M, f = system.evaluate(t, scale * q, scale * v, scale * u)
+        found.append(M @ (scale * a) - (f - held))
+    return np.array(found)
