@@ -51,3 +51,38 @@ def test_what_does_not_fall_by_the_square_is_followed(law):
 def test_larger_motions_are_followed():
     run = fx.simulate(arm(20.0), T, inputs={"F": "0.1*sin(3*t)"})
     assert not any("linearised" in note for note in run.notes)
+
+
+@pytest.mark.parametrize("unit", [1e-6, 1.0, 1e6])
+def test_units_of_coordinates_do_not_matter(unit):
+    """A pendulum with its angle in other units: the same motion, the same doubt."""
+    runs = []
+    for one in (1.0, unit):
+        x = fx.Coordinate("x")
+        V = f"2*(1 - cos({one}*x)) + 1e4*({one}*x)**3"
+        work = {x: one * fx.Input("F")}
+        equations = fx.derive(fx.Lagrangian(kinetic=one**2 * x.t**2 / 2, potential=V, work=work))
+        runs.append(fx.simulate(equations, T, inputs={"F": "1e-13*sin(t)"}))
+        assert any("linearised" in note for note in runs[-1].notes)
+    assert unit * runs[1]["x"] == pytest.approx(runs[0]["x"], rel=1e-6, abs=1e-6 * np.abs(runs[0]["x"]).max())
+    assert runs[1].error.share == pytest.approx(runs[0].error.share, rel=0.1)
+
+
+def test_springs_of_one_side_are_followed():
+    """Their force is as large as the motion, however small that is."""
+    x = fx.Coordinate("x")
+    V = "Piecewise((8*x**2, x > 0), (2*x**2, True)) + x**4"
+    equations = fx.derive(fx.Lagrangian(kinetic=x.t**2 / 2, potential=V, work={x: fx.Input("F")}))
+    run = fx.simulate(equations, T, inputs={"F": "1e-7*sin(3*t)"})
+    assert not any("linearised" in note for note in run.notes)
+
+
+@pytest.mark.parametrize("centre", [0.31, 1.234])
+def test_loads_that_stiffen_for_a_moment_are_not_small(centre):
+    """A pulse shorter than any regular look, that multiplies the coordinate."""
+    x = fx.Coordinate("x")
+    work = {x: fx.Input("F") * (1 + 1e6 * x)}
+    equations = fx.derive(fx.Lagrangian(kinetic=x.t**2 / 2, potential="2*x**2", work=work))
+    pulse = f"1e-3*exp(-((t - {centre})/1e-3)**2)"
+    run = fx.simulate(equations, T, inputs={"F": pulse})
+    assert not any("linearised" in note for note in run.notes)

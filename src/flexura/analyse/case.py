@@ -36,19 +36,22 @@ from flexura.systems.resolution import resolved
 
 Array = NDArray[np.float64]
 LOOKS = 0.4  # of the time that is allowed, which quick looks may take
-_DOUBTED = 100.0  # times the tolerance of the energies, that small motions may lack
-_ROUGH = 1e4  # the same, where polynomials would have to be followed that are stiff beyond use
+# What is off by the part d of a motion, in modes that it does not hold, holds d*d of its energy. So sqrt(tolerance) is
+# what a ledger that closes to the tolerance could miss of any motion. Where steps may well do better, small motions are
+# held to a hundredth of that.
+_HELD = 0.01
 _BETTER = 0.1  # of what rounding of forces could do to a motion: what lacks less is better than steps
 _FAR = 100.0  # deflections, in lengths of the member, at which a run has lost its meaning
 
 
 @dataclass(frozen=True, eq=False)
 class Coarser:
-    """The same motion by polynomials of a lower order, followed at low accuracy; `groups` are the fields by member."""
+    """The same motion by polynomials of a lower order, at low accuracy, up to `end`; `groups`: the fields by member."""
 
     order: int
     system: NonlinearSystem
-    states: tuple[State, ...]
+    at: Callable[[Array], Array]  # the unknowns, in rows
+    end: float
     groups: Mapping[str, tuple[str, ...]]
 
 
@@ -77,6 +80,26 @@ class Case:
     def start_after(self) -> tuple[Array, Array]:
         """Coordinates and rates just after the start, at which the speed of given motions may jump already."""
         return self.start.q, self._begun[0]
+
+    @cached_property
+    def exact(self) -> Propagated | None:
+        """The exact motion of linear equations; None where they are not linear."""
+        question = self.question
+        for finer in (1, 8, 64):
+            times = _finer(question.times, finer)
+            found = propagated(self.mechanics, times, self.start.q, self.start.v, self.breaks, self.scales)
+            if found is None or found.energy.error <= question.tolerance:
+                break
+        if found is None:
+            return None
+        shown = found.every(finer)
+        return replace(shown, energy=replace(shown.energy, largest=found.energy.scale))
+
+    @cached_property
+    def small(self) -> Propagated | None:
+        """The motion of the linearised equations, with its doubt; None where it is not small."""
+        times, start = self.question.times, self.start
+        return small_motion(self.mechanics, times, start.q, start.v, self.breaks, self.scales)
 
     @property
     def blows(self) -> tuple[Blow, ...]:
@@ -225,27 +248,20 @@ def exact_motion(case: Case) -> Propagated | None:
     question = case.question
     if question.method not in (None, "exact") or question.events or case.blows:
         return None
-    for finer in (1, 8, 64):
-        times = _finer(question.times, finer)
-        found = propagated(case.mechanics, times, case.start.q, case.start.v, case.breaks, case.scales)
-        if found is None or found.energy.error <= question.tolerance:
-            break
+    found = case.exact
     if found is not None and case.system.prescribed and found.energy.error > question.tolerance:
         return None  # what drives it changes too fast for this; steps in time follow it
-    if found is None:
-        return _small(case)
-    shown = found.every(finer)
-    return replace(shown, energy=replace(shown.energy, largest=found.energy.scale))
+    return _small(case) if found is None and question.method is None else found
 
 
 def _small(case: Case) -> Propagated | None:
     """The motion of the linearised equations, where all products of it are less than what was asked for."""
-    question = case.question
-    found = small_motion(case.mechanics, question.times, case.start.q, case.start.v, case.breaks, case.scales)
+    found, tolerance = case.small, case.question.tolerance
     if found is None:
         return None
-    allowed = (_ROUGH if case.stiff else _DOUBTED) * question.tolerance
-    return found if max(found.doubt, found.energy.error) <= max(allowed, _BETTER * found.rounded) else None
+    allowed = (1.0 if case.stiff else _HELD) * np.sqrt(tolerance)
+    closed = found.energy.error <= max(tolerance, 2 * found.doubt)  # energies change twice as much as motions
+    return found if closed and found.doubt <= max(allowed, _BETTER * found.rounded) else None
 
 
 def told_small(found: Propagated, tolerance: float) -> list[str]:

@@ -18,7 +18,7 @@ from flexura.analyse.field_weights import Weights, largest
 from flexura.analyse.left_out import MISSING, Missing, left_out, motion_size, start_mass
 from flexura.analyse.question import Question
 from flexura.equations.equations import Equations
-from flexura.integrate.mechanics import State
+from flexura.integrate.history import History
 from flexura.integrate.run import expected_speed, follow
 from flexura.integrate.subspace import Group, Shapes
 from flexura.systems.nonlinear import NonlinearSystem
@@ -41,7 +41,7 @@ class Look:
 
     q: Array
     largest: float
-    states: tuple[State, ...]
+    history: History
 
 
 def refined(question: Question, elements: int | None) -> tuple[Case, float]:
@@ -49,6 +49,7 @@ def refined(question: Question, elements: int | None) -> tuple[Case, float]:
     whole = make_case(question, motion_system(question.equations, question.values, _ORDER, elements))
     groups = _groups(question.equations, whole.system)
     if exact_motion(whole) is not None:
+        whole.coarser = _coarser(question, elements, groups) if whole.exact is None else None
         return whole, 0.0
     shapes = Shapes.of(whole.system, groups, question.times, (whole.start.q, whole.start.v))
     if shapes is None:  # the run will say which motion has no inertia
@@ -62,7 +63,7 @@ def refined(question: Question, elements: int | None) -> tuple[Case, float]:
         wanting = {name for name, share in tails.items() if share > _TAIL}
         late = question.deadline.share(LOOKS).over
         if late or not tries % _ASKED or not _more(wanting, counts, shapes):
-            missing = left_out(whole, case, seen.states, groups, weights)
+            missing = left_out(whole, case, seen.history.states, groups, weights)
             wanting |= {name for name, share in missing.shares.items() if share > MISSING}
             if late or (not tries % _ASKED and _hopeless(missing, before)):
                 break
@@ -100,7 +101,12 @@ def _more(wanting: Iterable[str], counts: Mapping[str, int], shapes: Shapes) -> 
 def _coarser(question: Question, elements: int | None, groups: Sequence[Group]) -> Coarser:
     """The motion by polynomials of a lower order: what both differ by tells what they leave out."""
     case = make_case(question, motion_system(question.equations, question.values, _COARSER, elements))
-    return Coarser(_COARSER, case.system, look(case).states, {group.name: group.fields for group in groups})
+    fields = {group.name: group.fields for group in groups}
+    small, times = case.small if question.method is None else None, question.times
+    if small is not None:
+        return Coarser(_COARSER, case.system, lambda t: small.q[np.searchsorted(times, t)], float(times[-1]), fields)
+    curve = look(case).history.curve()
+    return Coarser(_COARSER, case.system, lambda t: curve.at(t)[0], float(curve.t[-1]), fields)
 
 
 def _groups(equations: Equations, system: NonlinearSystem) -> list[Group]:
@@ -170,5 +176,4 @@ def look(case: Case) -> Look:
     start = first_state(case)
     floor = FLOOR * expected_speed(mechanics, start, end, case.scales, case.breaks)
     run = follow(mechanics, start, end, run_options(case, _LOOK, floor, quick=True))
-    states = tuple(run.history.states)
-    return Look(np.array([state.q for state in states]), run.largest, states)
+    return Look(np.array([state.q for state in run.history.states]), run.largest, run.history)

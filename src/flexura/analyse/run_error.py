@@ -37,19 +37,19 @@ def motion_error(case: Case, curve: Curve) -> tuple[MotionError, list[str]]:
     shares = _shares(case, q, e)
     share = float(min(1.0, shares.max()))
     bent = _bending(case, curve.t, q)
-    left_out = dict(case.left_out) if case.coarser is None else _between_orders(case, case.coarser, curve)
+    left_out = dict(case.left_out) if case.coarser is None else _between_orders(case, case.coarser, curve.t, q)
     found = MotionError(_largest(names, worst), share, left_out, theory_errors(bent), growth)
     hasty = [] if most is None else [_hasty(len(t) - 1, len(curve.t) - 1)]
     rough = [] if case.coarser is None else [_rough(case.coarser, left_out)]
     return found, [*_told(found, t, shares), *hasty, *rough, *theory_notes(bent), *thin_mass(case, curve)]
 
 
-def _between_orders(case: Case, coarser: Coarser, curve: Curve) -> dict[str, float]:
-    """What members move differently by fewer polynomials, as a part of their motion, at states of that run."""
-    states = [state for state in coarser.states if state.t <= curve.t[-1]]
-    states = [states[i] for i in np.unique(np.linspace(0, len(states) - 1, _STATES).astype(int))]
-    t, q = np.array([state.t for state in states]), np.array([state.q for state in states])
-    mine, system = case.all(curve.at(t)[0]), case.whole
+def _between_orders(case: Case, coarser: Coarser, t: Array, mine: Array) -> dict[str, float]:
+    """What members move differently by fewer polynomials, as a part of their motion, at some of the times."""
+    both = np.flatnonzero(t <= coarser.end)
+    some = both[np.unique(np.linspace(0, len(both) - 1, _STATES).astype(int))]
+    t, mine, system = t[some], mine[some], case.whole
+    q = coarser.at(t)
     found = dict.fromkeys(coarser.groups, 0.0)
     for group, fields in coarser.groups.items():
         for name in fields:
@@ -86,9 +86,10 @@ def exact_error(case: Case, times: Array, q: Array, missed: float) -> tuple[Moti
     """That of linear equations that were propagated exactly: what their ledger misses, as a part of the motion."""
     q, (names, rows) = case.all(q), _quantities(case.whole)
     bent = _bending(case, times, q)
-    return MotionError(
-        _largest(names, missed * np.ptp(q @ rows.T, axis=0)), missed, dict(case.left_out), theory_errors(bent)
-    ), theory_notes(bent)
+    left_out = dict(case.left_out) if case.coarser is None else _between_orders(case, case.coarser, times, q)
+    rough = [] if case.coarser is None else [_rough(case.coarser, left_out)]
+    sizes = _largest(names, missed * np.ptp(q @ rows.T, axis=0))
+    return MotionError(sizes, missed, left_out, theory_errors(bent)), [*rough, *theory_notes(bent)]
 
 
 def _bending(case: Case, t: Array, q: Array) -> dict[str, Bending]:

@@ -136,11 +136,15 @@ def small_motion(
     """A motion about rest so small that it is that of the linearised equations; `doubt` tells how nearly, None where
     it is not small."""
     system = mechanics.system
-    if system.linear or system.explicit_time or system.multipliers or system.prescribed or system.n > _LARGEST:
+    if system.explicit_time or system.multipliers or system.prescribed or system.n > _LARGEST:
+        return None
+    zero = np.zeros(system.n)
+    if np.linalg.eigvalsh(system.evaluate(float(times[0]), zero, zero, system.rest)[0])[0] <= 0:
         return None
     inside = sorted(one for one in breaks if times[0] < one < times[-1])
     edges = np.array([times[0], *inside, times[-1]])
     moments = (edges[:-1, None] + np.diff(edges)[:, None] * np.linspace(1e-6, 1 - 1e-6, 9)).ravel()
+    moments = np.append(times[:1], moments)
     if max(np.abs(q).max(initial=0.0), np.abs(v).max(initial=0.0)) > 1.0 or reach(mechanics, moments, q, v) > _REACH:
         return None
     noise, one = rounding(mechanics, float(times[0])), _read(mechanics, float(times[0]))
@@ -150,11 +154,13 @@ def small_motion(
         return None
     X, none = modes.X, np.zeros(len(modes.squares))
     reduced = _Matrices(np.eye(len(none)), X.T @ one.C @ X, np.diag(modes.squares), none, none, X.T @ one.B)
-    grid = np.unique(np.concatenate([times, np.linspace(times[0], times[-1], _GRID)]))
+    peaks = _peaks(mechanics, np.concatenate([moments, scales.moments[:: 1 + len(scales.moments) // _GRID]]), times)
+    grid = np.unique(np.concatenate([times, np.linspace(times[0], times[-1], _GRID), peaks]))
     y, rates, lost, given = _propagated(mechanics, reduced, grid, X.T @ modes.M @ q, X.T @ modes.M @ v, inside, scales)
     u = mechanics.loads(grid)
     a = u @ reduced.B.T - rates @ reduced.C.T - y * modes.squares
-    motion = Small(grid, y @ X.T, rates @ X.T, a @ X.T)
+    x, v, a = (part @ X.T for part in (y, rates, a))
+    motion = Small(grid, x, v, a, u, a @ one.M.T + v @ one.C.T + x @ one.K.T - u @ one.B.T)
     doubt = products(mechanics, modes, motion, noise)
     if doubt is None:
         return None
@@ -164,6 +170,12 @@ def small_motion(
     largest = Energy(*energies, lost, given)
     energy = Energy(*(row[shown] for row in (*energies, lost, given)), largest=largest.scale)
     return Propagated(motion.x[shown], motion.v[shown], energy, doubt, shaken(modes, motion, noise))
+
+
+def _peaks(mechanics: Mechanics, moments: Array, times: Array) -> Array:
+    """When each load is largest, which may be for a moment only."""
+    moments = moments[(moments > times[0]) & (moments < times[-1])]
+    return np.unique(moments[np.abs(mechanics.loads(moments)).argmax(axis=0)])
 
 
 def _propagated(

@@ -6,7 +6,7 @@
 Forces that are evaluated at a tiny motion may be rounding alone: of a spring that is stiff beside the load, or of
 lengths that cancel. So what is not linear is looked at along the same motion many times larger, where it stands out,
 and scaled back: products of two rates or coordinates fall by the square. Where they do not (friction, clearances), the
-motion does not count as small.
+motion does not count as small. How much larger is found by trying, so that units of coordinates do not matter.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ from numpy.typing import NDArray
 from flexura.integrate.mechanics import Mechanics
 
 Array = NDArray[np.float64]
-_LARGEST = 1e-5  # coordinates of motions that are tried
-_CLOSER = 8.0  # how much smaller the second look is
+_LARGER = 8.0  # how much larger each look is than the one before
+_LOOKS = 20  # at the most: to 1e18 times the motion
+_NEAR = 1e-3  # parts of a motion by which smooth forces hardly bend: what they do is rounding
 _SQUARE = 1.8  # powers from which on what is not linear counts as products
 _STATES = 24
 _TINY = 1e-13  # changes of coordinates that show the rounding of forces
@@ -32,12 +33,14 @@ _EPS = 16 * np.finfo(np.float64).eps
 
 @dataclass(frozen=True)
 class Small:
-    """A motion of the linearised equations."""
+    """A motion of the linearised equations, its loads, and the forces its slow modes leave over of them."""
 
     t: Array
     x: Array
     v: Array
     a: Array
+    u: Array
+    left: Array
 
     @property
     def span(self) -> float:
@@ -119,22 +122,34 @@ def products(mechanics: Mechanics, modes: Modes, motion: Small, noise: Array) ->
     """How far what is not linear could move the system, as a part of its motion; None where that is not known."""
     if not motion.size:
         return 0.0
-    scale = _LARGEST / motion.size
-    if scale < _CLOSER:
-        return None
-    some = np.unique(np.linspace(0, len(motion.t) - 1, _STATES).astype(np.int64))
-    rows = [(motion.t[i], motion.x[i], motion.v[i], motion.a[i]) for i in some]
+    some = _some(motion)
+    part = Small(*(one[some] for one in (motion.t, motion.x, motion.v, motion.a, motion.u, motion.left)))
     rounded = _EPS * np.abs(modes.K) @ np.abs(motion.x).max(axis=0)  # of forces, for each time that it is larger
-    answers = modes.answers(motion.span)
-    found = []
-    for larger in (scale, scale / _CLOSER):
-        apart = np.abs(_apart(mechanics, rows, larger) @ modes.X).max(axis=0) * answers
-        least = (noise + larger * rounded) @ np.abs(modes.X) * answers
-        found.append((float(np.linalg.norm(apart)), float(np.linalg.norm(least))))
-    (far, far_least), (near, near_least) = found
-    if near > near_least and far < _CLOSER**_SQUARE * near:
-        return None
-    return max(far, far_least) / scale**2 / modes.size(motion.x)
+    answers, size = modes.answers(motion.span), modes.size(motion.x)
+
+    def look(larger: float) -> tuple[float, float]:
+        behind, here, ahead = (_apart(mechanics, part, one * larger) @ modes.X for one in (1 - _NEAR, 1.0, 1 + _NEAR))
+        apart, bend = (np.abs(one).max(axis=0) * answers for one in (here, ahead + behind - 2 * here))
+        least = (noise + larger * rounded) @ np.abs(modes.X) * answers + _ABOVE * bend
+        return float(np.linalg.norm(apart)), float(np.linalg.norm(least))
+
+    near, near_least = look(1 / _LARGER)
+    for larger in _LARGER ** np.arange(_LOOKS):
+        far, far_least = look(float(larger))
+        if not np.isfinite(far):
+            return None
+        if near > near_least:  # it stands out at both sizes, so it shows how it falls
+            return None if far < _LARGER**_SQUARE * near else float(max(far, far_least) / larger**2 / size)
+        near, near_least = far, far_least
+    return float(near_least / larger**2 / size)
+
+
+def _some(motion: Small) -> NDArray[np.int64]:
+    """Times all along, and those at which loads, coordinates and rates are largest: pulses may be short."""
+    largest = [int(np.abs(part).max(axis=1).argmax()) for part in (motion.x, motion.v, motion.a)]
+    pulses = np.abs(motion.u).argmax(axis=0) if motion.u.size else np.zeros(0, np.int64)
+    along = np.linspace(0, len(motion.t) - 1, _STATES).astype(np.int64)
+    return np.unique(np.concatenate([along, largest, pulses]))
 
 
 def shaken(modes: Modes, motion: Small, noise: Array) -> float:
@@ -150,13 +165,12 @@ def inexact(modes: Modes, motion: Small, loads: Array) -> float:
     return float(np.hypot(np.linalg.norm(carried), np.linalg.norm(at_once)) / modes.size(motion.x))
 
 
-def _apart(mechanics: Mechanics, rows: list[tuple[float, Array, Array, Array]], scale: float) -> Array:
-    """M a - f along the motion made larger: of what is linear nothing is left but what fast modes answer at once."""
+def _apart(mechanics: Mechanics, motion: Small, scale: float) -> Array:
+    """M a - f along the motion made larger, without what is linear of it."""
     system, zero, found = mechanics.system, np.zeros(mechanics.system.n), []
-    for t, q, v, a in rows:
+    for t, q, v, a, u, left in zip(motion.t, motion.x, motion.v, motion.a, motion.u, motion.left, strict=True):
         t = float(mechanics.inside(float(t)))
-        u = np.asarray(mechanics.inputs(t))
         held = system.evaluate(t, zero, zero, system.rest)[1].copy()
         M, f = system.evaluate(t, scale * q, scale * v, scale * u)
-        found.append(M @ (scale * a) - (f - held))
+        found.append(M @ (scale * a) - (f - held) - scale * left)
     return np.array(found)
