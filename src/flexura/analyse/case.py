@@ -264,15 +264,14 @@ def _small(case: Case) -> Propagated | None:
     return found if closed and found.doubt <= max(allowed, _BETTER * found.rounded) else None
 
 
-def told_small(found: Propagated, tolerance: float) -> list[str]:
+def told_small(found: Propagated) -> list[str]:
     """What to say of a motion that was taken for small."""
     if not found.doubt:
         return []
     rounded = f"; rounding of the forces could by {found.rounded:.1g}" if found.rounded > found.doubt else ""
-    missed = f" The ledger misses {found.energy.error:.1g} of the largest energy." * (found.energy.error > tolerance)
     return [
         f"The motion is so small that it follows the linearised equations: products of it, and rounding of their"
-        f" frequencies, could change it by {found.doubt:.1g} of itself{rounded}.{missed}"
+        f" frequencies, could change it by {found.doubt:.1g} of itself{rounded}."
     ]
 
 

@@ -121,7 +121,7 @@ def _answer(case: Case, size: float | None) -> Trajectory:
     if found is not None:
         balance = linear_balance(case, question.times, found.q, found.v)
         error, told = exact_error(case, question.times, found.q, found.energy.error + found.doubt)
-        case.notes.extend([*told_small(found, question.tolerance), *told])
+        case.notes.extend([*told_small(found), *_missed(case, found.energy), *told])
         return _trajectory(case, question.times, found.q, found.v, found.energy, Run(), balance, error)
     if question.method == "exact":
         raise FlexuraError(
@@ -160,13 +160,8 @@ def _followed(case: Case, size: float) -> Trajectory:
         if question.method == "generalized_alpha":
             break
         local = max(1e-15, local * max(_TIGHTER, 0.3 * question.tolerance / energy.error))
-    if energy.error > question.tolerance:
-        case.notes.append(
-            f"The ledger misses {energy.error:.1g} of the largest energy, more than the {question.tolerance:.1g} asked"
-            " for."
-        )
     error, told = motion_error(case, curve)
-    case.notes.extend(told)
+    case.notes.extend([*_missed(case, energy), *told])
     return _trajectory(case, times, q, v, energy, run, momentum_balance(case, curve), error)
 
 
@@ -205,6 +200,14 @@ def _trajectory(
         run.stopped,
         error,
     )
+
+
+def _missed(case: Case, energy: Energy) -> list[str]:
+    """What a run whose energies do not balance as well as was asked says."""
+    asked = case.question.tolerance
+    if energy.error <= asked:
+        return []
+    return [f"The ledger misses {energy.error:.1g} of the largest energy, more than the {asked:.1g} asked for."]
 
 
 def _unbalanced(balance: Balance) -> str:

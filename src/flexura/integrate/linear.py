@@ -98,7 +98,8 @@ class Histories(Mapping[str, Array]):
 def _trajectory(system: SecondOrderSystem, t: Array, motion: Motion, notes: tuple[str, ...]) -> Trajectory:
     kinetic = np.einsum("ti,ti->t", motion.v, (system.M @ motion.v.T).T) / 2
     potential = np.einsum("ti,ti->t", motion.x, (system.K @ motion.x.T).T) / 2
-    energy = Energy(kinetic, potential, motion.dissipated, motion.supplied)
+    largest = float(np.abs(motion.booked).max(initial=0.0))
+    energy = Energy(kinetic, potential, motion.dissipated, motion.supplied, largest=largest)
     return Trajectory(
         t,
         Histories(system.names, motion),

@@ -8,7 +8,7 @@ Real modes (no damping, or damping that respects them) are stepped each alone; e
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import factorial
 from typing import Any
 
@@ -26,7 +26,10 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Motion:
-    """x, v, a (times, n), the energies dissipated and supplied since the start, and what may be wrong in each of x."""
+    """x, v, a (times, n), the energies dissipated and supplied since the start, and what may be wrong in each of x.
+
+    `booked` holds these two energies between the times, too (pieces, 2): a pulse may come and go there.
+    """
 
     x: Array
     v: Array
@@ -36,6 +39,7 @@ class Motion:
     notes: tuple[str, ...] = ()
     errors: Array | None = None
     basis: str = ""
+    booked: Array = field(default_factory=lambda: np.zeros((0, 2)))
 
 
 @dataclass(frozen=True)
@@ -53,8 +57,10 @@ class _Blocks:
     loads: Array  # f = loads u, (b, q, k)
 
 
-def exact_steps(system: SecondOrderSystem, t: Array, x0: Array, v0: Array, signals: Signals) -> Motion:
-    """Propagate from x0, v0 through all points of t."""
+def exact_steps(
+    system: SecondOrderSystem, t: Array, x0: Array, v0: Array, signals: Signals, held: Array | None = None
+) -> Motion:
+    """Propagate from x0, v0 through all points of t; the work of forces that a potential holds is not supplied."""
     blocks = _blocks(system, np.asarray(as_dense(signals.B)))
     pieces = cut(signals, t)
     q = blocks.E.shape[2]
@@ -69,9 +75,13 @@ def exact_steps(system: SecondOrderSystem, t: Array, x0: Array, v0: Array, signa
     x[0], v[0] = x0, v0
     u = signals.at(t)
     a = _accelerations(blocks, history[at], np.einsum("bqk,tk->tbq", blocks.loads, u), m) @ blocks.shapes.T
-    summed = [np.concatenate([[0.0], np.cumsum(one)])[at] for one in (losses, gains)]
+    booked = np.cumsum(np.column_stack([np.append(0.0, losses), np.append(0.0, gains)]), axis=0)
+    if held is not None:
+        moved = history[:, :, :m].reshape(len(history), -1)
+        booked[:, 1] -= (moved - moved[0]) @ (held @ blocks.shapes)
     basis = "Steps are exact; what the polynomials on them miss of the inputs, and the balance of energies"
-    return Motion(x, v, a, summed[0], summed[1], pieces.notes, pieces.missed * np.ptp(x, axis=0), basis)
+    errors = pieces.missed * np.ptp(x, axis=0)
+    return Motion(x, v, a, booked[at, 0], booked[at, 1], pieces.notes, errors, basis, booked)
 
 
 def _blocks(system: SecondOrderSystem, B: Array) -> _Blocks:

@@ -124,10 +124,9 @@ def _agrees(mechanics: Mechanics, one: _Matrices, t: float) -> bool:
 def _stretches(
     mechanics: Mechanics, one: _Matrices, times: Array, q: Array, v: Array, breaks: Sequence[float], scales: Scales
 ) -> Propagated:
-    x, rates, lost, given = _propagated(mechanics, one, times, q, v, breaks, scales)
+    x, rates, lost, given, largest = _propagated(mechanics, one, times, q, v, breaks, scales)
     stored = mechanics.energies(times, x, rates)
-    given = given - (x - x[0]) @ (one.steady - one.applied)  # what the potential holds is not supplied
-    return Propagated(x, rates, Energy(stored[:, 0], stored[:, 1], lost, given))
+    return Propagated(x, rates, Energy(stored[:, 0], stored[:, 1], lost, given, largest=largest))
 
 
 def small_motion(
@@ -156,7 +155,8 @@ def small_motion(
     reduced = _Matrices(np.eye(len(none)), X.T @ one.C @ X, np.diag(modes.squares), none, none, X.T @ one.B)
     peaks = _peaks(mechanics, np.concatenate([moments, scales.moments[:: 1 + len(scales.moments) // _GRID]]), times)
     grid = np.unique(np.concatenate([times, np.linspace(times[0], times[-1], _GRID), peaks]))
-    y, rates, lost, given = _propagated(mechanics, reduced, grid, X.T @ modes.M @ q, X.T @ modes.M @ v, inside, scales)
+    start = X.T @ modes.M @ q, X.T @ modes.M @ v
+    y, rates, lost, given, moved = _propagated(mechanics, reduced, grid, *start, inside, scales)
     u = mechanics.loads(grid)
     a = u @ reduced.B.T - rates @ reduced.C.T - y * modes.squares
     x, v, a = (part @ X.T for part in (y, rates, a))
@@ -167,8 +167,8 @@ def small_motion(
     doubt += inexact(modes, motion, u @ one.B.T)
     energies = (rates**2).sum(axis=1) / 2, (y**2 @ modes.squares) / 2
     shown = np.isin(grid, times)
-    largest = Energy(*energies, lost, given)
-    energy = Energy(*(row[shown] for row in (*energies, lost, given)), largest=largest.scale)
+    largest = Energy(*energies, lost, given, largest=moved).scale
+    energy = Energy(*(row[shown] for row in (*energies, lost, given)), largest=largest)
     return Propagated(motion.x[shown], motion.v[shown], energy, doubt, shaken(modes, motion, noise))
 
 
@@ -180,11 +180,12 @@ def _peaks(mechanics: Mechanics, moments: Array, times: Array) -> Array:
 
 def _propagated(
     mechanics: Mechanics, one: _Matrices, times: Array, q: Array, v: Array, breaks: Sequence[float], scales: Scales
-) -> tuple[Array, Array, Array, Array]:
-    """Coordinates, rates, and the energies dissipated and supplied, stretch by stretch."""
+) -> tuple[Array, Array, Array, Array, float]:
+    """Coordinates, rates, the energies dissipated and supplied, stretch by stretch, and the largest of these two."""
     matrices = _system(one)
     rows: list[tuple[Array, Array, Array, Array]] = []
-    start, spent = float(times[0]), np.zeros(2)
+    start, spent, largest = float(times[0]), np.zeros(2), 0.0
+    held = one.steady - one.applied
     B = np.column_stack([one.B, one.steady])
     for end in (*breaks, float(times[-1])):
         inside = times[(times >= start) & (times < end)]
@@ -195,16 +196,17 @@ def _propagated(
         def at(moments: Array) -> Array:
             return np.column_stack([mechanics.loads(moments), np.ones(len(moments))])
 
-        motion = exact_steps(matrices, grid, q, v, Signals(B, at, 5 if one.B.shape[1] else 0, scales=scales))
+        motion = exact_steps(matrices, grid, q, v, Signals(B, at, 5 if one.B.shape[1] else 0, scales=scales), held)
         keep = np.isin(grid, inside) | (last & (grid == end))
         rows.append(
             (motion.x[keep], motion.v[keep], spent[0] + motion.dissipated[keep], spent[1] + motion.supplied[keep])
         )
+        largest = max(largest, float(np.abs(spent + motion.booked).max()))
         q, v, start = motion.x[-1], motion.v[-1], end
         spent = spent + np.array([motion.dissipated[-1], motion.supplied[-1]])
     mechanics.within()
     x, rates, lost, given = (np.concatenate(part) for part in zip(*rows, strict=True))
-    return x, rates, lost, given
+    return x, rates, lost, given, largest
 
 
 def _system(one: _Matrices) -> SecondOrderSystem:
