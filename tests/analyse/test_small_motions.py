@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import flexura as fx
+from flexura.integrate.small import slow_modes
 
 T = np.linspace(0, 2, 9)
 
@@ -86,3 +87,20 @@ def test_loads_that_stiffen_for_a_moment_are_not_small(centre):
     pulse = f"1e-3*exp(-((t - {centre})/1e-3)**2)"
     run = fx.simulate(equations, T, inputs={"F": pulse})
     assert not any("linearised" in note for note in run.notes)
+
+
+def test_motions_that_grow_by_themselves_are_followed():
+    x = fx.Coordinate("x")
+    equations = fx.derive(fx.Lagrangian(kinetic=x.t**2 / 2, potential="-2*x**2 + x**4", work={x: fx.Input("F")}))
+    run = fx.simulate(equations, T, inputs={"F": "1e-7*sin(3*t)"})
+    assert not any("linearised" in note for note in run.notes)
+
+
+@pytest.mark.parametrize("stiff", [1.0, 1e6, 1e12])
+def test_frequencies_keep_their_digits_beside_free_motions(stiff):
+    """A free body, and a chain of springs that are ever stiffer: the known squares, within their doubts."""
+    known = np.array([0.0, 1.0, stiff**0.5, stiff])
+    turn = np.linalg.qr(np.random.default_rng(3).normal(size=(4, 4)))[0]
+    found = slow_modes(np.eye(4), turn @ np.diag(known) @ turn.T, 40.0)
+    assert len(found.squares) == 4
+    assert np.all(np.abs(np.sort(found.squares) - known) <= found.doubts[np.argsort(found.squares)] + 1e-15 * stiff)

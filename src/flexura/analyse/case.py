@@ -38,8 +38,8 @@ Array = NDArray[np.float64]
 LOOKS = 0.4  # of the time that is allowed, which quick looks may take
 # What is off by the part d of a motion, in modes that it does not hold, holds d*d of its energy. So sqrt(tolerance) is
 # what a ledger that closes to the tolerance could miss of any motion. Where steps may well do better, small motions are
-# held to a hundredth of that.
-_HELD = 0.01
+# held to a tenth of that. What their own ledger misses counts as doubt, too.
+_HELD = 0.1
 _BETTER = 0.1  # of what rounding of forces could do to a motion: what lacks less is better than steps
 _FAR = 100.0  # deflections, in lengths of the member, at which a run has lost its meaning
 
@@ -260,8 +260,7 @@ def _small(case: Case) -> Propagated | None:
     if found is None:
         return None
     allowed = (1.0 if case.stiff else _HELD) * np.sqrt(tolerance)
-    closed = found.energy.error <= max(tolerance, 2 * found.doubt)  # energies change twice as much as motions
-    return found if closed and found.doubt <= max(allowed, _BETTER * found.rounded) else None
+    return found if found.doubt + found.energy.error <= max(allowed, _BETTER * found.rounded) else None
 
 
 def told_small(found: Propagated) -> list[str]:
