@@ -9,7 +9,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,7 @@ from flexura.integrate.varying import varying_motion
 from flexura.moving.body import MovingFrame
 from flexura.moving.frame import BeamFrame
 from flexura.moving.loads import Loads
-from flexura.moving.response import FrameProblem, NodeHistories, start, trajectory
+from flexura.moving.response import FrameProblem, NodeHistories, start, through, trajectory
 from flexura.systems.second_order import SecondOrderSystem
 
 Array = NDArray[np.float64]
@@ -63,6 +62,8 @@ def simulate_frame(
     if body.steady and problem.n <= _EXACT_UP_TO and step is None and radius == 1:
         return _exactly(problem, times, x, v)
     kinds = np.argwhere(frame.free)[:, 1] // 3
+    span = float(times[0]), float(times[-1])
+    points, notes = through(problem.loads.features(*span), body.features(*span), times, coefficients == "frozen")
     motion = varying_motion(
         problem,
         times,
@@ -73,25 +74,20 @@ def simulate_frame(
         tolerance=tolerance,
         radius=radius,
         groups=kinds,
+        through=points,
     )
-    return trajectory(frame, body, times, motion, tolerance if step is None else None)
-
-
-def _levels(histories: Any, t: float) -> Array:
-    """The inputs of the columns: 1 for what is constant, then each history."""
-    return np.array([1.0, *(one(t) for one in histories)])
+    return trajectory(frame, body, times, motion, tolerance if step is None else None, notes)
 
 
 def _exactly(problem: FrameProblem, times: Array, x: Array, v: Array) -> Trajectory:
     """Steady motion of the frame: constant matrices, exact steps."""
     now, loads, frame = problem.matrices(float(times[0])), problem.loads, problem.constants.frame
     F: Any = np.column_stack([now.f + loads.constant, *loads.columns])
-    inputs: Any = 1.0
+    names: Any = ("constant loads", *(f"{one.what} ({i})" for i, one in enumerate(loads.histories, start=1)))
+    inputs: Any = dict(zip(names, [1.0, *(one.signal for one in loads.histories)], strict=True))
     if loads.general:
-        F, inputs = None, lambda t: now.f + loads.at(t)
-    elif loads.columns:
-        inputs = partial(_levels, loads.histories)
-    system = SecondOrderSystem(now.M, now.D, now.K, now.G, now.H, F, dofs=frame.dofs)
+        F, inputs, names = None, lambda t: now.f + loads.at(t), None
+    system = SecondOrderSystem(now.M, now.D, now.K, now.G, now.H, F, inputs=names, dofs=frame.dofs)
     run = simulate_system(system, times, (x, v), inputs)
     tables = np.column_stack([run[name] for name in frame.dofs])
     nodes = NodeHistories(frame, problem.body, run.t, tables)

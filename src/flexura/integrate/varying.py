@@ -30,6 +30,7 @@ _CORRECTIONS = 6
 """How many corrections a step takes before the matrices are factored again."""
 _EXACT = 1e-11
 """A step's equations hold when their residual is this part of the forces in them."""
+_HISTORIES = ("x", "v", "a", "kinetic", "potential", "dissipated", "supplied")
 _SINGULAR = "The mass matrix or a step's matrix is singular; give every free motion some inertia."
 
 
@@ -117,37 +118,48 @@ def varying_motion(
     radius: float = 1.0,
     groups: NDArray[np.intp] | None = None,
     most: int = 1024,
+    through: Array | None = None,
 ) -> VaryingMotion:
     """The motion at the times t. With `step`, steps no longer than it; else steps are halved until runs agree.
 
     Runs are improved by Romberg's table, and agree when the last improvements differ by less than `tolerance` of the
-    largest displacement in the same group (`groups` (n,): translations and rotations have different units).
+    largest displacement in the same group (`groups` (n,): translations and rotations have different units). Steps
+    also end at the times `through`, which hold those of t: where loads jump, and close enough to step over nothing.
     """
+    points = t if through is None else through
+    kept = np.searchsorted(points, t)
+    middles = ((t[:-1] + t[1:]) / 2)[np.searchsorted(t, points[:-1], side="right") - 1] if frozen else None
     if step is not None:
-        cuts = np.maximum(1, np.ceil(np.diff(t) / step * (1 - 1e-9)).astype(int))
-        return _run(problem, t, x0, v0, cuts, frozen, radius)
+        cuts = np.maximum(1, np.ceil(np.diff(points) / step * (1 - 1e-9)).astype(int))
+        return _only(_run(problem, points, x0, v0, cuts, middles, radius), kept)
     groups = np.zeros(problem.n, dtype=np.intp) if groups is None else groups
-    cuts = np.ones(len(t) - 1, dtype=int)
-    row = [_run(problem, t, x0, v0, cuts, frozen, radius)]
+    cuts = np.ones(len(points) - 1, dtype=int)
+    row = [_run(problem, points, x0, v0, cuts, middles, radius)]
     spent = row[0].steps
     while True:
         cuts = 2 * cuts
-        fine = _run(problem, t, x0, v0, cuts, frozen, radius)
+        fine = _run(problem, points, x0, v0, cuts, middles, radius)
         spent += fine.steps
         if not (fine.complete and row[0].complete):
-            return replace(fine, error=np.inf, steps=spent)
+            return _only(replace(fine, error=np.inf, steps=spent), kept)
         row, last = _romberg(row, fine, 1 if radius < 1 else 4), row
         errors = [_difference(one.x, row[-1].x, groups) for one in (*row[:-1][-1:], last[-1])]
         if min(errors) <= tolerance or 2 * cuts[0] > most:
-            return replace(row[-1], error=min(errors), steps=spent, factorizations=fine.factorizations)
+            found = replace(row[-1], error=min(errors), steps=spent, factorizations=fine.factorizations)
+            return _only(found, kept)
+
+
+def _only(motion: VaryingMotion, kept: NDArray[np.intp]) -> VaryingMotion:
+    """The motion at the times that were asked for, as far as it came."""
+    at = kept[kept < len(motion.x)]
+    return replace(motion, **{name: getattr(motion, name)[at] for name in _HISTORIES})
 
 
 def _romberg(row: list[VaryingMotion], fine: VaryingMotion, columns: int) -> list[VaryingMotion]:
     """The next row of Romberg's table: the error of a symmetric step goes with h^2, then h^4, ..."""
-    names = ("x", "v", "a", "kinetic", "potential", "dissipated", "supplied")
     new = [fine]
     for k, coarse in enumerate(row[:columns], start=1):
-        better = {name: (4**k * getattr(new[-1], name) - getattr(coarse, name)) / (4**k - 1) for name in names}
+        better = {name: (4**k * getattr(new[-1], name) - getattr(coarse, name)) / (4**k - 1) for name in _HISTORIES}
         new.append(replace(fine, **better))
     return new
 
@@ -230,8 +242,9 @@ def _rounding(residual: Array, K: Any, x: Array) -> bool:
 
 
 def _run(
-    problem: Varying, t: Array, x: Array, v: Array, cuts: NDArray[np.int_], frozen: bool, radius: float
+    problem: Varying, t: Array, x: Array, v: Array, cuts: NDArray[np.int_], middles: Array | None, radius: float
 ) -> VaryingMotion:
+    """With the matrices of every time, or with those of `middles`, a time for each interval."""
     stepper, n = _Stepper(radius), problem.n
     X, V, A = (np.zeros((len(t), n)) for _ in range(3))
     energies = np.zeros((4, len(t)))
@@ -243,7 +256,7 @@ def _run(
     done = 1
     for i in range(1, len(t)):
         last, h = here, (t[i] - t[i - 1]) / cuts[i - 1]
-        middle = problem.matrices((t[i - 1] + t[i]) / 2) if frozen else None
+        middle = None if middles is None else problem.matrices(float(middles[i - 1]))
         for j in range(cuts[i - 1]):
             when = t[i - 1] + (j + 1 - stepper.af) * h
             now = _loaded(problem, when, middle)

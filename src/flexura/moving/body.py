@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,12 +15,14 @@ from numpy.typing import NDArray
 
 from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
+from flexura.integrate.features import Features, Known, features, jump, together
 from flexura.symbols.engine import TIME
 from flexura.symbols.parser import parse
 
 Array = NDArray[np.float64]
 
 _AXES = {"x": 0, "y": 1, "z": 2}
+_SAMPLES = 4**6  # times at which a motion is looked at
 
 
 @dataclass(frozen=True)
@@ -69,17 +70,40 @@ class MovingFrame:
         numeric = symengine.Lambdify([TIME], rates)
         unit = np.eye(3)[_AXES[axis]]
 
-        def rate(k: int) -> Callable[[float], Array]:
-            return lambda t: float(np.ravel(numeric([t]))[k]) * unit
+        def rate(k: int) -> Known:
+            return Known(lambda t: float(np.ravel(numeric([t]))[k]) * unit, (rates[k],))
 
-        return MovingFrame(rate(1), rate(2), rotation=lambda t: rotation_about(unit, float(np.ravel(numeric([t]))[0])),
-                           gravity=gravity)  # fmt: skip
+        def turned(t: float) -> Array:
+            return rotation_about(unit, float(np.ravel(numeric([t]))[0]))
+
+        axes = Known(turned, (symengine.cos(formula), symengine.sin(formula)))
+        return MovingFrame(rate(1), rate(2), rotation=axes, gravity=gravity)
 
     @property
     def steady(self) -> bool:
         """Whether what the elements feel never changes."""
         turned = self.gravity is not None and callable(self.rotation)
         return not (turned or any(callable(one) for one in (self.omega, self.epsilon, self.a0, self.gravity)))
+
+    def features(self, start: float, end: float) -> Features:
+        """When and how quickly what the elements feel changes; a speed that jumps is refused, for it is a blow."""
+        felt = ["omega", "epsilon", "a0", *(["gravity", "rotation"] if self.gravity is not None else [])]
+        seen = {
+            name: features(getattr(self, name), f"The frame's {name}", start, end, _SAMPLES)
+            for name in felt if callable(getattr(self, name))
+        }  # fmt: skip
+        if "omega" in seen:
+            self._refuse_blows(seen["omega"].breaks, end - start)
+        return together(seen.values())
+
+    def _refuse_blows(self, breaks: tuple[float, ...], span: float) -> None:
+        for t in breaks:
+            found = jump(lambda at: self._value("omega", at), t, span)
+            if found is not None:
+                raise FlexuraError(
+                    f"The frame's omega jumps at t = {t:.6g} from {found[0].tolist()} to {found[1].tolist()}, a blow"
+                    " that epsilon does not hold; let it change over a short time, with epsilon as its rate."
+                )
 
     def at(self, t: float) -> Instant:
         """Omega, epsilon and a0 - R'g at the time t."""

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
+from flexura.integrate.features import Features, Known, features, jump
 from flexura.moving.body import MovingFrame, rotation_about
 from flexura.symbols.engine import TIME
 from flexura.symbols.parser import parse
@@ -31,6 +32,7 @@ Pose = tuple[Any, Any, Any]
 """x, y of the body's origin and its angle, formulas in theta."""
 
 THETA = symengine.Symbol("theta")
+_SAMPLES = 4**6  # times at which a driving angle is looked at
 
 
 @checked_methods
@@ -88,6 +90,18 @@ class Linkage:
             origin=lambda t: np.array([*state(t)[0][:2], 0.0]),
         )
 
+    def features(self, start: float, end: float) -> Features:
+        """When and how quickly the driving angle and its rates change; a rate that jumps is refused, as a blow."""
+        found = features(self.drive, "The driving angle", start, end, _SAMPLES)
+        for t in found.breaks:
+            sides = jump(lambda at: self.drive(at)[1], t, end - start)
+            if sides is not None:
+                raise FlexuraError(
+                    f"The rate of the driving angle jumps at t = {t:.6g} from {sides[0]:.6g} to {sides[1]:.6g}, a blow"
+                    " that its acceleration does not hold; let it change over a short time."
+                )
+        return found
+
     def with_drive(self, angle: Any) -> Linkage:
         """The same linkage driven otherwise."""
         return Linkage(self.poses, driving(angle), self.gravity)
@@ -140,7 +154,7 @@ def driving(angle: Any) -> Callable[[float], tuple[float, float, float]]:
         value, rate, rate2 = np.ravel(numeric([t])).tolist()
         return value, rate, rate2
 
-    return drive
+    return Known(drive, (once, once.diff(TIME)))
 
 
 def rotating_arm(angle: Any, gravity: Any = None) -> Linkage:

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from flexura.arguments import checked, checked_methods
 from flexura.errors import FlexuraError
+from flexura.integrate.features import Features, together
 from flexura.moving.assembly import Constants
 from flexura.moving.body import MovingFrame, tilde
 from flexura.moving.frame import BeamFrame
@@ -208,6 +209,12 @@ class Mechanism:
                 for d, Q in enumerate(_relative(None, follower, t, np.eye(3))):
                     result[d, rows[3:], extra[k]] = Q @ joint.about
         return result[0], result[1], result[2]
+
+    def features(self, start: float, end: float) -> Features:
+        """When and how quickly the motions of the bodies change."""
+        if isinstance(self.motions, Linkage):
+            return self.motions.features(start, end)
+        return together(one.features(start, end) for one in self.bodies.values())
 
     def driven(self, span: tuple[float, float], torque: Any = 0.0, **start: Any) -> Mechanism:
         """The same mechanism, its rigid motion found from a torque on the driving angle; see `rigid_dynamics.py`."""

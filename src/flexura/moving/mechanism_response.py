@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 
 from flexura.arguments import Numbers, checked_methods
 from flexura.errors import FlexuraError
+from flexura.integrate.features import together
 from flexura.integrate.trajectory import Energy, Trajectory, increasing_times
 from flexura.integrate.varying import Moment, VaryingMotion, varying_motion
 from flexura.moving.loads import Loads
 from flexura.moving.mechanism import Mechanism
 from flexura.moving.passed_on import passed_on
-from flexura.moving.response import FrameProblem, trajectory
+from flexura.moving.response import FrameProblem, through, trajectory
 
 Array = NDArray[np.float64]
 
@@ -146,16 +147,24 @@ def simulate_mechanism(
         y[:] = np.linalg.solve(_dense(first.displacements), first.f + problem.external(float(times[0])))
     elif initial is not None:
         raise FlexuraError(f"initial is {initial!r}; a mechanism starts undeformed (None) or 'static'.")
+    span = float(times[0]), float(times[-1])
+    loaded = together(part.loads.features(*span) for part in parts.values())
+    points, noted = through(loaded, mechanism.features(*span), times, coefficients == "frozen")
     motion = varying_motion(
         problem, times, y, np.zeros(mechanism.n),
         frozen=coefficients == "frozen", step=step, tolerance=tolerance, radius=radius,
-        groups=mechanism.kinds,
+        groups=mechanism.kinds, through=points,
     )  # fmt: skip
-    return _run(problem, times, motion, tolerance if step is None else None, geometric)
+    return _run(problem, times, motion, tolerance if step is None else None, geometric, noted)
 
 
 def _run(
-    problem: MechanismProblem, times: Array, motion: VaryingMotion, tolerance: float | None, geometric: bool
+    problem: MechanismProblem,
+    times: Array,
+    motion: VaryingMotion,
+    tolerance: float | None,
+    geometric: bool,
+    noted: tuple[str, ...],
 ) -> MechanismRun:
     mechanism, t = problem.mechanism, times[: len(motion.x)]
     x, v, a = (np.zeros((len(t), mechanism.total)) for _ in range(3))
@@ -171,7 +180,7 @@ def _run(
         part = VaryingMotion(x[:, own], v[:, own], a[:, own], nothing, nothing, nothing, nothing, motion.error,
                              motion.steps,
                              motion.factorizations)  # fmt: skip
-        members[name] = trajectory(frame, mechanism.bodies[name], t, part, tolerance)
+        members[name] = trajectory(frame, mechanism.bodies[name], t, part, tolerance, noted)
     whole = next(iter(members.values()))
     energy = Energy(motion.kinetic, motion.potential, motion.dissipated, motion.supplied)
     return MechanismRun(t, members, energy, motion.x, motion.complete, whole.message, (*whole.notes, *notes))

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
 from flexura.integrate.accuracy import MotionError
+from flexura.integrate.features import Features, Known, features, together
 from flexura.integrate.linear import Histories
 from flexura.integrate.linear_exact import Motion
 from flexura.integrate.trajectory import Energy, Trajectory
@@ -133,7 +134,7 @@ class LoadTerms:
 
     constant: Array
     columns: tuple[Array, ...] = ()
-    histories: tuple[Callable[[float], float], ...] = ()
+    histories: tuple[Driven, ...] = ()
     general: tuple[History, ...] = ()
 
     def __add__(self, other: LoadTerms) -> LoadTerms:
@@ -153,10 +154,35 @@ class LoadTerms:
             total = total + one(t)
         return total
 
+    def features(self, start: float, end: float) -> Features:
+        """When and how quickly the loads change."""
+        return together(
+            [one.features(start, end) for one in self.histories]
+            + [features(one, "The load", start, end) for one in self.general]
+        )
+
+
+@dataclass(frozen=True)
+class Driven:
+    """A factor over time, `call`, and what the user `gave` as such: text, an array on t, a number or a function."""
+
+    call: Callable[[float], float]
+    gave: Any
+    what: str
+
+    def __call__(self, t: float) -> float:
+        """The factor at t."""
+        return self.call(t)
+
+    def features(self, start: float, end: float) -> Features:
+        """Arrays are straight between points of t, and numbers everywhere."""
+        hidden = callable(self.gave) or isinstance(self.gave, str)
+        return features(self.call, f"The {self.what}", start, end) if hidden else Features()
+
     @property
-    def steady(self) -> bool:
-        """Whether the loads never change."""
-        return not self.columns and not self.general
+    def signal(self) -> Any:
+        """The factor as systems of matrices take it: what is not a function is better known as it was given."""
+        return self.call if callable(self.gave) else self.gave
 
 
 def load_terms(constants: Constants, loads: Any, times: Array) -> LoadTerms:
@@ -167,7 +193,8 @@ def load_terms(constants: Constants, loads: Any, times: Array) -> LoadTerms:
         return LoadTerms(nothing, general=(lambda t: vector_of(constants, loads(t)),))
     if isinstance(loads, FrameLoad) and loads.history is not None:
         factor = loads.history
-        return LoadTerms(nothing, (vector_of(constants, loads),), (lambda t: _finite(factor(t), "its history", t),))
+        history = Driven(lambda t: _finite(factor(t), "its history", t), factor, "history of a load")
+        return LoadTerms(nothing, (vector_of(constants, loads),), (history,))
     if isinstance(loads, Mapping):
         total = LoadTerms(nothing)
         for name, one in by_name(loads).items():
@@ -186,7 +213,11 @@ def load_terms(constants: Constants, loads: Any, times: Array) -> LoadTerms:
     return LoadTerms(vector_of(constants, loads))
 
 
-def _history(value: Any, name: str, times: Array) -> Callable[[float], float]:
+def _history(value: Any, name: str, times: Array) -> Driven:
+    return Driven(_factor(value, name, times), value, f"load on {name}")
+
+
+def _factor(value: Any, name: str, times: Array) -> Callable[[float], float]:
     if callable(value):
         return lambda t: _finite(value(t), name, t)
     if isinstance(value, str):
@@ -196,7 +227,7 @@ def _history(value: Any, name: str, times: Array) -> Callable[[float], float]:
             names = ", ".join(sorted(map(str, unknown)))
             raise FlexuraError(f"The load on {name} holds {names}; write it with numbers and t only.")
         numeric = symengine.Lambdify([TIME], [formula])
-        return lambda t: _finite(float(np.ravel(numeric([t]))[0]), name, t)
+        return Known(lambda t: _finite(float(np.ravel(numeric([t]))[0]), name, t), (formula,))
     if np.ndim(value):
         array = np.asarray(value, dtype=np.float64)
         if array.shape != times.shape or not np.all(np.isfinite(array)):
@@ -227,6 +258,17 @@ def _constant(loads: Any) -> bool:
     return isinstance(loads, np.ndarray)
 
 
+def through(loads: Features, motion: Features, times: Array, frozen: bool) -> tuple[Array, tuple[str, ...]]:
+    """The times at which steps end, so that none reaches across what drives the run; and what is in doubt about it."""
+    notes = loads.notes + motion.notes
+    if frozen and len(motion.points(times)) > len(times):
+        notes += (
+            "coefficients='frozen' takes the motion of the frame in the middle between two points of t, and it changes"
+            " more quickly than they follow one another; give more points of t, or coefficients='varying'.",
+        )
+    return (loads + motion).points(times), notes
+
+
 def start(problem: FrameProblem, initial: Any, t: float) -> tuple[Array, Array]:
     """Displacements and rates to start from."""
     n, frame = problem.n, problem.constants.frame
@@ -251,9 +293,14 @@ def start(problem: FrameProblem, initial: Any, t: float) -> tuple[Array, Array]:
 
 
 def trajectory(
-    frame: BeamFrame, body: MovingFrame, times: Array, motion: VaryingMotion, tolerance: float | None
+    frame: BeamFrame,
+    body: MovingFrame,
+    times: Array,
+    motion: VaryingMotion,
+    tolerance: float | None,
+    more: tuple[str, ...] = (),
 ) -> Trajectory:
-    """What the run leaves behind, by name."""
+    """What the run leaves behind, by name; `more` are notes on what drives it."""
     t = times[: len(motion.x)]
     energy = Energy(motion.kinetic, motion.potential, motion.dissipated, motion.supplied)
     notes = [f"{motion.steps} steps, {motion.factorizations} factorizations in the last run."]
@@ -261,6 +308,7 @@ def trajectory(
         notes.append(
             f"Steps in time: displacements hold to about {motion.error:.1e} of the largest, within this model."
         )
+    notes.extend(more)
     short = tolerance is not None and motion.error > tolerance
     message = ""
     if not motion.complete:

@@ -12,14 +12,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import symengine
 from numpy.typing import NDArray
-from scipy.integrate import solve_ivp
+from scipy.integrate import OdeSolution, solve_ivp
 
 from flexura.errors import FlexuraError
+from flexura.integrate.features import Features, Known, features
 from flexura.moving.assembly import Constants
 from flexura.moving.body import rotation_about
 from flexura.moving.frame import BeamFrame
@@ -29,6 +31,7 @@ from flexura.symbols.engine import TIME
 from flexura.symbols.parser import parse
 
 Array = NDArray[np.float64]
+_SAMPLES = 4**6  # times at which the motion is looked at
 _Z = np.array([0.0, 0.0, 1.0])
 
 
@@ -86,20 +89,63 @@ def driven(
             raise FlexuraError(f"The linkage has no inertia at theta = {angle:.6g}; give its bodies mass.")
         return (push(t, angle, speed) + weight - half_slope * speed**2) / J
 
-    found = solve_ivp(
-        lambda t, z: [z[1], acceleration(t, z[0], z[1])], span, [theta, rate], "DOP853", dense_output=True,
-        rtol=1e-10, atol=1e-12,
-    )  # fmt: skip
-    if not found.success:
-        raise FlexuraError(f"The rigid motion could not be followed: {found.message}; change the torque or the span.")
+    def rates(t: float, z: Array) -> list[float]:
+        return [z[1], acceleration(t, z[0], z[1])]
 
-    def drive(t: float) -> tuple[float, float, float]:
-        if not span[0] - 1e-9 <= t <= span[1] + 1e-9:
-            raise FlexuraError(f"The rigid motion is known from {span[0]:g} to {span[1]:g}, not at t = {t:g}.")
-        angle, speed = (float(one) for one in found.sol(t))
-        return angle, speed, acceleration(t, angle, speed)
+    ends = np.array(span, dtype=np.float64)
+    seen = features(push if isinstance(push, Known) else lambda t: push(t, theta, rate), "The torque", *span)
+    found = _followed(rates, seen.points(ends), [theta, rate])
+    if not isinstance(push, Known):  # it may depend on where the linkage is, and that is known only now
+        more = features(lambda t: push(t, *map(float, found(t))), "The torque", *span, _SAMPLES)
+        both = Features(seen.edges + more.edges, seen.breaks + more.breaks, seen.notes)
+        if len(both.points(ends)) > len(seen.points(ends)):
+            seen, found = both, _followed(rates, both.points(ends), [theta, rate])
+    return replace(mechanism, motions=Linkage(linkage.poses, _Moved(span, found, acceleration, seen), linkage.gravity))
 
-    return replace(mechanism, motions=Linkage(linkage.poses, drive, linkage.gravity))
+
+@dataclass(frozen=True, eq=False)
+class _Moved:
+    """A driving angle that was found over a span of time."""
+
+    span: tuple[float, float]
+    found: Callable[[float], Any]
+    acceleration: Callable[[float, float, float], float]
+    torque: Features
+
+    def __call__(self, t: float) -> tuple[float, float, float]:
+        """The angle and its two rates."""
+        if not self.span[0] - 1e-9 <= t <= self.span[1] + 1e-9:
+            raise FlexuraError(
+                f"The rigid motion is known from {self.span[0]:g} to {self.span[1]:g}, not at t = {t:g}."
+            )
+        angle, speed = (float(one) for one in self.found(t))
+        return angle, speed, self.acceleration(t, angle, speed)
+
+    def features(self, start: float, end: float) -> Features:
+        """Those of the torque, and of the motion that it makes."""
+        moved = features(self._speed, "The motion", start, end, _SAMPLES)
+        return self.torque + replace(moved, breaks=(), notes=())  # a torque bends the speed, and never makes it jump
+
+    def _speed(self, t: Any) -> Any:
+        return self.found(t)[1]
+
+
+def _followed(rates: Callable[[float, Array], list[float]], times: Array, z: list[float]) -> Callable[[float], Any]:
+    """The state over time; no step reaches across one of these times."""
+    at, pieces = [times[0]], []
+    for start, end in pairwise(times.tolist()):
+        inner = np.nextafter(start, end), np.nextafter(end, start)  # a torque that jumps there has its value inside
+        one = solve_ivp(
+            lambda t, z, inner=inner: rates(min(max(t, inner[0]), inner[1]), z), (start, end), z, "DOP853",
+            dense_output=True, rtol=1e-10, atol=1e-12,
+        )  # fmt: skip
+        if not one.success:
+            raise FlexuraError(f"The rigid motion could not be followed: {one.message}; change the torque or the span.")
+        at.extend(one.t[1:])
+        pieces.extend(one.sol.interpolants)
+        z = one.y[:, -1]
+    found: Callable[[float], Any] = OdeSolution(np.array(at), pieces)
+    return found
 
 
 def _sums(linkage: Linkage, bodies: Mapping[str, Moments], gravity: Array, theta: float) -> tuple[float, float, float]:
@@ -117,7 +163,8 @@ def _sums(linkage: Linkage, bodies: Mapping[str, Moments], gravity: Array, theta
     return float(J), float(half_slope), float(weight)
 
 
-def _torque(given: Any) -> Callable[[float, float, float], float]:
+def _torque(given: Any) -> Callable[..., float]:
+    """Of t, angle and speed; what is written in t is known as such."""
     if callable(given):
         return lambda t, angle, speed: float(given(t, angle, speed))
     formula = parse(str(given)).engine
@@ -128,4 +175,4 @@ def _torque(given: Any) -> Callable[[float, float, float], float]:
             f"The torque holds {names}; write it with numbers and t, or give a callable of t, theta, rate."
         )
     numeric = symengine.Lambdify([TIME], [formula])
-    return lambda t, angle, speed: float(np.ravel(numeric([t]))[0])
+    return Known(lambda t, *_: float(np.ravel(numeric([t]))[0]), (formula,))
