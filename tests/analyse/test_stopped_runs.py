@@ -146,7 +146,7 @@ def pendulums(count):
 @pytest.mark.parametrize("count", [1, 3])
 def test_the_estimate_of_errors_keeps_to_the_limit(monkeypatch, count, cost):
     """The clock goes on by what each look at a step is said to take; the estimate then rests on fewer steps."""
-    now, carried = [0.0], error._carried
+    now, across = [0.0], error._across
 
     def clock():
         now[0] += 5e-4
@@ -154,10 +154,10 @@ def test_the_estimate_of_errors_keeps_to_the_limit(monkeypatch, count, cost):
 
     def slow(h, *others):
         now[0] += cost * len(h)
-        return carried(h, *others)
+        return across(h, *others)
 
     monkeypatch.setattr(time, "monotonic", clock)
-    monkeypatch.setattr(error, "_carried", slow)
+    monkeypatch.setattr(error, "_across", slow)
     with pytest.warns(UserWarning, match="The run reached its limit of 1 s"):
         run = fx.simulate(pendulums(count), np.linspace(0, 1e4, 11), initial={"q0": 0.5}, max_seconds=1)
     assert now[0] < 1.1

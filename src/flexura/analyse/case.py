@@ -37,8 +37,9 @@ from flexura.systems.resolution import resolved
 Array = NDArray[np.float64]
 LOOKS = 0.4  # of the time that is allowed, which quick looks may take
 # What is off by the part d of a motion, in modes that it does not hold, holds d*d of its energy. So sqrt(tolerance) is
-# what a ledger that closes to the tolerance could miss of any motion. Where steps may well do better, small motions are
-# held to a tenth of that. What their own ledger misses counts as doubt, too.
+# what a ledger that closes to the tolerance could miss of any motion. Where shapes of members are searched for, which
+# leave out more than that, small motions are held to a tenth of it; elsewhere to the tolerance itself, as steps are.
+# What their own ledger misses counts as doubt, too.
 _HELD = 0.1
 _BETTER = 0.1  # of what rounding of forces could do to a motion: what lacks less is better than steps
 _FAR = 100.0  # deflections, in lengths of the member, at which a run has lost its meaning
@@ -69,6 +70,7 @@ class Case:
     scales: Scales = field(default_factory=Scales)
     left_out: Mapping[str, float] = field(default_factory=dict)  # by the shapes of members, of their motion
     coarser: Coarser | None = None  # what the shapes are compared with where nothing else tells what they leave out
+    searched: bool = False  # whether shapes of members are searched for, and not given
     stiff: bool = False  # whether members move in polynomials, because no shapes fit
 
     @property
@@ -259,7 +261,7 @@ def _small(case: Case) -> Propagated | None:
     found, tolerance = case.small, case.question.tolerance
     if found is None:
         return None
-    allowed = (1.0 if case.stiff else _HELD) * np.sqrt(tolerance)
+    allowed = (1.0 if case.stiff else _HELD) * np.sqrt(tolerance) if case.searched else tolerance
     return found if found.doubt + found.energy.error <= max(allowed, _BETTER * found.rounded) else None
 
 

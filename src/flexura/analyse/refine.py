@@ -47,6 +47,7 @@ class Look:
 def refined(question: Question, elements: int | None) -> tuple[Case, float]:
     """Members in few shapes of their own, more for those whose highest shapes still move."""
     whole = make_case(question, motion_system(question.equations, question.values, _ORDER, elements))
+    whole.searched = True
     groups = _groups(question.equations, whole.system)
     if exact_motion(whole) is not None:
         whole.coarser = _coarser(question, elements, groups) if whole.exact is None else None

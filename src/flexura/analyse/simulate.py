@@ -117,7 +117,10 @@ def _warned(run: Trajectory) -> Trajectory:
 
 def _answer(case: Case, size: float | None) -> Trajectory:
     question = case.question
-    found = exact_motion(case)
+    with preparing(question.deadline):
+        between_pieces()
+        found = exact_motion(case)
+        between_pieces()
     if found is not None:
         balance = linear_balance(case, question.times, found.q, found.v)
         error, told = exact_error(case, question.times, found.q, found.energy.error + found.doubt)
