@@ -57,8 +57,10 @@ class RitzFieldShape:
         if derivative < 0:
             raise FlexuraError(f"derivative is {derivative}; give how often to differentiate along x, 0 for the field.")
         at = np.asarray(x, dtype=np.float64)
+        if not at.size:
+            return np.zeros(at.shape, dtype=self.amplitudes.dtype)
         slack = 1e-9 * (self.field.end - self.field.start)
-        if at.size and (at.min() < self.field.start - slack or at.max() > self.field.end + slack):
+        if at.min() < self.field.start - slack or at.max() > self.field.end + slack:
             raise FlexuraError(
                 f"The field {self.name} lives on x from {self.field.start:g} to {self.field.end:g}; give x there."
             )

@@ -134,7 +134,7 @@ def small_motion(
 ) -> Propagated | None:
     """A motion about rest so small that it is that of the linearised equations; `doubt` tells how nearly, None where
     it is not small."""
-    system = mechanics.system
+    system, given_q, given_v = mechanics.system, q, v
     if system.explicit_time or system.multipliers or system.prescribed or system.n > _LARGEST:
         return None
     zero = np.zeros(system.n)
@@ -169,7 +169,9 @@ def small_motion(
     shown = np.isin(grid, times)
     largest = Energy(*energies, lost, given, largest=moved).scale
     energy = Energy(*(row[shown] for row in (*energies, lost, given)), largest=largest)
-    return Propagated(motion.x[shown], motion.v[shown], energy, doubt, shaken(modes, motion, noise))
+    found = Propagated(motion.x[shown], motion.v[shown], energy, doubt, shaken(modes, motion, noise))
+    found.q[0], found.v[0] = given_q, given_v  # as they were given, to the last bit
+    return found
 
 
 def _peaks(mechanics: Mechanics, moments: Array, times: Array) -> Array:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -184,7 +185,7 @@ class Structure:
                 return Spot(seg, point, "b")
         raise FlexuraError(f"The place {place!r} is not on {place.member.name}.")
 
-    @property
+    @cached_property
     def spatial(self) -> bool:
         """Whether anything in the model leaves the plane."""
         held = (*(link.source for link in self.joints), *(one for one in self.connections if isinstance(one, Support)))
