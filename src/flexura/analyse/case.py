@@ -71,7 +71,7 @@ class Case:
     left_out: Mapping[str, float] = field(default_factory=dict)  # by the shapes of members, of their motion
     coarser: Coarser | None = None  # what the shapes are compared with where nothing else tells what they leave out
     searched: bool = False  # whether shapes of members are searched for, and not given
-    stiff: bool = False  # whether members move in polynomials, because no shapes fit
+    unshaped: bool = False  # whether members move in polynomials, because no shapes fit
 
     @property
     def system(self) -> NonlinearSystem:
@@ -261,7 +261,7 @@ def _small(case: Case) -> Propagated | None:
     found, tolerance = case.small, case.question.tolerance
     if found is None:
         return None
-    allowed = (1.0 if case.stiff else _HELD) * np.sqrt(tolerance) if case.searched else tolerance
+    allowed = (1.0 if case.unshaped else _HELD) * np.sqrt(tolerance) if case.searched else tolerance
     return found if found.doubt + found.energy.error <= max(allowed, _BETTER * found.rounded) else None
 
 

@@ -77,7 +77,7 @@ def refined(question: Question, elements: int | None) -> tuple[Case, float]:
     if unfit:
         whole.notes.append(_unfit(unfit, missing.shares))
         whole.coarser = _coarser(question, elements, groups)
-        whole.stiff = True
+        whole.unshaped = True
         return whole, seen.largest
     case.notes.append(_told(counts, tails))
     case.notes.extend(_slight(missing.slight))

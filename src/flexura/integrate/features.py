@@ -77,13 +77,23 @@ class Known:
         return Features(tuple(edges), tuple(sorted({x for one in breaks for x in one})))
 
 
-def features(function: Any, what: str, start: float, end: float, samples: int = SAMPLES) -> Features:
-    """Of any function of time; `what` it is stands in the note that tells how closely it was looked at."""
+def features(
+    function: Any,
+    what: str,
+    start: float,
+    end: float,
+    samples: int = SAMPLES,
+    read: Callable[[float], Array] | None = None,
+) -> Features:
+    """Of any function of time; `what` it is stands in the note that tells how closely it was looked at.
+
+    `read` gives its value at one time, checked; without it the function itself does.
+    """
     own = getattr(function, "features", None)
     if own is not None:
         found: Features = own(start, end)
         return found
-    seen = look(many(function, lambda t: np.asarray(function(t), dtype=np.float64)), start, end, samples)
+    seen = look(many(function, read or (lambda t: np.asarray(function(t), dtype=np.float64))), start, end, samples)
     note = (
         f"{what} is a function, which was looked at every {seen.finest:.2g} s: what is shorter may go unseen; put"
         " points of t at its beginning and its end."

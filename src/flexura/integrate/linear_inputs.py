@@ -17,7 +17,8 @@ import scipy.sparse as sparse
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
-from flexura.integrate.scales import Scales, look, many
+from flexura.integrate.features import features
+from flexura.integrate.scales import Scales
 from flexura.symbols.engine import TIME
 from flexura.symbols.quantities import text_or_expression
 from flexura.systems.breaks import switches
@@ -118,12 +119,10 @@ def _history(value: Any, what: str, t: Array, k: int) -> _History:
     if isinstance(value, str):
         return _of_text(value, what, t, k)
     if callable(value):
-        seen = look(many(value, lambda at: _called(value, what, np.array([at]), k)[0]), float(t[0]), float(t[-1]))
-        notes = (
-            f"{what} is a function, which was looked at every {seen.finest:.2g} s: what is shorter may go unseen; put"
-            " points of t where it happens.",
+        seen = features(
+            value, what, float(t[0]), float(t[-1]), read=lambda at: _called(value, what, np.array([at]), k)[0]
         )
-        return _History(lambda times: _called(value, what, times, k), 5, (seen.edges,), seen.jumps, notes)
+        return _History(lambda times: _called(value, what, times, k), 5, seen.edges, seen.breaks, seen.notes)
     given = np.asarray(value, dtype=np.float64)
     if not np.all(np.isfinite(given)):
         raise FlexuraError(f"{what} holds values that are not finite; give finite numbers.")

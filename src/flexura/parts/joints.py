@@ -15,6 +15,7 @@ a new joint is one class:
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -156,7 +157,7 @@ class Roller(Support):
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class Joint(Coupling):
+class Joint(Coupling, ABC):
     """A connection that starts a new frame with large motion; it owns coordinates."""
 
     floats: ClassVar[bool] = False
@@ -165,9 +166,9 @@ class Joint(Coupling):
     names: tuple[str, ...]
     motion: Expression | None
 
+    @abstractmethod
     def stems(self, spatial: bool) -> tuple[str, ...]:
         """What its coordinates are called, before the name of the part; translations come before angles."""
-        raise NotImplementedError
 
     @property
     def free_directions(self) -> tuple[Vector, ...]:

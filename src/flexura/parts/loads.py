@@ -8,6 +8,7 @@ Whatever a load consists of, these three are all that the model, the free bodies
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,7 +54,7 @@ class LineForce:
 
 
 @dataclass(frozen=True, init=False, eq=False)
-class Load:
+class Load(ABC):
     """A load by its value; it is addressed by its name, or else by its input's name.
 
     Its value may hold fields of what it acts on; sentences call it by its `words`.
@@ -64,9 +65,9 @@ class Load:
     words: str
 
     @property
+    @abstractmethod
     def acts_on(self) -> Any:
         """The place or member it acts on."""
-        raise NotImplementedError
 
     @property
     def point_forces(self) -> tuple[PointForce, ...]:
