@@ -86,18 +86,38 @@ def dependent_forces(model: Placed, jets: Jets) -> Iterator[str]:
     """What to say of forces that depend on the motion of joints: they have no potential on what bending draws in."""
     joints = {name for names in model.joint_names.values() for name in names}
     for load in model.loads:
-        if not model.structure.members:
+        if not deflects(model):
             continue
         values = [value_of(model, load) for _ in load.point_forces]
         values += [value_of(model, load, seg) for line in load.line_forces for seg in model.segments_of(line.member)]
         if any(jet.name in joints for f in values for jet in jets.unknowns(f)):
-            yield f"{load.words} depends on the motion, so its work on the shortening of bent members is left out"
+            drawn = "the shortening of bent members" if model.structure.members else "what small turns draw in"
+            yield f"{load.words} depends on the motion, so its work on {drawn} is left out"
+
+
+def deflects(model: Placed) -> bool:
+    """Whether anything moves a little inside a frame: a member, or a body on a pin or roller."""
+    return bool(model.structure.members) or any(frame.motions.coordinates for frame in model.frames)
+
+
+def couples(model: Placed, jets: Jets, still: Replacing) -> Iterator[Pull]:
+    """Torques, and torsion springs that the motion of joints stretches, on turns of second order; in ground's axes."""
+    if not deflects(model):
+        return
+    for load in model.loads:
+        for couple in load.couples:
+            if not jets.unknowns(value_of(model, load)):
+                spot, holder = model.structure.spot(couple.place), model.structure.spot(couple.axis_of)
+                frame = model.frame(holder.part)
+                axis = turn(frame.assembly.orientation[id(holder.part)], couple.about)
+                axis = change(frame.direction_in_space(axis), still)
+                yield Pull(model.frame(spot.part), spot, scale(couple.sense * load.value.engine, axis), source=load)
 
 
 def held_back(model: Placed, jets: Jets, still: Replacing) -> Iterator[Pull]:
     """Springs and dampers that the motion of joints stretches: to first order they pull on what is shortened."""
     for link in model.links:
-        if not isinstance(link, StraightLink) or not model.structure.members:
+        if not isinstance(link, StraightLink) or not deflects(model):
             continue
         stretch = still(extent(model, link, jets))
         force = Law(link.name, stretch, link.energy(STRETCH)).force(stretch)

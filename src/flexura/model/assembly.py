@@ -30,10 +30,11 @@ from flexura.kinematics.vectors import (
     turn,
     turn_back,
 )
+from flexura.model.elimination import cleared, difficulty, divided
 from flexura.model.structure import Assembly, Segment, Spot, Weld
 from flexura.parts.bodies import Body, Ground
 from flexura.parts.joints import Support
-from flexura.symbols.engine import ONE, ZERO, Basic, Symbol
+from flexura.symbols.engine import ZERO, Basic, Symbol
 from flexura.symbols.zero import pythagoras, verdict
 
 END_MOTIONS = ("axial", "transverse", "lateral", "rotation", "tilt", "twist")
@@ -59,13 +60,14 @@ class Moves:
 
 @dataclass
 class SmallMotions:
-    """The solved motions of one assembly."""
+    """The solved motions of one assembly; `tied` are those that the conditions give by the others."""
 
     assembly: Assembly
     values: dict[Symbol, Basic] = field(default_factory=dict)
     coordinates: list[tuple[str, Spot, str]] = field(default_factory=list)
     boundary: dict[str, Basic] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    tied: frozenset[Symbol] = frozenset()
 
     def value(self, f: Basic) -> Basic:
         """A linear form in the unknowns, written in coordinates and free boundary values."""
@@ -86,11 +88,13 @@ def solve(
     `used` are ends that carry a joint and so need coordinates; `named` gives names by (segment, end) and motion;
     `shifts` says by how much a field is measured from elsewhere; `idle` motions of bodies stay at rest.
     """
-    solver = _Solver(assembly, list(used), named or {}, shifts or {}, idle)
+    solver = Solver(assembly, list(used), named or {}, shifts or {}, idle)
     return solver.run()
 
 
-class _Solver:
+class Solver:
+    """Conditions of welds among the small motions of an assembly, and their elimination."""
+
     def __init__(
         self, assembly: Assembly, used: list[Spot], named: Any, shifts: Any, idle: frozenset[str] = frozenset()
     ) -> None:
@@ -100,18 +104,24 @@ class _Solver:
         self.twists = any(isinstance(one, Segment) and "twist" in one.member.ends for one in assembly.parts)
 
     def run(self) -> SmallMotions:
+        """The motions that the welds leave, and all others in them."""
         conditions = [one for weld in self.assembly.welds for one in self._weld(weld)]
         if self.assembly.anchor is not None and isinstance(self.assembly.anchor.part, Segment):
             conditions += self._held(self.assembly.anchor)
         touched = {symbol for one in conditions for symbol in one.free_symbols}
         solved = self._eliminate(conditions)
+        self.motions.tied = frozenset(solved)
         self._settle(solved, touched)
         return self.motions
 
     # -- how each part moves -------------------------------------------------------------------------------------
 
     def _weld(self, weld: Weld) -> list[Basic]:
-        p, q = moves_of(self.assembly, weld.p, self), moves_of(self.assembly, weld.q, self)
+        p, q = (moves_of(self.assembly, spot, self) for spot in (weld.p, weld.q))
+        return self.conditions(weld, p, q)
+
+    def conditions(self, weld: Weld, p: Moves, q: Moves) -> list[Basic]:
+        """What a weld holds of the motions of its two spots: forms that vanish."""
         found = [
             dot(d, subtract(p.displacement, q.displacement))
             for d in self._directions(weld)
@@ -159,7 +169,7 @@ class _Solver:
 
     # -- elimination ---------------------------------------------------------------------------------------------
 
-    def _order(self) -> list[Symbol]:
+    def order(self) -> list[Symbol]:
         """Unknowns, those that should depend on others first, those that should stay last."""
         bodies = [one for part in self.assembly.parts if isinstance(part, Body) for one in body_unknowns(part, self)]
         rigid: list[Symbol] = []
@@ -177,7 +187,7 @@ class _Solver:
 
     def _eliminate(self, conditions: list[Basic]) -> dict[Symbol, Basic]:
         """Gauss-Jordan on exact coefficients; returns every dependent unknown in the independent ones."""
-        order = self._order()
+        order = self.order()
         rows = [[pythagoras(one) for one in linear_part(condition, order)[0]] for condition in conditions]
         solved: dict[int, int] = {}
         for column in range(len(order)):
@@ -185,12 +195,12 @@ class _Solver:
             free = [i for i, row in enumerate(rows) if i not in taken and not verdict(row[column])]
             if not free:
                 continue
-            pivot = min(free, key=lambda i: _difficulty(rows[i][column]))
+            pivot = min(free, key=lambda i: difficulty(rows[i][column]))
             solved[column] = pivot
-            rows[pivot] = _divided(rows[pivot], column)
+            rows[pivot] = divided(rows[pivot], column)
             for i, row in enumerate(rows):
                 if i != pivot and row[column] != 0:
-                    rows[i] = _cleared(row, rows[pivot], column)
+                    rows[i] = cleared(row, rows[pivot], column)
         extra = len(conditions) - len(solved)
         if extra:
             self.motions.notes.append(
@@ -207,7 +217,7 @@ class _Solver:
     def _settle(self, solved: dict[Symbol, Basic], touched: set[Symbol]) -> None:
         carriers = self._carriers()
         needed = {symbol for one in self.used for symbol in self._spot_symbols(one)}
-        for symbol in reversed(self._order()):
+        for symbol in reversed(self.order()):
             if symbol in solved:
                 continue
             if symbol in carriers:
@@ -301,32 +311,6 @@ class _Solver:
                 )
 
 
-def _difficulty(head: Basic) -> int:
-    """What dividing by it leaves: numbers and products leave polynomials, sums leave fractions that grow."""
-    return 0 if head.is_Number else 2 if isinstance(head, symengine.Add) else 1
-
-
-def _divided(row: list[Basic], column: int) -> list[Basic]:
-    """The row with a one in this column."""
-    head = row[column]
-    return [ONE if j == column else _short(one / head) for j, one in enumerate(row)]
-
-
-def _cleared(row: list[Basic], pivot: list[Basic], column: int) -> list[Basic]:
-    """The row without what it holds in this column."""
-    factor = row[column]
-    return [
-        ZERO if j == column else a if b == 0 else _short(a - factor * b)
-        for j, (a, b) in enumerate(zip(row, pivot, strict=True))
-    ]
-
-
-def _short(f: Basic) -> Basic:
-    """Expanded, sin^2 + cos^2 taken together and what is zero told as such: or it would grow from step to step."""
-    short = pythagoras(f.expand())
-    return ZERO if isinstance(short, symengine.Add) and verdict(short) else short
-
-
 _BODY_NAMES = {"x": "x", "y": "y", "z": "z", "rx": "phi", "ry": "beta", "rz": "theta"}
 _MOTION_NAMES = {"axial": "x", "transverse": "y", "lateral": "z", "rotation": "theta", "tilt": "beta", "twist": "phi"}
 
@@ -357,7 +341,7 @@ def interpolated(seg: Segment, end: str) -> Symbol:
     return Symbol(f"$across.{seg.name}.{end}")
 
 
-def body_unknowns(body: Body, solver: _Solver) -> list[Symbol]:
+def body_unknowns(body: Body, solver: Solver) -> list[Symbol]:
     """The small motions a body may have in this assembly."""
     anchor = solver.assembly.anchor
     if isinstance(body, Ground) or (anchor is not None and anchor.part is body):
@@ -368,11 +352,11 @@ def body_unknowns(body: Body, solver: _Solver) -> list[Symbol]:
     return [Symbol(f"${body.name}.{kind}") for kind in kinds]
 
 
-def _owns(body: Body, symbol: Symbol, solver: _Solver) -> bool:
+def _owns(body: Body, symbol: Symbol, solver: Solver) -> bool:
     return symbol in body_unknowns(body, solver)
 
 
-def moves_of(assembly: Assembly, spot: Spot, solver: _Solver) -> Moves:
+def moves_of(assembly: Assembly, spot: Spot, solver: Solver) -> Moves:
     """How a spot moves, in the unknowns."""
     axes = assembly.orientation[id(spot.part)]
     if isinstance(spot.part, Segment):
@@ -404,5 +388,5 @@ def _end_moves(seg: Segment, end: str, axes: Matrix) -> Moves:
 
 def displacement_of(motions: SmallMotions, spot: Spot) -> tuple[Vector, Vector]:
     """Displacement and rotation of a spot in coordinates and free boundary values (frame axes)."""
-    moves = moves_of(motions.assembly, spot, _Solver(motions.assembly, [], {}, {}))
+    moves = moves_of(motions.assembly, spot, Solver(motions.assembly, [], {}, {}))
     return change(moves.displacement, motions.value), change(moves.rotation, motions.value)

@@ -17,7 +17,9 @@ from flexura.kinematics.motion import Carried, Motion, Shift
 from flexura.kinematics.vectors import dot
 from flexura.members.member import Place
 from flexura.model.acting import (
+    couples,
     dampers,
+    deflects,
     dependent_forces,
     forces,
     held_back,
@@ -29,6 +31,7 @@ from flexura.model.acting import (
     work_density,
 )
 from flexura.model.closing import cut_conditions, dropped_conditions
+from flexura.model.drawn_in import DrawnIn
 from flexura.model.energies import carried_bodies, carried_line, kinetic, refuse_turning_shaft
 from flexura.model.frames import Frame
 from flexura.model.free_bodies import free_bodies
@@ -123,15 +126,20 @@ class Builder:
 
     def _shortening(self, jets: Jets) -> Iterator[Shift]:
         if not self.foreshortening:  # what loads do along members is left out with it
-            if self.placed.structure.members:
-                self.notes.append("foreshortening is off, so nothing works on the shortening of bent members")
-            self.pulling = {id(one) for one in self.placed.loads if self.placed.structure.members}
+            if deflects(self.placed):
+                self.notes.append(
+                    "foreshortening is off, so nothing works on the shortening of bent members, nor on what the small"
+                    " turns of bodies draw in: a body on a Pin has no stiffness from its weight"
+                )
+                self.pulling = {id(one) for one in self.placed.loads}
             return
         still = self.placed.without_deflections(jets)
         found = self._shortened([*pulls(self.placed, jets), *held_back(self.placed, jets, still)], still, jets)
+        turned = DrawnIn(found, [*couples(self.placed, jets, still)])
         yield from found.all()
+        yield from turned.all()
         self.pulling = found.pulling
-        left_out = [*found.notes, *dependent_forces(self.placed, jets)]
+        left_out = [*found.notes, *turned.notes, *dependent_forces(self.placed, jets)]
         self.notes += [*left_out, *found.small]
         for note in left_out:
             warnings.warn(f"{note[0].upper()}{note[1:]}.", stacklevel=6)

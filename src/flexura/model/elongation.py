@@ -99,7 +99,7 @@ def _stretch(model: Placed, link: StraightLink, p: Spot, q: Spot, jets: Jets) ->
     line = _line(model, p, q)
     distance = symengine.sqrt(tidied(dot(line, line)))
     relaxed = at_reference(distance, jets) if free_length is None else free_length.engine
-    if not jets.unknowns(distance):
+    if not jets.unknowns(distance) or model.structure.rigid_together(p.part, q.part):
         raise FlexuraError(f"{link!r} joins two places whose distance never changes; leave it out.")
     return distance - relaxed
 

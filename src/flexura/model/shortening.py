@@ -1,8 +1,8 @@
 """Foreshortening: the second-order displacements that carry the centrifugal and gravity stiffening (theory, section 2).
 
-A bent member is shorter by (1/2) int w_x^2 ds, so everything outboard moves inwards by that much along the member; a
-body fixed at its end and turned by phi has its mass centre drawn in by phi^2/2 times its arm. To second order in the
-deflections such a displacement d2 adds m V . (d2_t + w x d2) + m g . d2 to the Lagrangian, V taken without deflections.
+A bent member is shorter by (1/2) int w_x^2 ds, so everything outboard moves inwards by that much along the member. To
+second order in the deflections such a displacement d2 adds m V . (d2_t + w x d2) + m g . d2 to the Lagrangian, V taken
+without deflections; what the turns of bodies draw in (`turning.py`, `drawn_in.py`) does so too.
 """
 
 from __future__ import annotations
@@ -25,16 +25,14 @@ from flexura.kinematics.vectors import (
     cross,
     dot,
     scale,
-    subtract,
     turn,
     turn_back,
 )
-from flexura.model.assembly import displacement_of
 from flexura.model.energies import local_displacement
 from flexura.model.frames import HALF, Frame
-from flexura.model.reference import point_of
 from flexura.model.structure import Part, Segment, Spot, Weld
-from flexura.parts.bodies import Body, Ground
+from flexura.model.turning import outwards
+from flexura.parts.bodies import Ground
 from flexura.symbols.engine import SPINE, ZERO, Basic, Symbol
 from flexura.symbols.integrals import definite
 from flexura.symbols.jets import Jets
@@ -90,11 +88,11 @@ class Shortening:
         self.pulling: set[int] = set()
 
     def all(self) -> Iterator[Shift]:
-        """Every displacement that does work: of bent segments, and of turned bodies."""
+        """Every displacement of bent segments that does work."""
         for frame in self.frames:
             for part in frame.assembly.parts:
-                found = self._segment(frame, part) if isinstance(part, Segment) else self._body(frame, part)
-                yield from (one for one in found if one.works)
+                if isinstance(part, Segment):
+                    yield from (one for one in self._segment(frame, part) if one.works)
 
     # -- bent members --------------------------------------------------------------------------------------------
 
@@ -130,10 +128,10 @@ class Shortening:
         here = [one for one in self.loads if one.spot.part is seg and not one.along and one.spot.end == far]
         loads = [
             *self._loads_on(frame, beyond, axis),
-            *self._seen(frame, here, axis),
+            *self.seen(frame, here, axis),
             *self._own_loads(frame, seg, inboard, axis),
         ]
-        shift = self._shift(frame, seg.spine, sign * slope2, axis, moved, loads)
+        shift = self.shift(frame, seg.spine, sign * slope2, axis, moved, loads)
         if beyond.held:
             if not shift.works:
                 return
@@ -152,28 +150,12 @@ class Shortening:
         return carrier.end if carrier else None
 
     def _carriers(self, frame: Frame) -> dict[int, Spot]:
-        """For each part the spot by which it hangs, walking outwards from the anchor (rollers along an axis last)."""
-        assembly = frame.assembly
-        roots = (
-            [assembly.anchor.part] if assembly.anchor else [one for one in assembly.parts if isinstance(one, Ground)]
-        )
-        known, found = {id(one) for one in roots}, dict[int, Spot]()
-        while new := self._next(assembly.welds, known):
-            known.add(id(new.part))
-            found[id(new.part)] = new
-        return found
+        """For each part the spot by which it hangs."""
+        return {id(spot.part): spot for _, spot in outwards(frame.assembly)}
 
-    def _next(self, welds: list[Weld], known: set[int]) -> Spot | None:
-        """A spot by which one more part hangs on known ones; by a roller only if nothing else carries anything more."""
-        for weld in sorted(welds, key=lambda weld: bool(weld.free_directions)):
-            for a, b in ((weld.p, weld.q), (weld.q, weld.p)):
-                if id(a.part) in known and id(b.part) not in known:
-                    return b
-        return None
-
-    def _beyond(self, frame: Frame, part: Part, *ends: str, spots: tuple[Spot, ...] = ()) -> _Beyond:
-        """What is reached from an end of a segment (or from some spots of a body) without going back through it."""
-        starts = [*spots, *(Spot(part, NULL, end) for end in ends)]
+    def _beyond(self, frame: Frame, part: Segment, *ends: str) -> _Beyond:
+        """What is reached from an end of a segment without going back through it."""
+        starts = [Spot(part, NULL, end) for end in ends]
         seen: list[Part] = []
         held = False
         waiting = [other for here in starts for other in self._neighbours(frame, part, here)]
@@ -225,7 +207,7 @@ class Shortening:
     def _velocity(self, frame: Frame, point: Vector) -> Vector:
         return add(change(frame.velocity, self.still), cross(change(frame.spin, self.still), point))
 
-    def _from_space(self, frame: Frame, direction: Vector) -> Vector:
+    def from_space(self, frame: Frame, direction: Vector) -> Vector:
         """A direction of ground, which holds no deflections, in a frame's axes."""
         return turn_back(self._turns(frame.rotation_in_space), direction)
 
@@ -260,22 +242,23 @@ class Shortening:
     def _lumps(self, frame: Frame, beyond: _Beyond) -> Iterator[Moved]:
         """Parts beyond, and each frame that hangs on them with all that hangs on it in turn."""
         for part in beyond.parts:
-            yield self._lump(frame, part)
+            yield self.lump(frame, part)
         for child in beyond.frames:
             if child.parent is frame:
-                yield self._seen_from_parent(child)
+                yield self.seen_from_parent(child)
 
-    def _lump(self, frame: Frame, part: Part) -> Moved:
+    def lump(self, frame: Frame, part: Part) -> Moved:
+        """A part as one mass and momentum."""
         if isinstance(part, Segment):
             return self._line(frame, part, part.start.engine, part.end.engine)
         mass = part.mass.engine
         return Moved(mass, scale(mass, self._velocity(frame, frame.assembly.origin[id(part)])))
 
-    def _seen_from_parent(self, frame: Frame) -> Moved:
+    def seen_from_parent(self, frame: Frame) -> Moved:
         """A frame and all outboard of it as one mass and momentum in the axes of its parent; from the tips inwards."""
         if id(frame) not in self._totals:
-            own = [self._lump(frame, part) for part in frame.assembly.parts]
-            further = [self._seen_from_parent(child) for child in self.frames if child.parent is frame]
+            own = [self.lump(frame, part) for part in frame.assembly.parts]
+            further = [self.seen_from_parent(child) for child in self.frames if child.parent is frame]
             momentum = turn(self._turns(frame.turned), add(NULL, *(one.momentum for one in (*own, *further))))
             mass = symengine.Add(*(one.mass for one in (*own, *further)))
             self._totals[id(frame)] = Moved(mass, momentum)
@@ -289,9 +272,9 @@ class Shortening:
             if load.frame in beyond.frames
             or (load.frame is frame and any(load.spot.part is one for one in beyond.parts))
         ]
-        yield from self._seen(frame, carried, axis)
+        yield from self.seen(frame, carried, axis)
 
-    def _seen(self, frame: Frame, loads: list[Pull], axis: Vector) -> Iterator[tuple[Pull, Vector]]:
+    def seen(self, frame: Frame, loads: list[Pull], axis: Vector) -> Iterator[tuple[Pull, Vector]]:
         """Loads with their sums in the frame's axes."""
         for load in loads:
             seg = load.spot.part
@@ -300,7 +283,7 @@ class Shortening:
                 if summed is not None:
                     yield load, summed
             else:
-                yield load, self._from_space(frame, load.force)
+                yield load, self.from_space(frame, load.force)
 
     def _own_loads(self, frame: Frame, seg: Segment, inboard: str, axis: Vector) -> Iterator[tuple[Pull, Vector]]:
         """Loads along the segment itself, beyond x."""
@@ -321,7 +304,7 @@ class Shortening:
         assert isinstance(seg, Segment)
         force = turn(load.frame.assembly.orientation[id(seg)], load.force)
         if load.frame is not frame:
-            force = self._from_space(frame, change(load.frame.direction_in_space(force), self.still))
+            force = self.from_space(frame, change(load.frame.direction_in_space(force), self.still))
         works = frame.spin != NULL or not vanishes(dot(axis, force))
         if works and load.force[0] == 0 and self._is_given_along_x(force):
             self.small.append(f"the load across {seg.name} is small, so it does no work on the shortening")
@@ -334,7 +317,7 @@ class Shortening:
         """Whether a load along x will be known only later, as an input f(x)."""
         return any("x" in self.jets.varies(jet.name) for f in force for jet in self.jets.inside(f))
 
-    def _shift(
+    def shift(
         self,
         frame: Frame,
         spine: str,
@@ -343,52 +326,18 @@ class Shortening:
         moved: tuple[Moved, ...],
         loads: list[tuple[Pull, Vector]],
     ) -> Shift:
+        """A displacement amount * axis, with what it carries along and what works on it."""
         momentum = add(NULL, *(one.momentum for one in moved))
         spin = change(frame.spin, self.still)
         turns = spin != NULL
         self.pulling |= {id(load.source) for load, one in loads if dot(axis, one) != 0 or (turns and one != NULL)}
-        weight = sum((one.mass for one in moved), ZERO) * dot(axis, self._from_space(frame, self.gravity))
+        weight = sum((one.mass for one in moved), ZERO) * dot(axis, self.from_space(frame, self.gravity))
         dead = weight + sum((dot(axis, one) for load, one in loads if not load.along and load.drag is None), ZERO)
         follower = add(NULL, *(one for load, one in loads if load.along))
         drags = (load.drag * self.jets.D_t(amount * dot(axis, one)) for load, one in loads if load.drag is not None)
         first = tidied(dot(momentum, axis))
         second = tidied(dot(momentum, cross(spin, axis)) + dead + dot(follower, axis))
         return Shift(spine, amount, axis, spin, moved, dead, follower, sum(drags, ZERO), first, second)
-
-    # -- turned bodies -------------------------------------------------------------------------------------------
-
-    def _body(self, frame: Frame, body: Part) -> Iterator[Shift]:
-        """A body hung at one spot and turned: its mass centre and what hangs elsewhere on it are drawn in."""
-        if not isinstance(body, Body) or not body.turns:
-            return
-        hung = self._carriers(frame).get(id(body))
-        _, small = displacement_of(frame.motions, Spot(body, NULL))
-        if hung is None or all(one == 0 for one in small):
-            return
-        base = point_of(frame.assembly, hung)
-        centre = Spot(body, NULL)
-        spots = {spot.key: spot for spot in (centre, *self._spots(frame, body)) if not _same_spot(spot, hung)}
-        for spot in spots.values():
-            arm = subtract(point_of(frame.assembly, spot), base)
-            drawn = scale(HALF, cross(small, cross(small, arm)))
-            beyond = self._beyond(frame, body, spots=(spot,))
-            moved = tuple(self._lumps(frame, beyond))
-            if _same_spot(spot, centre):
-                moved = (*moved, self._lump(frame, body))
-            loads = [one for one in self.loads if one.spot.part is body and _same_spot(one.spot, spot)]
-            for i, axis in enumerate(((1, 0, 0), (0, 1, 0), (0, 0, 1))):
-                if drawn[i] != 0:
-                    a, b, c = (ZERO + one for one in axis)
-                    acting = [*self._loads_on(frame, beyond, (a, b, c)), *self._seen(frame, loads, (a, b, c))]
-                    yield self._shift(frame, "", drawn[i], (a, b, c), moved, acting)
-
-    def _spots(self, frame: Frame, body: Part) -> Iterator[Spot]:
-        for weld in frame.assembly.welds:
-            yield from (one for one in (weld.p, weld.q) if one.part is body)
-        for child in self.frames:
-            if child.parent is frame and child.joint:
-                yield from (one for one in (child.joint.p, child.joint.q) if one.part is body)
-        yield from (load.spot for load in self.loads if load.spot.part is body)
 
 
 def _same_spot(a: Spot, b: Spot) -> bool:

@@ -191,6 +191,21 @@ class Structure:
         held = (*(link.source for link in self.joints), *(one for one in self.connections if isinstance(one, Support)))
         return any(one.leaves_plane for one in held) or any("lateral" in one.ends for one in self.members)
 
+    def rigid_together(self, a: Part, b: Part) -> bool:
+        """Whether two parts are one body, or bodies that turn and are welded to one another: nothing moves between."""
+        return isinstance(a, Body) and self._rigid.same(a, b)
+
+    @cached_property
+    def _rigid(self) -> _Groups:
+        groups = _Groups()
+        for weld in self.welds:
+            ends = (weld.p.part, weld.q.part)
+            if not (weld.free_axes or weld.free_directions) and all(
+                isinstance(one, Body) and one.turns for one in ends
+            ):
+                groups.join(*ends)
+        return groups
+
     def _sort(self, offset: set[int]) -> None:
         """Walk the connections in the order listed: welds, joints of the tree, cuts of loops."""
         welded, connected = _Groups(), _Groups()

@@ -276,8 +276,9 @@ class Balance:
         at_x = spot.point[0] if isinstance(spot.part, Piece) else None
         program = Program([self.reading.value_there(load, None)])
         value = (low.evaluate(program, at_x, True)[0] + high.evaluate(program, at_x, True)[0]) / 2
-        pushed = [self._pushed(force, self.follows_motion(load), low, high) for force in load.point_forces]
-        turned = [couple.sense * self._turning_by(couple, low, high) for couple in load.couples]
+        straight = self.follows_motion(load)
+        pushed = [self._pushed(force, straight, low, high) for force in load.point_forces]
+        turned = [couple.sense * self._turning_by(couple, straight, low, high) for couple in load.couples]
         return sum(along, ZERO) + value * sum((*pushed, *turned), ZERO)
 
     def _pushed(self, force: PointForce, straight: bool, low: Moment, high: Moment) -> Number:
@@ -286,12 +287,12 @@ class Balance:
         moved = subtract(high.here.place(spot, straight)[0], low.here.place(spot, straight)[0])
         return dot(self.reading.vector(force.along), moved) / (2 * STEP)
 
-    def _turning_by(self, couple: Couple, low: Moment, high: Moment) -> Number:
+    def _turning_by(self, couple: Couple, straight: bool, low: Moment, high: Moment) -> Number:
         """How far a place turns about the axis of a couple, which is that of its holder half way."""
         spot, holder = self.reading.spot(couple.place), self.reading.spot(couple.axis_of)
         axes = [turn(one.here.place(holder)[1], self.reading.vector(couple.about)) for one in (low, high)]
         axis = scale(mp.mpf(1) / 2, add(*axes))
-        return dot(axis, axial(low.here.place(spot)[1], high.here.place(spot)[1], 2 * STEP))
+        return dot(axis, axial(*(one.here.place(spot, straight)[1] for one in (low, high)), 2 * STEP))
 
     def follows_motion(self, load: Any, of: tuple[str, ...] = ()) -> bool:
         """Whether a load depends on the motion (`of` some names): it then does no work on what bending draws in."""

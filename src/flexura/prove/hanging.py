@@ -11,11 +11,15 @@ from flexura.prove.vectors import AXES, NULL, TINY, Vector, cross, dot, turn
 
 @dataclass(frozen=True, eq=False)
 class Hung:
-    """How a part hangs: by its `spot`, on the `carrier` spot (None if nothing draws it in); held at its far end too?"""
+    """How a part hangs: by its `spot`, on the `carrier` spot (None if nothing draws it in); held at its far end too?
+
+    `weld` is what holds it there; the root has none.
+    """
 
     spot: Spot
     carrier: Spot | None
     held: bool
+    weld: Link | None = None
 
 
 def outwards(reading: Reading, frame: Frame) -> list[Hung]:
@@ -30,7 +34,7 @@ def outwards(reading: Reading, frame: Frame) -> list[Hung]:
         if not ready:
             return list(found.values())
         weld, a, b = min(ready, key=lambda one: bool(_rolls(one[0])))
-        found[id(b.part)] = Hung(b, None if slips(reading, frame, weld) else a, held(reading, frame, b))
+        found[id(b.part)] = Hung(b, None if slips(reading, frame, weld) else a, held(reading, frame, b), weld)
 
 
 def _new(a: Spot, b: Spot, found: dict[int, Hung]) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 from flexura.energy.lagrangian import Lagrangian
 from flexura.parts.joints import Joint
@@ -17,6 +17,7 @@ from flexura.prove.polynomials import Polynomial, at, derived, integrated, multi
 from flexura.prove.program import Number, Program, evaluate, mp
 from flexura.prove.reading import Frame, Piece, Reading, Spot, UnreadableError
 from flexura.prove.small import Form, SmallMotions
+from flexura.prove.turning import Turning
 from flexura.prove.vectors import (
     AXES,
     NULL,
@@ -24,7 +25,6 @@ from flexura.prove.vectors import (
     Matrix,
     Vector,
     add,
-    cross,
     product,
     scale,
     subtract,
@@ -114,6 +114,11 @@ class State:
         return {id(frame): outwards(self.reading, frame) if self.second else [] for frame in self.reading.frames}
 
     @cached_property
+    def turning(self) -> dict[int, Turning]:
+        """What the small turns in every frame draw in."""
+        return {key: Turning(solver, self.hanging[key]) for key, solver in self.solvers.items()}
+
+    @cached_property
     def orders(self) -> dict[str, int]:
         """How many values each field has at an end."""
         found: dict[str, int] = {}
@@ -189,6 +194,7 @@ class Snapshot:
     origin: dict[int, Vector] = field(default_factory=dict)
     straight: dict[int, Vector] = field(default_factory=dict)
     carried: dict[int, tuple[Hung, Vector]] = field(default_factory=dict)
+    amounts: dict[int, dict[str, Number]] = field(default_factory=dict)
     still: bool = False
 
     @cached_property
@@ -215,8 +221,8 @@ class Snapshot:
             self.turned[id(frame)], self.origin[id(frame)], self.straight[id(frame)] = AXES, NULL, NULL
             return
         seat = frame.joint.p if frame.forward else frame.joint.q
-        where, axes = self.place(seat)
-        straight = self.place(seat, straight=True)[0]
+        where = self.place(seat)[0]
+        straight, axes = self.place(seat, straight=True)  # axes that a loop turns further are told to be left out
         shift, inner = self._joint(frame)
         if not frame.forward:
             inner = transpose(inner)
@@ -327,22 +333,36 @@ class Snapshot:
     def _hang(self, frame: Frame) -> None:
         """What the spot by which each part hangs is drawn in by."""
         for one in self.state.hanging[id(frame)]:
-            carried = NULL if one.carrier is None else self.drawn(frame, one.carrier)
+            carried = NULL if one.carrier is None else self._shortened(frame, one.carrier)
             self.carried[id(one.spot.part)] = (one, carried)
+        moved, turned = partial(self._displaced, frame), partial(self.small_turn, frame)
+        self.amounts[id(frame)] = self.state.turning[id(frame)].amounts(moved, turned)
+
+    def _displaced(self, frame: Frame, spot: Spot) -> Vector:
+        moves = self.state.solvers[id(frame)].moves(spot)
+        return tuple(self.form(frame, one) for one in moves.displacement)
+
+    def _shortened(self, frame: Frame, spot: Spot) -> Vector:
+        """What bent members draw a spot in."""
+        if isinstance(spot.part, Piece):
+            return self._shortened_along(frame, spot.part, spot.point[0])
+        return self.carried[id(spot.part)][1] if id(spot.part) in self.carried else NULL
 
     def drawn(self, frame: Frame, spot: Spot) -> Vector:
         """The second-order displacement of a spot, in the frame's axes."""
-        if isinstance(spot.part, Piece):
-            return self.drawn_along(frame, spot.part, spot.point[0])
-        if id(spot.part) not in self.carried:
-            return NULL
-        hung, carried = self.carried[id(spot.part)]
-        turned = self.small_turn(frame, spot)
-        arm = subtract(frame.rest(spot), frame.rest(hung.spot))
-        return add(carried, scale(mp.mpf(1) / 2, cross(turned, cross(turned, arm))))
+        turning = self.state.turning[id(frame)]
+        found = [self._shortened(frame, spot), turning.displacement(spot, self.amounts[id(frame)])]
+        if turning.sources:
+            found.append(turning.drawn(spot, partial(self.small_turn, frame)))
+        return add(*found)
 
     def drawn_along(self, frame: Frame, piece: Piece, x: Number) -> Vector:
-        """The same for a particle of a piece at x: what it hangs on, and half the integral of its squared slopes."""
+        """The same for a particle of a piece at x."""
+        carried = self.state.turning[id(frame)].displacement(Spot(piece, NULL), self.amounts[id(frame)])
+        return add(carried, self._shortened_along(frame, piece, x))
+
+    def _shortened_along(self, frame: Frame, piece: Piece, x: Number) -> Vector:
+        """What the piece hangs on is drawn in, and half the integral of its own squared slopes."""
         if id(piece) not in self.carried:
             return NULL
         hung, carried = self.carried[id(piece)]
@@ -368,12 +388,12 @@ class Snapshot:
     def place(self, spot: Spot, straight: bool = False) -> tuple[Vector, Matrix]:
         """Where a spot is in space, and its axes."""
         frame = self.state.reading.frame(spot.part)
-        moves = self.state.solvers[id(frame)].moves(spot)
-        moved = add(frame.rest(spot), tuple(self.form(frame, one) for one in moves.displacement))
+        moved, small = add(frame.rest(spot), self._displaced(frame, spot)), self.small_turn(frame, spot)
         if not straight:
             moved = add(moved, self.drawn(frame, spot))
+            small = add(small, self.state.turning[id(frame)].rotation(spot, self.amounts[id(frame)]))
         origin, turned = (self.straight if straight else self.origin)[id(frame)], self.turned[id(frame)]
-        axes = product(product(turned, turned_by(self.small_turn(frame, spot))), frame.turned[id(spot.part)])
+        axes = product(product(turned, turned_by(small)), frame.turned[id(spot.part)])
         return add(origin, turn(turned, moved)), axes
 
     def local(self, frame: Frame, piece: Piece) -> tuple[Polynomial, Polynomial, Polynomial]:

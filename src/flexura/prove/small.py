@@ -128,17 +128,24 @@ class SmallMotions:
 
     def _weld(self, weld: Link) -> list[Form]:
         p, q = self.moves(weld.p), self.moves(weld.q)
-        rows = []
-        for d in self._held(weld):
-            if p.carries(d, p.translates) and q.carries(d, q.translates):
-                rows.append(added([along(d, p.displacement), scaled(-1, along(d, q.displacement))]))
+        pairs = [(d, p.displacement, q.displacement) for d in self.held_apart(weld)]
+        pairs += [(d, p.rotation, q.rotation) for d in self.held_turned(weld)]
+        return [added([along(d, one), scaled(-1, along(d, other))]) for d, one, other in pairs]
+
+    def held_apart(self, weld: Link) -> list[Vector]:
+        """The directions along which a weld keeps two places together."""
+        p, q = self.moves(weld.p), self.moves(weld.q)
+        return [d for d in self._held(weld) if p.carries(d, p.translates) and q.carries(d, q.translates)]
+
+    def held_turned(self, weld: Link) -> list[Vector]:
+        """The axes about which it keeps them from turning."""
+        p, q = self.moves(weld.p), self.moves(weld.q)
         shaft = any(isinstance(o.part, Piece) and set(o.part.member.ends) == {"twist"} for o in (weld.p, weld.q))
         grips = isinstance(weld.source, Support) and weld.source.holds_twist
-        if weld.source is None or not weld.source.free_axes or (grips and shaft):
-            for d in transpose(p.axes if isinstance(weld.p.part, Piece) else q.axes):
-                if p.carries(d, p.rotates) and q.carries(d, q.rotates):
-                    rows.append(added([along(d, p.rotation), scaled(-1, along(d, q.rotation))]))
-        return rows
+        if weld.source is not None and weld.source.free_axes and not (grips and shaft):
+            return []
+        axes = transpose(p.axes if isinstance(weld.p.part, Piece) else q.axes)
+        return [d for d in axes if p.carries(d, p.rotates) and q.carries(d, q.rotates)]
 
     def _held(self, weld: Link) -> Iterable[Vector]:
         """The directions in which a weld keeps two places together."""
