@@ -16,12 +16,14 @@ from flexura.model import (
     assembly,
     builder,
     closing,
+    drawn_in,
     elongation,
     energies,
     frames,
     placing,
     reference,
     shortening,
+    turning,
 )
 from flexura.prove.compare import compare
 from flexura.prove.program import mp
@@ -95,6 +97,22 @@ def loop() -> fx.Model:
     )  # fmt: skip
 
 
+def linkage() -> fx.Model:
+    """A four-bar linkage of pins on a turning table, pulled and twisted; what rolls on it hangs on a roller."""
+    table = fx.RigidBody("table", m="m_t", I="I_t")
+    bars = [fx.RigidBody(name, m=f"m_{name}", I=f"I_{name}") for name in "abc"]
+    a, b, c = bars
+    weight = fx.RigidBody("weight", m="m_w", I="I_w")
+    return fx.Model(
+        fx.Revolute(fx.ground, table, name="psi"),
+        fx.Pin(table.at(0, "h"), a.at(0, "a/2")), fx.Pin(a.at("u", "-a/2"), b.at("-b/2")),
+        fx.Pin(b.at("b/2", "e"), c.at(0, "-c/2")), fx.Pin(table.at("b+u", "h-a+e+c"), c.at(0, "c/2")),
+        fx.Roller(b.at("d", "e"), weight.at("f", "k"), along=(1, 2, 0)),
+        fx.Spring(fx.ground.at("p", "q"), c, k="K", along="line", free_length="L"),
+        fx.Torque(b, "tau"), fx.Force(a.at("d", "f"), "F", along="x"), fx.Gravity("g"),
+    )  # fmt: skip
+
+
 def replaced(where: Any, name: str, change: Callable[[Any], Any]) -> Patch:
     """`name` in a module or class becomes what `change` makes of it."""
     return lambda patch: patch.setattr(where, name, change(getattr(where, name)))
@@ -128,7 +146,12 @@ MUTATIONS: dict[str, tuple[Callable[[], fx.Model], Patch]] = {
     ),
     "eccentric attachment": (arm, replaced(assembly, "cross", lambda _: lambda a, b: cross(a, b) if b == () else NULL)),
     "shortening": (arm, replaced(shortening.Shortening, "_segment", lambda _: lambda *__: iter(()))),
-    "bodies drawn in": (arm, replaced(shortening.Shortening, "_body", lambda _: lambda *__: iter(()))),
+    "bodies drawn in": (arm, replaced(turning.Turning, "drawn", lambda _: lambda *__: NULL)),
+    "spots of bodies drawn in": (linkage, replaced(drawn_in.DrawnIn, "_of_bodies", lambda _: lambda *__: iter(()))),
+    "what rolls on what turns": (linkage, replaced(turning.Turning, "_rolled", lambda _: lambda *__: NULL)),
+    "turns that a loop ties": (linkage, replaced(drawn_in.DrawnIn, "_turn", lambda _: lambda *__: None)),
+    "couples on such turns": (linkage, replaced(builder, "couples", lambda _: lambda *__: iter(()))),
+    "stretched springs without members": (linkage, replaced(builder, "held_back", lambda _: lambda *__: iter(()))),
     "frames beyond": (arm, replaced(shortening.Shortening, "_hangs", lambda _: lambda *__: False)),
     "loads on shortening": (arm, replaced(builder, "pulls", lambda _: lambda *__: iter(()))),
     "stretched springs on shortening": (arm, replaced(builder, "held_back", lambda _: lambda *__: iter(()))),
@@ -147,10 +170,10 @@ MUTATIONS: dict[str, tuple[Callable[[], fx.Model], Patch]] = {
         measured, replaced(placing, "translation_between", lambda f: lambda *g: scale(exact(2), f(*g))),
     ),
     "a weld that holds less": (
-        supported, replaced(assembly._Solver, "_weld", lambda f: lambda self, weld: f(self, weld)[:2]),
+        supported, replaced(assembly.Solver, "_weld", lambda f: lambda self, weld: f(self, weld)[:2]),
     ),
     "direction of a roller": (
-        supported, replaced(assembly._Solver, "_directions", lambda f: lambda self, weld: assembly.AXES[1:2]),
+        supported, replaced(assembly.Solver, "_directions", lambda f: lambda self, weld: assembly.AXES[1:2]),
     ),
     "where a loop closes": (loop, replaced(closing, "_gap", _times(2))),
     "rotary inertia of sections": (
@@ -160,7 +183,7 @@ MUTATIONS: dict[str, tuple[Callable[[], fx.Model], Patch]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("model", [arm, blade, spinning, measured, supported, loop])
+@pytest.mark.parametrize("model", [arm, blade, spinning, measured, supported, loop, linkage])
 def test_whole_models_are_proved(model: Callable[[], fx.Model]) -> None:
     found = compare(model().lagrangian)
     assert found, found.differences

@@ -284,7 +284,18 @@ class Solver:
         return {axial_symbol(one) for one in segments if not {"axial", "twist"} & set(one.member.ends)}
 
     def _freed(self, body: Body) -> bool:
-        return any(body in (weld.p.part, weld.q.part) and weld.free_axes for weld in self.assembly.welds)
+        """Whether a pin or roller frees a body, or one that is welded to it and turns with it."""
+        rigid, waiting = [body], [body]
+        while waiting:
+            one = waiting.pop()
+            for weld in (weld for weld in self.assembly.welds if one in (weld.p.part, weld.q.part)):
+                if weld.free_axes:
+                    return True
+                other = weld.q.part if weld.p.part is one else weld.p.part
+                if isinstance(other, Body) and one.turns and other.turns and other not in rigid:
+                    rigid.append(other)
+                    waiting.append(other)
+        return False
 
     def _give(self, symbol: Symbol, seg: Segment, end: str, motion: str, solved: dict[Symbol, Basic]) -> None:
         value = (self.motions.values[symbol] + self._shift(seg, symbol)).expand()
