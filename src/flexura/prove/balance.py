@@ -292,7 +292,8 @@ class Balance:
         spot, holder = self.reading.spot(couple.place), self.reading.spot(couple.axis_of)
         axes = [turn(one.here.place(holder)[1], self.reading.vector(couple.about)) for one in (low, high)]
         axis = scale(mp.mpf(1) / 2, add(*axes))
-        return dot(axis, axial(*(one.here.place(spot, straight)[1] for one in (low, high)), 2 * STEP))
+        before, after = (one.here.place(spot, straight)[1] for one in (low, high))
+        return dot(axis, axial(before, after, 2 * STEP))
 
     def follows_motion(self, load: Any, of: tuple[str, ...] = ()) -> bool:
         """Whether a load depends on the motion (`of` some names): it then does no work on what bending draws in."""

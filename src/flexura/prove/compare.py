@@ -18,7 +18,8 @@ from flexura.energy.lagrangian import Lagrangian
 from flexura.parts.description import Description
 from flexura.parts.loads import Constraint, Load
 from flexura.prove.balance import Balance, Moment
-from flexura.prove.moving import Draw, Snapshot, State
+from flexura.prove.moving import Snapshot, State
+from flexura.prove.paths import Draw
 from flexura.prove.program import STEP, Number, Program, mp
 from flexura.prove.reading import Frame, Link, Reading, Spot, UnreadableError, members_of
 from flexura.prove.small import Form, rank
