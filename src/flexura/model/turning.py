@@ -57,14 +57,15 @@ class Turning:
     amounts: dict[Symbol, Basic] = field(default_factory=dict)
     unmet: list[Weld] = field(default_factory=list)
     _answers: dict[Symbol, Form] = field(default_factory=dict)
+    _sources: dict[Symbol, Basic] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if not self.works:
+        if not (self.works and any(self._makes_a_source(weld) for weld in self.assembly.welds)):
             return
         for weld in self._ordered():
             p, q = self._moves(weld.p), self._moves(weld.q)
             if weld.free_directions:
-                p = replace(p, displacement=add(p.displacement, self._rolled(weld)))
+                p = replace(p, displacement=add(p.displacement, self._named(self._rolled(weld))))
             for condition in self._solver.conditions(weld, p, q):
                 self.unmet += [] if self._take(condition) else [weld]
         for direction, seg in self._loose():
@@ -123,7 +124,13 @@ class Turning:
     def _rolled(self, weld: Weld) -> Vector:
         """What has rolled along the axes of p is carried aside as these turn."""
         (from_p, small), (to_q, _) = (displacement_of(self.motions, spot) for spot in (weld.p, weld.q))
-        return change(cross(small, subtract(to_q, from_p)), lambda f: f.expand())
+        apart = change(subtract(to_q, from_p), lambda f: f.expand())
+        return cross(small, apart)
+
+    def _makes_a_source(self, weld: Weld) -> bool:
+        """Frames of many members that meet in points make none, and need not be solved again."""
+        ends = any(self.drawn(spot) != NULL for spot in (weld.p, weld.q))
+        return ends or (bool(weld.free_directions) and self._rolled(weld) != NULL)
 
     def _moves(self, spot: Spot) -> Moves:
         """How a spot moves to second order, in what answers and in what is known."""
@@ -133,7 +140,16 @@ class Turning:
             return replace(first, displacement=(a, b, c), rotation=NULL)
         idle = {one: ZERO for one in body_unknowns(spot.part, self._solver) if one not in self.motions.tied}
         moved, turned = (change(v, lambda f: f.xreplace(idle)) for v in (first.displacement, first.rotation))
-        return replace(first, displacement=add(moved, self.drawn(spot)), rotation=turned)
+        return replace(first, displacement=add(moved, self._named(self.drawn(spot))), rotation=turned)
+
+    def _named(self, source: Vector) -> Vector:
+        """A source by a symbol of its own: written out, the squares of small turns would grow in every condition."""
+        names = {}
+        for f in source:
+            if f != 0:
+                names[f] = Symbol(f"$drawn.{len(self._sources)}")
+                self._sources[names[f]] = f
+        return change(source, lambda f: names.get(f, ZERO))
 
     # -- answers -------------------------------------------------------------------------------------------------
 
@@ -155,9 +171,9 @@ class Turning:
         """One more condition, solved for a motion that is not known yet; False if it contradicts the others."""
         factors, amount = linear_part(condition, self._tied)
         row = {one: f for one, f in zip(self._tied, factors, strict=True) if f != 0}
-        if not vanishes(amount):
+        if amount != 0:
             source = Symbol(f"$source.{len(self.amounts)}")
-            self.amounts[source] = amount.expand()
+            self.amounts[source] = amount.xreplace(self._sources)
             row[source] = ONE
         row = self._reduced(row)
         free = [one for one in row if one not in self.amounts]
