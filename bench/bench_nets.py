@@ -78,7 +78,7 @@ NETS = {
     "files": (
         "systems.matrix_files.matrix_market:_body",
         "systems.matrix_files.matrix_market:_plain",
-        "systems.matrix_files.compressed:_checked",
+        "systems.matrix_files.compressed:_check",
         "systems.matrix_files.contents:_check_table",
     ),
 }
@@ -257,12 +257,13 @@ def matrices() -> Iterator[Case]:
 
 
 def files() -> Iterator[Case]:
-    free = plate(*((2, 2) if SHORT else (12, 12)))
+    small, large = (plate(*size) for size in (((2, 2), (2, 3)) if SHORT else ((12, 12), (60, 60))))
     with TemporaryDirectory() as folder:
-        for ending in (".mtx", ".npz", ".mat"):
-            path = Path(folder) / f"plate{ending}"
-            fx.write_system(free, path)
-            yield Case("files", ending, lambda at=path: fx.read_system(at))
+        for name, system in (("plate", small), ("large plate", large)):
+            for ending in (".mtx", ".npz", ".mat"):
+                path = Path(folder) / f"{name}{ending}"
+                fx.write_system(system, path)
+                yield Case("files", f"{name}{ending}", lambda at=path: fx.read_system(at))
 
 
 # -- measuring --------------------------------------------------------------------------------------------------------
