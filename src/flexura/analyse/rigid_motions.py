@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -136,7 +136,15 @@ class _Particles:
     def rates(self, t: Array, q: Array, free: NDArray[np.bool_]) -> Array:
         """Least rates of the unknowns that move all particles so, at each state."""
         J, wanted = _joined(self.seen, t, q)
-        return np.asarray(np.linalg.pinv(J, rcond=_RANK) @ wanted[..., free])
+        moved, found = self._moved, np.zeros((*q.shape, int(free.sum())))  # the others stay at rest in least rates
+        found[:, moved] = _inverse(J[..., moved]) @ wanted[..., free]
+        return found
+
+    @cached_property
+    def _moved(self) -> NDArray[np.int64]:
+        """The unknowns that move any particle."""
+        columns = np.vstack([np.zeros((1, self.system.n)), *(column for one in self.seen for column in one.columns)])
+        return np.flatnonzero(columns.any(axis=0))
 
     def _possible(self, seen: list[_Seen], t: Array, q: Array) -> NDArray[np.bool_]:
         J, wanted = _joined(seen, t, q)
@@ -172,6 +180,14 @@ class _Particles:
             return np.asarray(np.eye(system.n)[system.names.index(jet.name)][None])
         where = np.atleast_1d(point.ends[jet.name][jet.end == "b"] if jet.end else np.asarray(point.x))
         return system.fields[jet.name].matrix(where, jet.x)[:, : system.n]
+
+
+def _inverse(J: Array) -> Array:
+    """The pseudo-inverses of a stack."""
+    if J.shape[2] != 1:
+        return np.asarray(np.linalg.pinv(J, rcond=_RANK))
+    squares = (J * J).sum(axis=1, keepdims=True)
+    return np.asarray(np.swapaxes(J, 1, 2) / np.where(squares > 0, squares, np.inf))
 
 
 def _joined(seen: Sequence[_Seen], t: Array, q: Array) -> tuple[Array, Array]:
