@@ -44,6 +44,11 @@ NETS = {
         "analyse.simulate:linear_balance",
         "analyse.simulate:motion_error",  # by steps, shapes and theory; smallest inertia
         "analyse.simulate:exact_error",
+        "integrate.propagate:reach",  # how small a motion is, and how nearly it follows the linearised equations
+        "integrate.propagate:rounding",
+        "integrate.propagate:products",
+        "integrate.propagate:shaken",
+        "integrate.propagate:inexact",
         "analyse.refine:left_out",  # forces that few shapes do not balance
         "analyse.inputs:_Reader._edges",  # how fine an input is: of text,
         "analyse.inputs:_Reader._looked_at",  # and of functions
@@ -164,6 +169,14 @@ def chain(count: int) -> Any:
     return fx.derive(fx.Model(parts, fx.Gravity(9.81)))
 
 
+def arms() -> Any:
+    """Two bodies on hinges and springs, one soft and one stiff."""
+    first, second = fx.RigidBody("first", m=1.2, I=0.1), fx.RigidBody("second", m=0.5, I=0.04)
+    hinges = [fx.Revolute(fx.ground, first, name="a"), fx.Revolute(first.at(0.7, 0.2, 0.0), second, name="b")]
+    springs = [fx.TorsionSpring(fx.ground, first, k=15.0), fx.TorsionSpring(first, second, k=1e5)]
+    return fx.derive(fx.Model(*hinges, *springs, fx.Force(second.at(0.4, 0.1, 0.0), value="F", along="y")))
+
+
 def example_one() -> Any:
     a, b, c = fx.RigidBody("a", m="m_a", I=0), fx.RigidBody("b", m="m_b", I=0), fx.RigidBody("c", m="m_c", I="I_c")
     beam = fx.EulerBernoulliBeam("beam", EI="EI", rho="rho", length="l", field="q3")
@@ -197,7 +210,7 @@ class Case(NamedTuple):
 
 def simulations() -> Iterator[Case]:
     t, arm, still = np.linspace(0, 1, 401), hub_arm(), cantilever(50.0, 1.0)
-    links = 2 if SHORT else 16
+    links, two = 2 if SHORT else 16, arms()
     hanging, few = chain(links), np.linspace(0, 0.05, 6)
     rough = {"order": 5, "tolerance": 1e-5}
 
@@ -208,6 +221,8 @@ def simulations() -> Iterator[Case]:
     yield Case("simulate", "hub arm, shapes chosen", lambda: fx.simulate(arm, t, inputs={"tau": PULSE}))
     yield Case("simulate", "hub arm, a function", lambda: fx.simulate(arm, t, inputs={"tau": torque}, **rough))
     yield Case("simulate", "cantilever, linear", lambda: fx.simulate(still, t, inputs={"F": "sin(3*t)"}))
+    yield Case("simulate", "hub arm, a small motion", lambda: fx.simulate(arm, t, inputs={"tau": f"1e-9*{PULSE}"}))
+    yield Case("simulate", "arms, a small motion", lambda: fx.simulate(two, t, inputs={"F": "1e-13*sin(3*t)"}))
     yield Case("simulate", f"{links} links", lambda: fx.simulate(hanging, few, {"q0": -1.3}, order=3, tolerance=1e-5))
 
 

@@ -24,6 +24,7 @@ from flexura.analyse.rigid_motions import AXES, RigidMotions, constant, rigid_mo
 from flexura.integrate.history import Curve
 from flexura.integrate.looked import NODES, WEIGHTS, look_at
 from flexura.integrate.mechanics import State
+from flexura.integrate.small import evaluated
 from flexura.integrate.trajectory import Momentum
 from flexura.systems.nonlinear import NonlinearSystem
 
@@ -217,6 +218,8 @@ def linear_balance(case: Case, times: Array, q: Array, v: Array) -> Balance:
     kept = soft & (np.abs(first - last).max(axis=0) <= _STEADY)
     names = tuple(name for name, one in zip(motions.names, kept, strict=True) if one)
     left = tuple(name for name in motions.names if name not in names)
+    if not names:
+        return _nothing(RigidMotions(held=(*motions.held, *left)))
     along = first[:, kept]
     per_unit = [along.T @ (system.evaluate(t, zero, zero, unit)[1] - f) for unit in np.eye(system.load_size)]
     loads = np.array(per_unit).reshape(system.load_size, len(names))
@@ -307,11 +310,7 @@ def _out_of_balance(
     system: NonlinearSystem, t: Array, q: Array, v: Array, a: Array, u: Array, multipliers: Array
 ) -> tuple[Array, Array]:
     """M and M a - f - A' lambda of all unknowns at many states."""
-    if system.stacks:
-        M, f = (one.copy() for one in system.evaluate(t, q, v, u))
-    else:
-        rows = [[one.copy() for one in system.evaluate(*row)] for row in zip(t.tolist(), q, v, u, strict=True)]
-        M, f = np.array([row[0] for row in rows]), np.array([row[1] for row in rows])
+    M, f = evaluated(system, t, q, v, u)
     left = np.einsum("knm,km->kn", M, a) - f
     if system.m:
         A = [system.velocity(s, x)[0].copy() for s, x in zip(t.tolist(), q, strict=True)]

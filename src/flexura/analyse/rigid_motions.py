@@ -35,6 +35,7 @@ _PLACES = 3  # points of a line that tell how it moves
 _UNNOTICED = 1e-11  # slopes of the equations, of the largest, that are round-off
 _RANK = 1e-11
 _LINKS = ("Spring", "Damper", "TorsionSpring", "TorsionDamper")  # joins that hold nothing
+_WELD = "Fixed"
 _MANY = 12  # parts that float together, beyond which they are not asked
 
 
@@ -62,7 +63,7 @@ def rigid_motions(
     if any(one.lift is not None for one in system.fields.values()):
         return RigidMotions(held=AXES)  # ends that move as given
     roots = _roots(equations.lagrangian.geometry)
-    if len(roots) > _MANY:
+    if len(roots) > _MANY or _welded(equations.lagrangian.geometry):
         return RigidMotions(held=AXES)
     try:
         return _in_space(Positions(equations, values, roots), system, states)
@@ -84,6 +85,11 @@ def _roots(geometry: Geometry) -> frozenset[str]:
         both = together.get(p, {p}) | together.get(q, {q})
         together |= dict.fromkeys(both, both)
     return frozenset(name for name, mates in together.items() if name in rooted or not mates & rooted)
+
+
+def _welded(geometry: Geometry) -> bool:
+    """Whether a part is welded to ground, which holds everything."""
+    return any(join.kind == _WELD and "ground" in (join.p.part, join.q.part) for join in geometry.joins)
 
 
 def _in_space(positions: Positions, system: NonlinearSystem, states: Sequence[State]) -> RigidMotions:
