@@ -207,9 +207,9 @@ class LineStiffness:
             e = self.line.end_values
             K, M = (np.abs(np.einsum("kii->ki", form)[:, :e]) for form in self.stretches(level).forms[::2])
             with np.errstate(divide="ignore", invalid="ignore"):
-                spread = np.where(K.min(axis=0) > 0, K.max(axis=0) / K.min(axis=0), 1.0)
-                slow = np.where(M > 0, K / M, np.where(K > 0, np.inf, 0.0))
-            self._losses[level] = float(spread.max(initial=1.0)), float(slow.max(initial=0.0))
+                spreads = np.where(K.min(axis=0) > 0, K.max(axis=0) / K.min(axis=0), 1.0)
+                ratios = np.where(M > 0, K / M, np.where(K > 0, np.inf, 0.0))
+            self._losses[level] = float(spreads.max(initial=1.0)), float(ratios.max(initial=0.0))
         spread, slow = self._losses[level]
         if spread > _LOST or slow <= _LOST * least:
             return spread, slow

@@ -130,9 +130,8 @@ def _slopes_along(mechanics: Mechanics, looked: Looked, smooth: bool) -> _Slopes
     t, q, v, a, u, M, _ = looked.middle()
 
     def at(which: NDArray[np.int64]) -> Array:
-        rows = [one[which] for one in (q, v, a, u)]
-        found = mechanics.system.jacobians(mechanics.inside(t[which]), *rows, np.zeros((len(which), 0)))
-        return np.stack(found, axis=1)
+        times, none = mechanics.inside(t[which]), np.zeros((len(which), 0))
+        return np.stack(mechanics.system.jacobians(times, q[which], v[which], a[which], u[which], none), axis=1)
 
     every, some = np.arange(len(t)), np.arange(0, len(t), _STRIDE)
     both = None

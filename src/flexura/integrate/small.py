@@ -138,7 +138,7 @@ def rounding(mechanics: Mechanics, t: float) -> Array:
     q = np.concatenate([np.zeros((1, system.n)), steps, -steps])
     f = evaluated(system, np.full(len(q), t), q, 0 * q, np.tile(system.rest, (len(q), 1)))[1]
     middle, ahead, behind = f[0], f[1 : 1 + len(steps)], f[1 + len(steps) :]
-    return _ABOVE * np.abs(ahead + behind - 2 * middle).max(axis=0)
+    return np.asarray(_ABOVE * np.abs(ahead + behind - 2 * middle).max(axis=0))
 
 
 def products(mechanics: Mechanics, modes: Modes, motion: Small, noise: Array) -> float | None:

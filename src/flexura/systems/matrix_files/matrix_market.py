@@ -27,6 +27,8 @@ _BANNER = re.compile(
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?|[-+]?(?:nan|inf(?:inity)?)", re.I | re.ASCII)
 _WHOLE = re.compile(r"[-+]?\d+", re.ASCII)
 _INDEX = re.compile(r"\d{1,15}", re.ASCII)
+
+
 def write(path: Path, one: Any, mark: str) -> None:
     """Write one matrix with all its digits, its lower half where it is symmetric."""
     one = sparse.coo_matrix(one) if sparse.issparse(one) else np.asarray(one).reshape(len(one), -1)
