@@ -5,14 +5,18 @@
 
 import io
 import os
+import re
 from contextlib import suppress
 
 import numpy as np
 import pytest
 import scipy.io
 import scipy.sparse as sparse
+from hypothesis import given
+from hypothesis import strategies as st
 
 import flexura as fx
+from flexura.systems.matrix_files.plain_numbers import words_of_numbers
 from fuzzing import damaged, damaged_archive, damaged_mat
 from structures import network, plate
 
@@ -117,16 +121,32 @@ def test_every_way_to_write_a_number(tmp_path, value):
     assert fx.read_system(tmp_path / "one.mtx", M="one.mtx").K.toarray()[1, 1] == float(value)
 
 
-def test_a_stretch_ends_anywhere_in_a_number(tmp_path, monkeypatch):
+def test_a_stretch_ends_anywhere_in_a_number():
     """The quick look goes over stretches of characters; where they end must not matter."""
-    from flexura.systems.matrix_files import matrix_market
-
-    for size in range(1, 9):
-        monkeypatch.setattr(matrix_market, "_STRETCH", size)
+    for size in (*range(1, 9), 64, 1000):
         for value, fine in (("-1.5e-07", True), ("1.5e", False), ("1.0.5", False), ("1e5e3", False), ("1e-5.3", False)):
             data = (MTX.replace("1.5", value) + "\n").encode()
-            assert matrix_market._plain(data, data.index(b"1 1 2")) == fine, (size, value)
-            assert matrix_market._tokens(data, data.index(b"1 1 2")) == 6
+            assert words_of_numbers(data, data.index(b"1 1 2"), size) == (6 if fine else None), (size, value)
+
+
+NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d*)(?:[eE][-+]?\d+)?", re.ASCII)  # a point alone SciPy refuses itself
+
+
+@given(st.text("0123456789.eE+- \n\t\rx,\x00", max_size=200), st.integers(1, 130))
+def test_bits_know_numbers_as_a_pattern_does(text, stretch):
+    words = [word for word in re.split("[ \t\r\n]+", text) if word]
+    found = words_of_numbers(f"{text}\n".encode(), 0, stretch)
+    if all(NUMBER.fullmatch(word) for word in words):
+        assert found == len(words) or (found is None and max(map(len, words)) >= 64)
+    else:
+        assert found is None
+
+
+@pytest.mark.parametrize("entry", ["1 1 .", "1 1 -.", "1 1 .e5", "1.5 1 2.0", "-1 1 2.0", "1e0 1 2.0", ". 1 2.0"])
+def test_words_in_wrong_places_give_a_sentence(tmp_path, entry):
+    (tmp_path / "one.mtx").write_text(MTX.replace("1 1 2.0", entry))
+    with pytest.raises(fx.FlexuraError, match=r"line 3, column \d"):
+        fx.read_system(tmp_path / "one.mtx", M="one.mtx")
 
 
 @pytest.mark.parametrize(

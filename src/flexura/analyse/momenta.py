@@ -22,7 +22,9 @@ from flexura.analyse.case import Case
 from flexura.analyse.histories import Motion
 from flexura.analyse.rigid_motions import AXES, RigidMotions, constant, rigid_motions
 from flexura.integrate.history import Curve
+from flexura.integrate.looked import NODES, WEIGHTS, look_at
 from flexura.integrate.mechanics import State
+from flexura.integrate.small import evaluated
 from flexura.integrate.trajectory import Momentum
 from flexura.systems.nonlinear import NonlinearSystem
 
@@ -100,7 +102,7 @@ def _extrapolated(forces: _Forces, steps: NDArray[np.int64], chosen: NDArray[np.
     t, h = forces.curve.t, np.diff(forces.curve.t)
     begins = np.append(t[steps[chosen]], t[-1])
     widths = h[steps[chosen]]
-    impulses = forces.impulses(begins[:-1], widths) * (np.diff(begins) / widths)[:, None]
+    impulses = forces.of_steps(steps[chosen]) * (np.diff(begins) / widths)[:, None]
     return forces.balance(begins, impulses, (len(chosen), len(steps)))
 
 
@@ -152,9 +154,22 @@ class _Forces:
         """The same along curves that end with each step."""
         return _Forces(self.case, replace(self.curve, parts=[(int(i), int(i) + 1) for i in steps]), self.motions)
 
+    def of_steps(self, steps: NDArray[np.int64]) -> Array:
+        """Of whole steps, inside which the run may have been looked at before."""
+        case, t = self.case, self.curve.t
+        if case.whole is not case.system or not case.mechanics.together or self._size(len(steps)) > _AT_ONCE:
+            return self.impulses(t[steps], t[steps + 1] - t[steps])
+        seen = look_at(case.mechanics, self.curve, steps).flat()
+        left = np.einsum("knm,km->kn", seen.M, seen.a) - seen.f
+        forces = self._along(seen.t, seen.q, seen.v, seen.M, left).reshape(len(steps), len(NODES), -1)
+        return np.asarray(np.einsum("sji,j,s->si", forces, WEIGHTS, t[steps + 1] - t[steps]))
+
+    def _size(self, stretches: int) -> int:
+        return stretches * len(_NODES) * self.case.whole.n**2
+
     def impulses(self, begins: Array, widths: Array) -> Array:
         """Of stretches of time inside steps: (stretches, directions)."""
-        parts = 1 + len(begins) * len(_NODES) * self.case.whole.n**2 // _AT_ONCE
+        parts = 1 + self._size(len(begins)) // _AT_ONCE
         parts = min(parts, 1 + len(begins) // _LEAST)
         pairs = zip(np.array_split(begins, parts), np.array_split(widths, parts), strict=True)
         return np.concatenate([self._impulses(*pair) for pair in pairs])
@@ -166,11 +181,15 @@ class _Forces:
         multipliers = mechanics.accelerations(nodes, q, v)[1] if mechanics.constrained else np.zeros((len(nodes), 0))
         q, v, a = case.all(q), case.all(v), case.all(a)
         M, left = _out_of_balance(system, nodes, q, v, a, mechanics.loads(nodes), multipliers)
-        along = self.motions.rates(nodes, q)
+        forces = self._along(nodes, q, v, M, left).reshape(len(begins), len(_NODES), -1)
+        return np.asarray(np.einsum("sji,j,s->si", forces, _WEIGHTS, widths))
+
+    def _along(self, t: Array, q: Array, v: Array, M: Array, left: Array) -> Array:
+        """What is left, along the rigid motions: (states, directions)."""
+        along = self.motions.rates(t, q)
         self.mass = np.maximum(self.mass, (along * (M @ along)).sum(axis=1).max(axis=0))
         self.speed = max(self.speed, float((v * (M @ v[..., None])[..., 0]).sum(axis=1).max()))
-        forces = np.einsum("kni,kn->ki", along, left).reshape(len(begins), len(_NODES), -1)
-        return np.asarray(np.einsum("sji,j,s->si", forces, _WEIGHTS, widths))
+        return np.asarray((left[:, None] @ along)[:, 0])
 
     def balance(self, t: Array, impulses: Array, steps: tuple[int, int]) -> Balance:
         """From the impulses between the times."""
@@ -199,6 +218,8 @@ def linear_balance(case: Case, times: Array, q: Array, v: Array) -> Balance:
     kept = soft & (np.abs(first - last).max(axis=0) <= _STEADY)
     names = tuple(name for name, one in zip(motions.names, kept, strict=True) if one)
     left = tuple(name for name in motions.names if name not in names)
+    if not names:
+        return _nothing(RigidMotions(held=(*motions.held, *left)))
     along = first[:, kept]
     per_unit = [along.T @ (system.evaluate(t, zero, zero, unit)[1] - f) for unit in np.eye(system.load_size)]
     loads = np.array(per_unit).reshape(system.load_size, len(names))
@@ -289,11 +310,7 @@ def _out_of_balance(
     system: NonlinearSystem, t: Array, q: Array, v: Array, a: Array, u: Array, multipliers: Array
 ) -> tuple[Array, Array]:
     """M and M a - f - A' lambda of all unknowns at many states."""
-    if system.stacks:
-        M, f = (one.copy() for one in system.evaluate(t, q, v, u))
-    else:
-        rows = [[one.copy() for one in system.evaluate(*row)] for row in zip(t.tolist(), q, v, u, strict=True)]
-        M, f = np.array([row[0] for row in rows]), np.array([row[1] for row in rows])
+    M, f = evaluated(system, t, q, v, u)
     left = np.einsum("knm,km->kn", M, a) - f
     if system.m:
         A = [system.velocity(s, x)[0].copy() for s, x in zip(t.tolist(), q, strict=True)]

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -35,6 +35,7 @@ _PLACES = 3  # points of a line that tell how it moves
 _UNNOTICED = 1e-11  # slopes of the equations, of the largest, that are round-off
 _RANK = 1e-11
 _LINKS = ("Spring", "Damper", "TorsionSpring", "TorsionDamper")  # joins that hold nothing
+_WELD = "Fixed"
 _MANY = 12  # parts that float together, beyond which they are not asked
 
 
@@ -62,7 +63,7 @@ def rigid_motions(
     if any(one.lift is not None for one in system.fields.values()):
         return RigidMotions(held=AXES)  # ends that move as given
     roots = _roots(equations.lagrangian.geometry)
-    if len(roots) > _MANY:
+    if len(roots) > _MANY or _welded(equations.lagrangian.geometry):
         return RigidMotions(held=AXES)
     try:
         return _in_space(Positions(equations, values, roots), system, states)
@@ -84,6 +85,11 @@ def _roots(geometry: Geometry) -> frozenset[str]:
         both = together.get(p, {p}) | together.get(q, {q})
         together |= dict.fromkeys(both, both)
     return frozenset(name for name, mates in together.items() if name in rooted or not mates & rooted)
+
+
+def _welded(geometry: Geometry) -> bool:
+    """Whether a part is welded to ground, which holds everything."""
+    return any(join.kind == _WELD and "ground" in (join.p.part, join.q.part) for join in geometry.joins)
 
 
 def _in_space(positions: Positions, system: NonlinearSystem, states: Sequence[State]) -> RigidMotions:
@@ -136,7 +142,15 @@ class _Particles:
     def rates(self, t: Array, q: Array, free: NDArray[np.bool_]) -> Array:
         """Least rates of the unknowns that move all particles so, at each state."""
         J, wanted = _joined(self.seen, t, q)
-        return np.asarray(np.linalg.pinv(J, rcond=_RANK) @ wanted[..., free])
+        moved, found = self._moved, np.zeros((*q.shape, int(free.sum())))  # the others stay at rest in least rates
+        found[:, moved] = _inverse(J[..., moved]) @ wanted[..., free]
+        return found
+
+    @cached_property
+    def _moved(self) -> NDArray[np.int64]:
+        """The unknowns that move any particle."""
+        columns = np.vstack([np.zeros((1, self.system.n)), *(column for one in self.seen for column in one.columns)])
+        return np.flatnonzero(columns.any(axis=0))
 
     def _possible(self, seen: list[_Seen], t: Array, q: Array) -> NDArray[np.bool_]:
         J, wanted = _joined(seen, t, q)
@@ -172,6 +186,14 @@ class _Particles:
             return np.asarray(np.eye(system.n)[system.names.index(jet.name)][None])
         where = np.atleast_1d(point.ends[jet.name][jet.end == "b"] if jet.end else np.asarray(point.x))
         return system.fields[jet.name].matrix(where, jet.x)[:, : system.n]
+
+
+def _inverse(J: Array) -> Array:
+    """The pseudo-inverses of a stack."""
+    if J.shape[2] != 1:
+        return np.asarray(np.linalg.pinv(J, rcond=_RANK))
+    squares = (J * J).sum(axis=1, keepdims=True)
+    return np.asarray(np.swapaxes(J, 1, 2) / np.where(squares > 0, squares, np.inf))
 
 
 def _joined(seen: Sequence[_Seen], t: Array, q: Array) -> tuple[Array, Array]:

@@ -180,10 +180,24 @@ class DynamicStiffness:
             for k, one, other in zip(which, x, y, strict=True):
                 if self.system.lines[k].loads is not None:
                     found[k] += self.lines[k].rounded_loads(one, other)
+        found[-1] = self._rounded_rest(at, X, Y)
+        return found
+
+    def _rounded_rest(self, at: Array, X: Array, Y: Array) -> Array:
         i, j = np.nonzero(np.any(self.rigid, axis=0))
         K, C, M = np.abs(self.rigid[:, i, j, None])
-        found[-1] = np.einsum("ip,ikp->kp", (K + C * np.sqrt(at) + M * at) * X[j], Y[i])
-        return found
+        return np.asarray(np.einsum("ip,ikp->kp", (K + C * np.sqrt(at) + M * at) * np.abs(X[j]), np.abs(Y[i])))
+
+    def rounded_at_most(self, s2: Matrices, X: Matrices, Y: Matrices, sizes: Array) -> Array:
+        """(column of Y, point): a bound of all those together, from the sizes of D's diagonal; not for mixed forms.
+
+        A line makes (sum of r y) (sum of r x) at most, r^2 its sizes and x, y its values, which few coordinates make;
+        by Cauchy and Schwarz that is N |x| |y|, squares weighted by the sizes, with N entries in what makes values.
+        """
+        x = np.sqrt(np.einsum("ip,ip,ip->p", sizes, X, X.conj()).real)
+        y = np.sqrt(np.einsum("ip,ikp,ikp->kp", sizes, Y, Y.conj()).real)
+        most = max((np.count_nonzero(map_) for map_ in self.maps), default=0)
+        return np.asarray(most * x * y + self._rounded_rest(np.abs(s2), X, Y))
 
     def chunks(self, points: int) -> list[slice]:
         """Points that are taken together."""

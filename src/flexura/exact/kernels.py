@@ -47,7 +47,11 @@ def kernel_of(stiffness: DynamicStiffness) -> Kernel:
     kernel = null_space(rows, n)
     if not kernel.shape[1]:
         return Kernel(kernel, kernel, definite)
-    idle = null_space(np.vstack([_conditions(stiffness, power, both=True)[0] for power in (0, 1, 2)]), n)
+    inertia = _conditions(stiffness, 2, both=True)[0]
+    if not null_space(_product(inertia, kernel), kernel.shape[1]).shape[1]:  # whatever has no stiffness has inertia
+        return Kernel(kernel, kernel[:, :0], definite)
+    others = [_conditions(stiffness, power, both=True)[0] for power in (0, 1)]
+    idle = null_space(np.vstack([*others, inertia]), n)
     return Kernel(_beside(kernel, idle), idle, definite)
 
 

@@ -35,6 +35,7 @@ class LineStiffness:
         self._levels: dict[int, Stretches] = {}
         self._tops: dict[int, Array] = {}
         self._losses: dict[int, tuple[float, float]] = {}
+        self._slowness: dict[int, float] = {}
 
     @cached_property
     def closed(self) -> ClosedLine | None:
@@ -197,25 +198,39 @@ class LineStiffness:
         """What a motion does to another, the other does to it."""
         return symmetric_line(self.line)
 
-    def _lost(self, level: int) -> tuple[float, float]:
-        """How stiff stretches are beside each other, and beside their inertia (that is: times |s^2|)."""
+    def _lost(self, level: int, least: float) -> tuple[float, float]:
+        """How stiff stretches are beside each other, and beside their inertia (that is: times |s^2|).
+
+        Of the second a bound, where that shows that nothing is lost from the least |s^2| on.
+        """
         if level not in self._losses:
             e = self.line.end_values
-            stretches = self.stretches(level)
-            K, M = (np.abs(np.einsum("kii->ki", form)[:, :e]) for form in stretches.forms[::2])
-            M = np.maximum(M, np.abs(MixedStretches(stretches, self._mixed.motion).inertia_at_start))
+            K, M = (np.abs(np.einsum("kii->ki", form)[:, :e]) for form in self.stretches(level).forms[::2])
             with np.errstate(divide="ignore", invalid="ignore"):
-                spread = np.where(K.min(axis=0) > 0, K.max(axis=0) / K.min(axis=0), 1.0)
-                slow = np.where(M > 0, K / M, 0.0)
-            self._losses[level] = float(spread.max(initial=1.0)), float(slow.max(initial=0.0))
-        return self._losses[level]
+                spreads = np.where(K.min(axis=0) > 0, K.max(axis=0) / K.min(axis=0), 1.0)
+                ratios = np.where(M > 0, K / M, np.where(K > 0, np.inf, 0.0))
+            self._losses[level] = float(spreads.max(initial=1.0)), float(ratios.max(initial=0.0))
+        spread, slow = self._losses[level]
+        if spread > _LOST or slow <= _LOST * least:
+            return spread, slow
+        if level not in self._slowness:
+            self._slowness[level] = self._slow(level)
+        return spread, self._slowness[level]
+
+    def _slow(self, level: int) -> float:
+        """How stiff stretches are beside all the inertia that moves with their start."""
+        e, stretches = self.line.end_values, self.stretches(level)
+        K, M = (np.abs(np.einsum("kii->ki", form)[:, :e]) for form in stretches.forms[::2])
+        M = np.maximum(M, np.abs(MixedStretches(stretches, self._mixed.motion).inertia_at_start))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return float(np.where(M > 0, K / M, 0.0).max(initial=0.0))
 
     def glued(self, s: Matrices | None, s2: Matrices, level: int) -> tuple[Matrices, Counts]:
         """D as (row, column, point) of the line cut at a level."""
         whole = level == 0 and not self.line.breaks
         if whole or not self.symmetric or not self.line.end_values:
             return self._joined(s, s2, level)
-        spread, slow = self._lost(level)
+        spread, slow = self._lost(level, float(np.abs(s2).min(initial=np.inf)))
         stiff = np.full(len(s2), True) if spread > _LOST else slow > _LOST * np.abs(s2)
         if not stiff.any() or self._mixed.levels(s2[stiff]) is None:
             return self._joined(s, s2, level)

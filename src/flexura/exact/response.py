@@ -159,12 +159,13 @@ class _Solver:
             return self._full(self.stiffness(s, s2)[0], s2)
         V, _ = self.stiffness.entries(s, s2)
         left, order, n = V.copy(), self.stiffness.elimination, self.stiffness.n
-        _, growth, smallest = order(left, self.stiffness.sizes(s2))
+        sizes = self.stiffness.sizes(s2)
+        _, growth, smallest = order(left, sizes)
         first = n - 1 - self.outputs
         kept = range(first, n)
         Y = np.array([[left[order.places[min(i, j), max(i, j)]] for j in kept] for i in kept])
-        Z = order.solutions(left)
-        found = _Solved(Y[0, 1:].T.astype(np.complex128), np.zeros(len(s2), bool), self._lost(s2, Y, Z[:, 0], Z[:, 1:]))
+        lost = self._lost_in(left, s2, Y, sizes)
+        found = _Solved(Y[0, 1:].T.astype(np.complex128), np.zeros(len(s2), bool), lost)
         weak = np.flatnonzero(~((growth < _GROWTH) & (smallest > _WEAK)))
         if len(weak):
             found.values[weak], found.near[weak], found.lost[:, weak] = self._full(
@@ -172,19 +173,35 @@ class _Solver:
             )
         return found
 
-    def _lost(self, s2: Matrices, Y: Matrices, X: Matrices, Z: Matrices) -> Array:
-        """(line or rest, frequency, output): how far rounding may have moved Y, which is over the kept coordinates."""
+    def _lost_in(self, left: Matrices, s2: Matrices, Y: Matrices, sizes: Array) -> Array:
+        """The digits that an elimination lost."""
+        Z = self.stiffness.elimination.solutions(left)
+        return self._lost(s2, Y, Z[:, 0], Z[:, 1:], sizes)
+
+    def _lost(self, s2: Matrices, Y: Matrices, X: Matrices, Z: Matrices, sizes: Array) -> Array:
+        """(line or rest, frequency, output): how far rounding may have moved Y, which is over the kept coordinates.
+
+        Where a bound shows that nobody will ask, all of it stands with the rest.
+        """
+        lost = np.zeros((len(self.stiffness.lines) + 1, len(s2), self.outputs))
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            moved = _EPS * np.moveaxis(self.stiffness.rounded(s2, X, Z), 1, 2)
             own = np.sqrt(np.abs(np.einsum("iip->ip", Y)))
             size = np.maximum(np.abs(Y[0, 1:]), _SMALL * own[0] * own[1:]).T
-            lost = np.where(moved > 0, moved / size, 0.0)
-        return np.where(np.isnan(lost), np.inf, lost)
+            if self.stiffness.mixed:
+                asked = np.arange(len(s2))
+            else:
+                lost[-1] = _shares(_EPS * self.stiffness.rounded_at_most(s2, X, Z, sizes).T, size)
+                asked = np.flatnonzero(~(lost[-1] <= _LOST).all(axis=1))
+            if len(asked):
+                moved = self.stiffness.rounded(s2[asked], X[:, asked], Z[..., asked])
+                lost[:, asked] = _shares(_EPS * np.moveaxis(moved, 1, 2), size[asked])
+        return lost
 
     def _full(self, D: Matrices, s2: Matrices) -> _Solved:
         """The same by full matrices, and whether D is nearly singular: seen from how it answers an arbitrary load."""
         n = D.shape[-1] - 1 - self.outputs
-        size = np.sqrt(self.stiffness.sizes(s2).T[:, :n])
+        sizes = self.stiffness.sizes(s2)
+        size = np.sqrt(sizes.T[:, :n])
         inner = D[:, :n, :n] / (size[:, :, None] * size[:, None, :])
         right, below = D[:, :n, n:] / size[:, :, None], D[:, n:, :n].swapaxes(1, 2) / size[:, :, None]
         test = np.broadcast_to(np.cos(1.0 + 2.0 * np.arange(n))[None, :, None], (len(D), n, 1))
@@ -194,13 +211,19 @@ class _Solver:
         with np.errstate(invalid="ignore", over="ignore"):
             Y = np.moveaxis(D[:, n:, n:] + below.swapaxes(1, 2) @ x[:, :, :-1], 0, 2)
             X, Z = (self._whole(one / size[:, :, None]) for one in (x[:, :, :-1], y))
-            lost = self._lost(s2, Y.swapaxes(0, 1), X[:, 0], Z[:, 1:])
+            lost = self._lost(s2, Y.swapaxes(0, 1), X[:, 0], Z[:, 1:], sizes)
         return _Solved(Y[1:, 0].T.astype(np.complex128), near, lost)
 
     def _whole(self, inner: Matrices) -> Matrices:
         """(coordinate, kept, point), with the kept ones themselves."""
         units = np.broadcast_to(np.eye(1 + self.outputs), (len(inner), 1 + self.outputs, 1 + self.outputs))
         return np.moveaxis(np.concatenate([inner, units], axis=1), 0, 2)
+
+
+def _shares(moved: Array, size: Array) -> Array:
+    """What was moved, as a part of what it is held against; what is no number counts as all."""
+    lost = np.where(moved > 0, moved / size, 0.0)
+    return np.where(np.isnan(lost), np.inf, lost)
 
 
 def _steps(points: int, n: int) -> list[slice]:

@@ -20,15 +20,17 @@ from numpy.typing import NDArray
 
 from flexura.integrate.deadline import Deadline
 from flexura.integrate.history import Curve
+from flexura.integrate.looked import NODES, Looked, look_at
 from flexura.integrate.mechanics import Mechanics
 
 Array = NDArray[np.float64]
-_NODES = (np.polynomial.legendre.leggauss(5)[0] + 1) / 2
-_POWERS = np.linalg.inv(np.vander(_NODES, increasing=True))  # coefficients of s^k from values at the nodes
+_POWERS = np.linalg.inv(np.vander(NODES, increasing=True))  # coefficients of s^k from values at the nodes
 _FACTORIALS = np.cumprod([1, 1, 2, 3, 4])
 _MOST, _MOST_SINGLY = 4000, 40  # steps that are looked at; where states are evaluated one by one
 _TOGETHER, _LEAST_TOGETHER = 40_000, 8  # numbers of a matrix, of all steps that are looked at together; such steps
 _WORK = 3e8  # of factors, in numbers multiplied
+_STRIDE, _LARGE = 4, 10_000  # steps, between which slopes are straight lines; numbers of their masses, from which on
+_BENT = 0.01  # of slopes, by which they may leave straight lines
 _FEW, _LEAST = 8, 0.03  # steps that tell what others will take; of a limit of time, spent even if it is over
 
 # exp(z) = -1 + sum r / (z - p), the diagonal Pade approximant of order 6: vibrations keep their phase over many steps
@@ -63,11 +65,16 @@ def time_errors(mechanics: Mechanics, curve: Curve, most: int = _MOST) -> tuple[
     spans = np.diff(np.append(begins, curve.t[-1]))  # what each of them stands for
     sizes = np.concatenate([np.ptp(one, axis=0) for one in (curve.q, curve.v)])
     carried = _Carried(len(chosen), sizes)
-    together = max(_LEAST_TOGETHER, _TOGETHER // n**2)
+    together = max(_LEAST_TOGETHER, _TOGETHER // n**2) // _STRIDE * _STRIDE + 1
     for first in range(0, len(chosen), together):
         some = slice(first, first + together)
-        defects = _defects(mechanics, curve, begins[some], widths[some])
-        slopes = _slopes(mechanics, curve, begins[some] + widths[some] / 2)
+        if mechanics.together:
+            looked = look_at(mechanics, curve, chosen[some])
+            smooth = any(low <= chosen[some][0] and chosen[some][-1] < high for low, high in curve.parts)
+            defects, slopes = _out_of(looked), _slopes_along(mechanics, looked, smooth)
+        else:
+            defects = _defects(mechanics, curve, begins[some], widths[some])
+            slopes = _slopes(mechanics, curve, begins[some] + widths[some] / 2)
         carried.on(*_across(spans[some], defects, slopes))
     return np.append(begins, curve.t[-1]), carried.errors, carried.growth
 
@@ -89,12 +96,18 @@ def _enough(mechanics: Mechanics, n: int) -> int:
     return min(_MOST, max(40, int(_WORK / max(n, 1) ** 3))) if mechanics.stacks else _MOST_SINGLY
 
 
-def _defects(mechanics: Mechanics, curve: Curve, begins: Array, widths: Array) -> Array:
+def _out_of(looked: Looked) -> Array:
     """The defect along each of the steps as a polynomial in s from 0 to 1: (steps, powers, n)."""
-    nodes = (begins[:, None] + widths[:, None] * _NODES).ravel()
+    defects = looked.a - np.linalg.solve(looked.M, looked.f[..., None])[..., 0]
+    return np.asarray(_POWERS @ defects)
+
+
+def _defects(mechanics: Mechanics, curve: Curve, begins: Array, widths: Array) -> Array:
+    """The same one state after another, or with constraints."""
+    nodes = (begins[:, None] + widths[:, None] * NODES).ravel()
     q, v, a = curve.at(nodes)
     defects = a - mechanics.accelerations(nodes, q, v)[0]
-    return np.asarray(np.einsum("kj,sjn->skn", _POWERS, defects.reshape(len(begins), len(_NODES), -1)))
+    return np.asarray(np.einsum("kj,sjn->skn", _POWERS, defects.reshape(len(begins), len(NODES), -1)))
 
 
 def _slopes(mechanics: Mechanics, curve: Curve, times: Array) -> _Slopes:
@@ -102,18 +115,66 @@ def _slopes(mechanics: Mechanics, curve: Curve, times: Array) -> _Slopes:
     if not mechanics.stacks:
         found = [_single(mechanics, row) for row in zip(times.tolist(), q, v, strict=True)]
         return _Slopes(*(np.array([one[k] for one in found]) for k in range(4)))
-    u, multipliers = mechanics.loads(times), np.zeros((len(times), 0))
-    if mechanics.constrained:
-        a, multipliers = mechanics.accelerations(times, q, v)
+    u, (a, multipliers) = mechanics.loads(times), mechanics.accelerations(times, q, v)
     M = mechanics.system.evaluate(times, q, v, u)[0].copy()
     K, C = (one.copy() for one in mechanics.system.jacobians(times, q, v, a, u, multipliers))
-    if not mechanics.constrained:
-        return _Slopes(M, C, K, np.zeros((*q.shape, 0)))
     A, A_v, A_q = mechanics.constraint_slopes(times, q, v, a)
     none = np.zeros((len(times), A.shape[1], A.shape[1]))
     columns = np.concatenate([-np.swapaxes(A, 1, 2), none], axis=1)
     P, C, K = (np.concatenate(pair, axis=1) for pair in ((M, A), (C, A_v), (K, A_q)))
     return _Slopes(P, C, K, columns)
+
+
+def _slopes_along(mechanics: Mechanics, looked: Looked, smooth: bool) -> _Slopes:
+    """At the middle of each step; of many large ones some, with straight lines in between, if these fit everywhere."""
+    t, q, v, a, u, M, _ = looked.middle()
+
+    def at(which: NDArray[np.int64]) -> Array:
+        times, none = mechanics.inside(t[which]), np.zeros((len(which), 0))
+        return np.stack(mechanics.system.jacobians(times, q[which], v[which], a[which], u[which], none), axis=1)
+
+    every, some = np.arange(len(t)), np.arange(0, len(t), _STRIDE)
+    both = None
+    if smooth and len(some) > 2 and some[-1] == len(t) - 1 and M.size > _LARGE and _steady(mechanics, looked):
+        found = at(some)
+        both = _between(t, t[some], found)
+        if not (_straight(t[some], found) and _fits(looked, both)):
+            left = np.setdiff1d(every, some)
+            both[some], both[left] = found, at(left)
+    K, C = np.moveaxis(at(every) if both is None else both, 1, 0)
+    return _Slopes(M, C, K, np.zeros((*q.shape, 0)))
+
+
+def _steady(mechanics: Mechanics, looked: Looked) -> bool:
+    """Whether forces depend on the motion alone."""
+    system = mechanics.system
+    return not (system.explicit_time or system.prescribed or np.ptp(looked.u, axis=(0, 1)).any())
+
+
+def _between(t: Array, known: Array, values: Array) -> Array:
+    """Straight lines between known values."""
+    k = np.clip(np.searchsorted(known, t, side="right") - 1, 0, len(known) - 2)
+    share = ((t - known[k]) / (known[k + 1] - known[k]))[:, None, None, None]
+    return np.asarray(values[k] * (1 - share) + values[k + 1] * share)
+
+
+def _straight(t: Array, values: Array) -> bool:
+    """Whether straight lines past every second value meet it; between neighbours they leave it by a quarter of that."""
+    off = np.abs(_between(t[1:-1:2], t[::2], values[::2]) - values[1:-1:2])
+    return bool((off <= 4 * _BENT * np.abs(values).max(axis=(0, 2, 3), keepdims=True)).all())
+
+
+def _fits(looked: Looked, both: Array) -> bool:
+    """Whether slopes explain how forces change along every step: those of a contact that few steps feel would not.
+
+    M a - f changes by K dq + C dv + M da, with what depends on the motion alone.
+    """
+    first, last = ([one[:, k] for one in looked] for k in (0, -1))
+    left = [np.einsum("sij,sj->si", M, a) - f for *_, a, _, M, f in (first, last)]
+    (K, C), M = np.moveaxis(both, 1, 0), looked.middle()[5]
+    parts = [np.einsum("sij,sj->si", X, last[k] - first[k]) for X, k in ((K, 1), (C, 2), (M, 3))]
+    size = sum(np.abs(one) for one in parts)
+    return bool((np.abs(sum(parts) - (left[1] - left[0])) <= _BENT * size.max(axis=1, keepdims=True)).all())
 
 
 def _single(mechanics: Mechanics, row: tuple[float, Array, Array]) -> _Slopes:
@@ -143,7 +204,7 @@ def _across(h: Array, defects: Array, slopes: _Slopes) -> tuple[Array, Array]:
         d = (
             np.einsum(
                 "k,skn->sn",
-                _FACTORIALS / pole ** np.arange(1, len(_NODES) + 1),
+                _FACTORIALS / pole ** np.arange(1, len(NODES) + 1),
                 defects,
             )
             * h[:, None]

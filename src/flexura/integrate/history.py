@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,6 +81,11 @@ class Curve:
             for part in np.array_split(mine, 1 + len(mine) * found.shape[2] // _AT_ONCE):
                 found[:, part] = self._polynomials(times[part], k[part], reach, int(size))
         return found[0], found[1], found[2]
+
+    @cached_property
+    def kept(self) -> list[tuple[Any, Any]]:
+        """What was seen along it, and of which mechanics: those who judge a run ask for the same."""
+        return []
 
     @cached_property
     def _made(self) -> dict[int, tuple[Array, Array]]:

@@ -18,6 +18,7 @@ import scipy.linalg
 from numpy.typing import NDArray
 
 from flexura.integrate.mechanics import Mechanics
+from flexura.systems.nonlinear import NonlinearSystem
 
 Array = NDArray[np.float64]
 _LARGER = 8.0  # how much larger each look is than the one before
@@ -121,10 +122,11 @@ def _quotients(M: Array, K: Array, X: Array) -> tuple[Array, Array]:
 
 def reach(mechanics: Mechanics, times: Array, q: Array, v: Array) -> float:
     """As far as loads could drive the coordinates from rest, if nothing held them."""
-    system, zero = mechanics.system, np.zeros(len(q))
-    M, held = (one.copy() for one in system.evaluate(float(times[0]), zero, zero, system.rest))
-    loads = [system.evaluate(float(times[0]), zero, zero, u)[1] - held for u in mechanics.loads(times)]
-    rates = np.abs(np.linalg.solve(M, np.array(loads).T))
+    system = mechanics.system
+    u = np.concatenate([system.rest[None], mechanics.loads(times)])
+    still = np.zeros((len(u), len(q)))
+    M, f = evaluated(system, np.full(len(u), times[0]), still, still, u)
+    rates = np.abs(np.linalg.solve(M[0], (f[1:] - f[0]).T))
     gained = (np.maximum(rates[:, 1:], rates[:, :-1]) * np.diff(times)).sum(axis=1)
     return float((np.abs(q) + (times[-1] - times[0]) * (np.abs(v) + gained)).max(initial=0.0))
 
@@ -132,12 +134,11 @@ def reach(mechanics: Mechanics, times: Array, q: Array, v: Array) -> float:
 def rounding(mechanics: Mechanics, t: float) -> Array:
     """What rounding makes of the forces at rest: the bend of lines too short to have one."""
     system, random = mechanics.system, np.random.default_rng(5)
-    zero, worst = np.zeros(system.n), np.zeros(system.n)
-    middle = system.evaluate(t, zero, zero, system.rest)[1].copy()
-    for step in _TINY * random.normal(size=(8, system.n)):
-        ahead, behind = (system.evaluate(t, sign * step, zero, system.rest)[1].copy() for sign in (1, -1))
-        worst = np.maximum(worst, np.abs(ahead + behind - 2 * middle))
-    return _ABOVE * worst
+    steps = _TINY * random.normal(size=(8, system.n))
+    q = np.concatenate([np.zeros((1, system.n)), steps, -steps])
+    f = evaluated(system, np.full(len(q), t), q, 0 * q, np.tile(system.rest, (len(q), 1)))[1]
+    middle, ahead, behind = f[0], f[1 : 1 + len(steps)], f[1 + len(steps) :]
+    return np.asarray(_ABOVE * np.abs(ahead + behind - 2 * middle).max(axis=0))
 
 
 def products(mechanics: Mechanics, modes: Modes, motion: Small, noise: Array) -> float | None:
@@ -150,7 +151,7 @@ def products(mechanics: Mechanics, modes: Modes, motion: Small, noise: Array) ->
     answers, size = modes.answers(motion.span), modes.size(motion.x)
 
     def look(larger: float) -> tuple[float, float]:
-        behind, here, ahead = (_apart(mechanics, part, one * larger) @ modes.X for one in (1 - _NEAR, 1.0, 1 + _NEAR))
+        behind, here, ahead = _apart(mechanics, part, larger * np.array([1 - _NEAR, 1.0, 1 + _NEAR])) @ modes.X
         apart, bend = (np.abs(one).max(axis=0) * answers for one in (here, ahead + behind - 2 * here))
         least = (noise + larger * rounded) @ np.abs(modes.X) * answers + _ABOVE * bend
         return float(np.linalg.norm(apart)), float(np.linalg.norm(least))
@@ -187,12 +188,27 @@ def inexact(modes: Modes, motion: Small, loads: Array) -> float:
     return float(np.hypot(np.linalg.norm(carried), np.linalg.norm(at_once)) / modes.size(motion.x))
 
 
-def _apart(mechanics: Mechanics, motion: Small, scale: float) -> Array:
-    """M a - f along the motion made larger, without what is linear of it."""
-    system, zero, found = mechanics.system, np.zeros(mechanics.system.n), []
-    for t, q, v, a, u, left in zip(motion.t, motion.x, motion.v, motion.a, motion.u, motion.left, strict=True):
-        t = float(mechanics.inside(float(t)))
-        held = system.evaluate(t, zero, zero, system.rest)[1].copy()
-        M, f = system.evaluate(t, scale * q, scale * v, scale * u)
-        found.append(M @ (scale * a) - (f - held) - scale * left)
-    return np.array(found)
+def _apart(mechanics: Mechanics, motion: Small, scales: Array) -> Array:
+    """M a - f along the motion made larger, without what is linear of it: (scales, times, n).
+
+    The forces at rest do not depend on time: what does by itself is not taken for small.
+    """
+    system, zero = mechanics.system, np.zeros(mechanics.system.n)
+    times = mechanics.inside(motion.t)
+    held = system.evaluate(float(times[0]), zero, zero, system.rest)[1].copy()
+    q, v, a, u, left = (
+        (scales[:, None, None] * one).reshape(-1, one.shape[1])
+        for one in (motion.x, motion.v, motion.a, motion.u, motion.left)
+    )
+    M, f = evaluated(system, np.tile(times, len(scales)), q, v, u)
+    apart = np.einsum("kij,kj->ki", M, a) - (f - held) - left
+    return np.asarray(apart.reshape(len(scales), len(times), -1))
+
+
+def evaluated(system: NonlinearSystem, t: Array, q: Array, v: Array, u: Array) -> tuple[Array, Array]:
+    """M and f at many states, in arrays of their own."""
+    if system.stacks:
+        M, f = system.evaluate(t, q, v, u)
+        return M.copy(), f.copy()
+    rows = [[one.copy() for one in system.evaluate(*row)] for row in zip(t.tolist(), q, v, u, strict=True)]
+    return np.array([row[0] for row in rows]), np.array([row[1] for row in rows])

@@ -21,6 +21,7 @@ Array = NDArray[np.float64]
 STRAIGHT = 1e-3  # of the range of a function, by which it may leave its chord
 _MOST = 100_000  # pieces
 _DEEPEST = 20  # quarterings
+_LEVELS, _FEW = 4, 128  # of pieces in one sweep; the most in the last of them
 _QUARTERS = np.array([0.25, 0.5, 0.75])
 
 
@@ -43,9 +44,11 @@ def resolved(
     both, held = Bounded(tree, partial(partial(tree, symbol), symbol)), dict(others or {})
     corners = np.array([start, *breaks, end])
     low, high, done = corners[:-1], corners[1:], [corners]
-    points, seen = corners, (np.inf, -np.inf)
-    for _ in range(_DEEPEST):
-        points = np.concatenate([points, (low + high) / 2])
+    points, seen, depth = corners, (np.inf, -np.inf), 0
+    while depth < _DEEPEST:
+        levels = _ahead(low, high)
+        low, high = (np.concatenate(ends) for ends in zip(*levels, strict=True))
+        points = np.concatenate([points, low, (low + high) / 2])
         (least, largest), (down, up), at_points = _bounded(both, symbol, (low, high), points, held)
         seen = min(seen[0], *at_points), max(seen[1], *at_points)
         size = max(seen[1] - seen[0], 1e-6 * max(abs(seen[0]), abs(seen[1])))
@@ -53,14 +56,30 @@ def resolved(
         with np.errstate(all="ignore"):
             curved = ~(np.maximum(-down, up) * (high - low) ** 2 / 8 <= STRAIGHT * local)
         rough = curved & ~(largest - least <= STRAIGHT * floor * size)
-        low, high = low[rough], high[rough]
-        if not len(low) or sum(map(len, done)) + 3 * len(low) > most:
-            break
-        inner = low[:, None] + (high - low)[:, None] * _QUARTERS
-        points = inner.ravel()
-        done.append(points)
-        low, high = np.column_stack([low, inner]).ravel(), np.column_stack([inner, high]).ravel()
+        inside, first = np.ones(len(levels[0][0]), dtype=bool), 0
+        for low, high in levels:
+            inside = inside & rough[first : first + len(low)]
+            low, high, first, depth = low[inside], high[inside], first + len(low), depth + 1
+            if not len(low) or sum(map(len, done)) + 3 * len(low) > most:
+                return np.unique(np.concatenate(done)), not len(low)
+            points = (low[:, None] + (high - low)[:, None] * _QUARTERS).ravel()
+            done.append(points)
+            inside = np.repeat(inside, 4)
+        low, high = _quarters(low, high)
     return np.unique(np.concatenate(done)), not len(low)
+
+
+def _ahead(low: Array, high: Array) -> list[tuple[Array, Array]]:
+    """Pieces, and their quarters, and those of these: of few, all are bounded in one sweep, which costs no more."""
+    levels = [(low, high)]
+    while len(levels) < _LEVELS and 4 * len(levels[-1][0]) <= _FEW:
+        levels.append(_quarters(*levels[-1]))
+    return levels
+
+
+def _quarters(low: Array, high: Array) -> tuple[Array, Array]:
+    inner = low[:, None] + (high - low)[:, None] * _QUARTERS
+    return np.column_stack([low, inner]).ravel(), np.column_stack([inner, high]).ravel()
 
 
 def _bounded(

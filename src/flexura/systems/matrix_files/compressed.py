@@ -16,19 +16,19 @@ from flexura.systems.matrix_files.texts import BadFile
 
 def by_rows(name: str, values: Any, columns: Any, pointers: Any, shape: tuple[int, int], budget: Budget) -> Any:
     """A matrix in compressed rows, or a sentence."""
-    values, columns, pointers = _checked(name, values, columns, pointers, shape, shape[::-1], budget)
+    _check(name, values, columns, pointers, shape, shape[::-1], budget)
     return sparse.csr_array((values, columns, pointers), shape=shape)
 
 
 def by_columns(name: str, values: Any, rows: Any, pointers: Any, shape: tuple[int, int], budget: Budget) -> Any:
     """A matrix in compressed columns, or a sentence."""
-    values, rows, pointers = _checked(name, values, rows, pointers, shape, shape, budget)
+    _check(name, values, rows, pointers, shape, shape, budget)
     return sparse.csc_array((values, rows, pointers), shape=shape)
 
 
-def _checked(
+def _check(
     name: str, values: Any, indices: Any, pointers: Any, shape: tuple[int, int], extent: tuple[int, int], budget: Budget
-) -> tuple[Any, Any, Any]:
+) -> None:
     """`extent` counts what an index may reach, and the pointers' stretches."""
     budget.sparse(*shape, len(indices), name)
     reach, stretches = extent
@@ -44,7 +44,6 @@ def _checked(
         raise _bad(budget, name, f"it has {len(values)} values at {len(indices)} indices")
     if len(indices) and not (int(indices.min()) >= 0 and int(indices.max()) < reach):
         raise _bad(budget, name, f"an index lies outside 0 to {reach - 1}")
-    return values, indices, pointers
 
 
 def _bad(budget: Budget, name: str, problem: str) -> BadFile:

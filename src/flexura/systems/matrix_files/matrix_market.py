@@ -1,23 +1,22 @@
 """Matrix Market (.mtx): one matrix as text, coordinates or an array.
 
 SciPy reads the numbers, and quickly; but it dies of a file that ends inside a number, and passes over what follows a
-number in its line. So the text is checked first, by pairs of neighbouring characters, a stretch at a time.
+number in its line. So the text is checked first, by sets of characters as bits (`plain_numbers.py`).
 """
 
 from __future__ import annotations
 
 import io
 import re
-import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.io
 import scipy.sparse as sparse
-from numpy.typing import NDArray
 
 from flexura.systems.matrix_files.budget import Budget
+from flexura.systems.matrix_files.plain_numbers import words_of_numbers
 from flexura.systems.matrix_files.texts import BadFile, bad
 
 _BANNER = re.compile(
@@ -28,23 +27,6 @@ _BANNER = re.compile(
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?|[-+]?(?:nan|inf(?:inity)?)", re.I | re.ASCII)
 _WHOLE = re.compile(r"[-+]?\d+", re.ASCII)
 _INDEX = re.compile(r"\d{1,15}", re.ASCII)
-_STRETCH = 1 << 18  # characters looked at together: they stay in the processor's cache
-_KINDS = {**dict.fromkeys(b"0123456789", "0"), **dict.fromkeys(b" \t\r\n", " "), **dict.fromkeys(b"eE", "e"),
-          **dict.fromkeys(b"+-", "-"), ord("."): "."}  # fmt: skip
-
-
-def _wrong(*allowed: str) -> NDArray[np.bool_]:
-    """For each pair of characters, as a number of 16 bits, whether they may not stand side by side."""
-    found = np.ones((256, 256), dtype=bool)
-    for a, first in _KINDS.items():
-        for b, second in _KINDS.items():
-            found[a, b] = first + second not in allowed
-    return found.T.ravel() if sys.byteorder == "little" else found.ravel()
-
-
-_BESIDE = _wrong("00", "0 ", "0.", "0e", "  ", " 0", " .", " -", ".0", ". ", ".e", "e0", "e-", "-0", "-.")
-_AFTER = _wrong("  ", " .", " e", ". ", ".e", "e ")  # the same where digits and signs are left out
-_DIGITS_AND_SIGNS = b"0123456789+-"
 
 
 def write(path: Path, one: Any, mark: str) -> None:
@@ -59,8 +41,7 @@ def read(path: Path, budget: Budget) -> Any:
     data = path.read_bytes()
     if not data.endswith(b"\n"):
         data += b"\n"  # SciPy looks for the end of the last line beyond the end of the text
-    body = _body(path, data, budget)
-    if body is None or not _plain(data, body):  # the quick look is enough for nearly every file
+    if not _plain(data, _body(path, data, budget)):  # the quick look is enough for nearly every file
         _check_lines(path, data)
     try:
         found = scipy.io.mmread(io.BytesIO(data))
@@ -70,8 +51,17 @@ def read(path: Path, budget: Budget) -> Any:
     return sparse.csr_array(found) if sparse.issparse(found) else np.asarray(found)
 
 
-def _body(path: Path, data: bytes, budget: Budget) -> int | None:
-    """Where the entries begin, if the header is right and they are as many as it announces."""
+class _Body(NamedTuple):
+    """Where the entries begin, how many words they have, how many lines if each is one, and if all are whole."""
+
+    start: int
+    words: int
+    lines: int | None
+    whole: bool
+
+
+def _body(path: Path, data: bytes, budget: Budget) -> _Body:
+    """What the header announces, if it is right."""
     banner = _banner(path, data)
     number, at = 1, data.index(b"\n") + 1
     while at < len(data) and (data[at : at + 1] == b"%" or not data[at : data.index(b"\n", at)].strip()):
@@ -83,14 +73,13 @@ def _body(path: Path, data: bytes, budget: Budget) -> int | None:
     size = _whole(path, number + 1, data[at:end].decode("latin-1"), 3 if coordinate else 2)
     if banner[3].lower() != "general" and size[0] != size[1]:
         raise bad(path, number + 1, 1, f"a {banner[3].lower()} matrix of {size[0]} x {size[1]} is not square")
+    whole = banner[2].lower() == "integer"
     if coordinate:
         budget.sparse(size[0], size[1], size[2], "the matrix")
-        as_announced = _tokens(data, end) == size[2] * (2 + _values(banner))
-    else:
-        budget.dense((size[0], size[1]), "the matrix")
-        count = _announced(banner[3].lower(), size[0], size[1])
-        as_announced = _tokens(data, end) == _values(banner) * count and data.count(b"\n", end) == count
-    return end if as_announced and banner[2].lower() != "integer" else None
+        return _Body(end, size[2] * (2 + _values(banner)), None, whole)
+    budget.dense((size[0], size[1]), "the matrix")
+    count = _announced(banner[3].lower(), size[0], size[1])
+    return _Body(end, _values(banner) * count, count, whole)
 
 
 def _banner(path: Path, data: bytes) -> re.Match[str]:
@@ -106,32 +95,13 @@ def _values(banner: re.Match[str]) -> int:
     return {"pattern": 0, "complex": 2}.get(banner[2].lower(), 1)
 
 
-def _tokens(data: bytes, start: int) -> int:
-    """How many words there are from here on."""
-    count, white = 0, True
-    for at in range(start, len(data), _STRETCH):
-        blank = np.frombuffer(data, np.uint8, min(_STRETCH, len(data) - at), at) <= ord(" ")
-        count += int(np.count_nonzero(blank[:-1] > blank[1:])) + (white and not blank[0])
-        white = bool(blank[-1])
-    return count
-
-
-def _plain(data: bytes, start: int) -> bool:
-    """Whether there is nothing but numbers, and each is as long as its word: 2.0e, 1.0.5 and 1-5 are not."""
-    before = mark = b" "
-    for at in range(start, len(data), _STRETCH):
-        here = data[at : at + _STRETCH]
-        marks = here.translate(None, _DIGITS_AND_SIGNS)
-        if not (_only(before + here, _BESIDE) and _only(mark + marks, _AFTER)):
-            return False
-        before, mark = here[-1:], marks[-1:] or mark
-    return True
-
-
-def _only(text: bytes, wrong: NDArray[np.bool_]) -> bool:
-    """Whether no neighbours are a pair that is wrong: those from each even place on, and from each odd one."""
-    pairs = (np.frombuffer(text, np.uint16, (len(text) - first) // 2, first) for first in (0, 1))
-    return not any(wrong.take(one).any() for one in pairs)
+def _plain(data: bytes, body: _Body) -> bool:
+    """Whether there is nothing but numbers, as many as announced."""
+    if body.lines is not None and data.count(b"\n", body.start) != body.lines:
+        return False
+    if body.whole and any(data.find(mark, body.start) >= 0 for mark in (b".", b"e", b"E")):
+        return False
+    return words_of_numbers(data, body.start) == body.words
 
 
 def _check_lines(path: Path, data: bytes) -> None:
