@@ -166,7 +166,7 @@ def test_an_angle_that_jumps_is_refused(text):
 
 
 @pytest.mark.parametrize(
-    "kinked, pieces",
+    ("kinked", "pieces"),
     [
         ("0.01*(t - 5)*abs(t - 5)", "Piecewise((-0.01*(t - 5)**2, t < 5), (0.01*(t - 5)**2, True))"),
         ("0.02*sign(t - 4)*(t - 4)**2", "Piecewise((-0.02*(t - 4)**2, t < 4), (0.02*(t - 4)**2, True))"),
