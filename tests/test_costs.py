@@ -95,3 +95,55 @@ def test_a_power_that_is_too_long_when_multiplied_out_is_refused(text):
 @pytest.mark.parametrize("text", SHORT)
 def test_powers_that_are_written_every_day_are_read(text):
     assert parse(text).engine.free_symbols
+
+
+# -- long chains: what is not worth its time is refused before it is spent ------------------------------------------
+
+
+def revolutes(n):
+    bodies = [fx.RigidBody(f"b{i}", m=f"m{i}", I=f"I{i}") for i in range(n)]
+    inner = [fx.Revolute(a.at(f"l{i}", 0), b, name=f"th{i + 1}") for i, (a, b) in enumerate(itertools.pairwise(bodies))]
+    return fx.Model(fx.Revolute(fx.ground, bodies[0], name="th0"), *inner, fx.Gravity("g"))
+
+
+@pytest.mark.parametrize("model", [revolutes(60), slides(150)], ids=["60 revolutes", "150 slides"])
+def test_equations_that_nobody_could_read_are_not_written(model):
+    equations = fx.derive(model)
+    ways = {"str": lambda: str(equations), "latex": equations.latex, "ordinary": lambda: equations.ordinary}
+    for name, way in ways.items():
+        with pytest.raises(fx.FlexuraError, match=r"terms, and at most 100000 are written; fx.simulate"):
+            assert way(), name
+    assert len(repr(equations)) < 200
+    assert equations._repr_latex_() is None
+
+
+def test_the_advice_on_long_equations_holds():
+    n = 10
+    values = (
+        {f"m{i}": 1.0 for i in range(1, n)} | {f"I{i}": 0.1 for i in range(n)} | {f"l{i}": 0.5 for i in range(n - 1)}
+    )
+    equations = fx.derive(revolutes(n))
+    with pytest.raises(fx.FlexuraError, match=r"fx.simulate, fx.modes, fx.equilibrium and fx.linearise take them"):
+        str(equations)
+    run = fx.simulate(equations, [0.0, 0.01], initial={"th0": -1.5}, values=values | {"g": 9.81})
+    assert run.complete
+    assert run.energy.error < 1e-7
+
+
+def test_verify_refuses_what_would_take_for_ever_and_takes_the_shorter_chain():
+    with pytest.raises(fx.FlexuraError, match=r"too long to be verified.*verify a shorter chain of the same parts"):
+        fx.verify(fx.derive(revolutes(60)))
+    certificate = fx.verify(fx.derive(revolutes(6)))
+    assert certificate
+    assert {one.method for one in certificate.compared} >= {"variational", "kane", "newton_euler", "parts"}
+
+
+def test_verify_costs_what_its_equations_are_long():
+    """It was fifteen times as much for one more body: normal forms were made before anyone asked how long they get."""
+
+    def work(n):
+        equations = fx.derive(revolutes(n))
+        return calls(lambda: fx.verify(equations))
+
+    work(3)
+    assert work(7) < 4 * work(6)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from itertools import pairwise
 
 import numpy as np
@@ -135,7 +136,15 @@ def test_a_torque_that_waits_for_an_angle_is_met():
     assert moved.motions.drive(END)[1] == pytest.approx(np.sqrt(0.01 + 2 * 1000 * 0.0003 / inertia), rel=1e-3)
 
 
-@pytest.mark.parametrize("text", ["Piecewise((0, t < 5), (t - 5, True))", "t + Piecewise((0, t < 3), (2*t - 6, True))"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Piecewise((0, t < 5), (t - 5, True))",
+        "t + Piecewise((0, t < 3), (2*t - 6, True))",
+        "abs(t - 3)",
+        "t + abs(sin(t))",
+    ],
+)
 def test_a_speed_that_jumps_is_refused_and_the_advice_holds(text):
     body = fx.MovingFrame.turning("z", text)
     with pytest.raises(fx.FlexuraError, match=r"omega jumps at t = \d.*over a short time"):
@@ -145,3 +154,36 @@ def test_a_speed_that_jumps_is_refused_and_the_advice_holds(text):
     smooth = "Piecewise((0, t < 5), (5*(t - 5)**2, t < 5.1), (t - 5.05, True))"
     assert fx.simulate(arm(), T, body=fx.MovingFrame.turning("z", smooth)).complete
     assert fx.Mechanism(fx.rotating_arm(smooth), {"arm": arm()}).simulate(T).complete
+
+
+@pytest.mark.parametrize("text", ["sign(t - 2)", "t*sign(t - 3)", "Piecewise((0, t < 5), (0.1, True))"])
+def test_an_angle_that_jumps_is_refused(text):
+    """Between its jumps its rates are known, so that nothing but the angle tells."""
+    with pytest.raises(fx.FlexuraError, match=r"angle jumps at t = \d.*over a short time"):
+        fx.simulate(arm(), T, body=fx.MovingFrame.turning("z", text))
+    with pytest.raises(fx.FlexuraError, match=r"angle jumps at t = \d.*over a short time"):
+        fx.Mechanism(fx.rotating_arm(text), {"arm": arm()}).simulate(T)
+
+
+@pytest.mark.parametrize(
+    ("kinked", "pieces"),
+    [
+        ("0.01*(t - 5)*abs(t - 5)", "Piecewise((-0.01*(t - 5)**2, t < 5), (0.01*(t - 5)**2, True))"),
+        ("0.02*sign(t - 4)*(t - 4)**2", "Piecewise((-0.02*(t - 4)**2, t < 4), (0.02*(t - 4)**2, True))"),
+    ],
+)
+def test_a_kink_of_the_speed_is_followed_however_it_is_written(kinked, pieces):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        one, two = (fx.simulate(arm(), T, body=fx.MovingFrame.turning("z", text))["v1"] for text in (kinked, pieces))
+    assert np.abs(one - two).max() < 1e-9 * np.abs(two).max()
+    frame = fx.MovingFrame.turning("z", kinked)
+    for t in (1.0, 4.5, 8.0):
+        assert frame._value("omega", t)[2] == pytest.approx(
+            (frame_angle(kinked, t + 1e-6) - frame_angle(kinked, t - 1e-6)) / 2e-6, rel=1e-5
+        )
+
+
+def frame_angle(text: str, t: float) -> float:
+    R = fx.MovingFrame.turning("z", text).axes(t)
+    return float(np.arctan2(R[1, 0], R[0, 0]))

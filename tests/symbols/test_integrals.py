@@ -33,6 +33,19 @@ MIXED = (
     "sqrt(1 + x**2)/(1 + x**3)",
     "sin(x)*log(1 + x)",
 )
+LONG = (
+    "sin(a*x)**6*cos(b*x)**4",
+    "sin(a*x)*sin(b*x)*sin(c*x)*sin(l*x)",
+    "sinh(a*x)*cos(b*x)*exp(c*x)*x**4",
+    "1/(a + b*x + c*x**2 + l*x**3 + x**4)",
+    "cosh(a*(x - l))**3*x**2",
+    "1/((x + a)*(x + b)*(x + c)*(x + l)*(x + 1))",
+    "(x + a)**30*sin(x)",
+    "x**20*exp(a*x)*cos(b*x)",
+    "(1 + a*x)**(3/2)*(1 + b*x)**(5/2)",
+    "(a + b*x + c*x**2 + l*x**3)**(7/10)",
+)
+"""What takes SymPy minutes, by rules or by a search."""
 NO_WORD = ("x*sqrt(1 - x/l)", "sqrt(1 + x**4)", "sin(x**2)", "1/(2 + cos(x))", "abs(x - l/2)")
 """What SymPy stumbles over, or answers with cases or with functions that cannot be computed here."""
 
@@ -52,6 +65,15 @@ def test_an_integral_is_that_of_quadrature(text: str) -> None:
     assert integral is not None
     by_points = mpmath.quad(lambda x: value(f, x), [mpmath.mpf("0.2"), mpmath.mpf("0.9")])
     assert abs(value(integral, mpmath.mpf("0.2")) - by_points) < 1e-12
+
+
+@pytest.mark.parametrize("text", LONG)
+def test_sympy_is_not_asked_for_what_takes_it_long(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def asked(*_: object, **__: object) -> None:
+        raise AssertionError("SymPy was asked")
+
+    monkeypatch.setattr("sympy.integrate", asked)
+    assert definite(along_x(text), SPINE, END) is None
 
 
 @pytest.mark.parametrize("text", MIXED)

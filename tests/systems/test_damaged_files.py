@@ -4,6 +4,7 @@
 """
 
 import io
+import json
 import os
 import re
 from contextlib import suppress
@@ -95,6 +96,16 @@ def test_damaged_names_give_a_sentence(tmp_path, seed):
         names.write_bytes(damaged(data, case))
         with suppress(fx.FlexuraError):
             fx.read_system(path)
+
+
+@pytest.mark.parametrize("of", [3, 2.5, True, None, "one.op4 and more", ["one.op4", 3], {"one.op4": 1}])
+def test_names_that_do_not_say_of_which_files_they_are(tmp_path, of):
+    path = tmp_path / "one.op4"
+    fx.write_system(SMALL.with_(dofs=tuple(f"knee_{i}" for i in range(SMALL.n))), path)
+    names = tmp_path / "one.names.json"
+    names.write_text(json.dumps(json.loads(names.read_text()) | {"of": of}))
+    with pytest.raises(fx.FlexuraError, match="lists of names"):
+        fx.read_system(path)
 
 
 # -- what killed Python ----------------------------------------------------------------------------------------------

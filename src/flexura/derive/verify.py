@@ -8,6 +8,10 @@ from flexura.energy.lagrangian import Lagrangian
 from flexura.equations.certificate import Certificate, Comparison
 from flexura.equations.equations import Equations
 from flexura.errors import FlexuraError
+from flexura.symbols.multiplied import written_out
+
+MOST_NODES = 3_000_000
+"""What is compared at most, in nodes of trees: some twelve bodies on revolutes in a row."""
 
 
 def verify(equations: Equations) -> Certificate:
@@ -16,6 +20,7 @@ def verify(equations: Equations) -> Certificate:
     >>> certificate = fx.verify(fx.derive(lagrangian))
     >>> bool(certificate), print(certificate)
     """
+    _refuse_long(equations)
     skipped = {method: why_not(equations.lagrangian, method) for method in MOTION_ROUTES}
     skipped = {method: reason for method, reason in skipped.items() if reason}
     methods = [method for method in (*ROUTES, *MOTION_ROUTES) if method not in (*skipped, equations.method)]
@@ -26,6 +31,17 @@ def verify(equations: Equations) -> Certificate:
     else:
         compared.append(of_parts)
     return Certificate(equations.method, tuple(compared), skipped)
+
+
+def _refuse_long(equations: Equations) -> None:
+    """Routes are compared tree by tree, and trees that use their branches again and again take for ever."""
+    size = written_out(f for row in equations.derived for side in row.sides for f in side.parts())
+    if size > MOST_NODES:
+        raise FlexuraError(
+            f"These equations are too long to be verified: written out they are {size:.1g} symbols and operations, and"
+            f" at most {MOST_NODES:.0e} are compared; verify a shorter chain of the same parts, whose longer one is"
+            " derived by the same rules."
+        )
 
 
 def _compare(equations: Equations, method: str) -> Comparison:

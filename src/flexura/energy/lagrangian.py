@@ -20,6 +20,9 @@ from flexura.symbols.zero import vanishes
 _SCALE = Symbol("$scale")
 
 
+_SHOWN = 8  # names of unknowns
+
+
 @dataclass(frozen=True)
 class Spine:
     """The line of one member: its ends a (`start`) and b (`end`) and the fields that live on it."""
@@ -64,6 +67,12 @@ class Lagrangian:
     motion: Any = field(compare=False)
     geometry: Any = field(default=None, compare=False)
     source: Any = field(default=None, compare=False)
+
+    def __repr__(self) -> str:
+        """Short: energies of long chains, written out, have no end."""
+        unknowns = (*self.coordinates, *self.fields)
+        more = len(unknowns) - _SHOWN
+        return f"<Lagrangian of {', '.join(unknowns[:_SHOWN])}{f' and {more} more' * (more > 0)}>"
 
     def __init__(
         self,

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -17,7 +17,12 @@ from flexura.equations.steps import Step
 from flexura.errors import FlexuraError
 from flexura.symbols.engine import Basic
 from flexura.symbols.jets import Jet
+from flexura.symbols.multiplied import MOST, multiplied_out
 from flexura.symbols.shorten import paired
+
+_SHOWN = 8  # names of unknowns
+WRITTEN = 100_000
+"""Terms that are written at most."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +60,7 @@ class Equations:
     @cached_property
     def rows(self) -> tuple[Row, ...]:
         """The equations in the form that is shown."""
+        _refuse_long(f for row in self.derived for side in row.sides for f in side.parts())
         return tuple(tidy(row, self.lagrangian) for row in self.derived)
 
     def of_kind(self, *kinds: Kind) -> tuple[Row, ...]:
@@ -123,6 +129,7 @@ class Equations:
 
         from flexura.equations.sympy_rows import sympy_form
 
+        _refuse_long(one for row in rows for one in row)
         form = sympy_form(self.lagrangian)
         return sympy.Matrix([[form.tree(paired(one.expand())) for one in row] for row in rows])
 
@@ -144,8 +151,16 @@ class Equations:
 
         return rows_latex(self.rows, self.lagrangian)
 
-    def _repr_latex_(self) -> str:
-        return f"$$\n{self.latex()}\n$$"
+    def __repr__(self) -> str:
+        unknowns = ", ".join((*self.coordinates, *self.fields)[:_SHOWN])
+        more = len(self.coordinates) + len(self.fields) - _SHOWN
+        return f"<Equations of {unknowns}{f' and {more} more' * (more > 0)}, derived by the {self.method} route>"
+
+    def _repr_latex_(self) -> str | None:
+        try:
+            return f"$$\n{self.latex()}\n$$"
+        except FlexuraError:  # too long to be read
+            return None
 
     def to_json(self) -> str:
         """Everything, losslessly, as one JSON document."""
@@ -159,3 +174,13 @@ class Equations:
         from flexura.equations.json_form import equations_from_json
 
         return equations_from_json(text)
+
+
+def _refuse_long(trees: Iterable[Basic]) -> None:
+    """Nobody reads that many terms, and to multiply them out would take minutes or for ever."""
+    count = sum(map(multiplied_out, trees))
+    if count > WRITTEN:
+        raise FlexuraError(
+            f"Multiplied out, these equations have {'more than ' * (count >= MOST)}{count:.1g} terms, and at most"
+            f" {WRITTEN} are written; fx.simulate, fx.modes, fx.equilibrium and fx.linearise take them as they are."
+        )

@@ -3,7 +3,8 @@
 Between two points of time every input is a polynomial, so that displacement, rate and input obey one linear equation
 with constant coefficients, w' = A w. Its exponential is the step. The dissipated and the supplied energy are integrals
 of quadratic forms, int w'Qw, and have matrices of their own: the ledger is as exact as the motion.
-Real modes (no damping, or damping that respects them) are stepped each alone; everything else as one block.
+Real modes (no damping, or damping that respects them) are stepped each alone; everything else as one block, in the
+coordinates of these modes.
 """
 
 from __future__ import annotations
@@ -13,15 +14,21 @@ from math import factorial
 from typing import Any
 
 import numpy as np
-import scipy.linalg
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
 from flexura.integrate.linear_inputs import Pieces, Signals, cut
+from flexura.integrate.linear_step import Blocks, step_of
+from flexura.systems.graded import GradedModes, graded_modes
 from flexura.systems.second_order import SecondOrderSystem, as_dense
-from flexura.systems.sizes import refuse_size
+from flexura.systems.soft import ROUNDING
 
 Array = NDArray[np.float64]
+_TOLD = 0.01  # of the motion
+_DOUBT = (
+    "What rounding of K can make of motions that are soft beside it could change the motion by {:.1g} of itself; give"
+    " soft springs apart, SecondOrderSystem(M, D, K, springs=...), and they keep every digit."
+)
 
 
 @dataclass(frozen=True)
@@ -42,26 +49,11 @@ class Motion:
     booked: Array = field(default_factory=lambda: np.zeros((0, 2)))
 
 
-@dataclass(frozen=True)
-class _Blocks:
-    """b independent blocks y'' + C y' + L y = E f(t), x = shapes y; each has m unknowns and q inputs."""
-
-    L: Array
-    C: Array
-    E: Array
-    power_loss: Array  # v' power_loss v
-    power_in: Array  # v' power_in f
-    power_circulating: Array  # - v' power_circulating y
-    shapes: Array
-    to_blocks: Array  # y = to_blocks x
-    loads: Array  # f = loads u, (b, q, k)
-
-
 def exact_steps(
     system: SecondOrderSystem, t: Array, x0: Array, v0: Array, signals: Signals, held: Array | None = None
 ) -> Motion:
     """Propagate from x0, v0 through all points of t; the work of forces that a potential holds is not supplied."""
-    blocks = _blocks(system, np.asarray(as_dense(signals.B)))
+    blocks, modes = _blocks(system, np.asarray(as_dense(signals.B)))
     pieces = cut(signals, t)
     q = blocks.E.shape[2]
     degree = pieces.coefficients.shape[1] - 1
@@ -80,43 +72,56 @@ def exact_steps(
         moved = history[:, :, :m].reshape(len(history), -1)
         booked[:, 1] -= (moved - moved[0]) @ (held @ blocks.shapes)
     basis = "Steps are exact; what the polynomials on them miss of the inputs, and the balance of energies"
-    errors = pieces.missed * np.ptp(x, axis=0)
-    return Motion(x, v, a, booked[at, 0], booked[at, 1], pieces.notes, errors, basis, booked)
+    late = _late(modes, float(t[-1] - t[0])) * np.abs(y).max(axis=0)
+    share = float(np.linalg.norm(late) / (np.linalg.norm(y, axis=1).max(initial=0.0) or 1.0))
+    errors = pieces.missed * np.ptp(x, axis=0) + np.abs(modes.shapes) @ late
+    notes = (*pieces.notes, *([_DOUBT.format(share)] if share > _TOLD else []))
+    return Motion(x, v, a, booked[at, 0], booked[at, 1], notes, errors, basis, booked)
 
 
-def _blocks(system: SecondOrderSystem, B: Array) -> _Blocks:
-    M, K = as_dense(system.M), as_dense(system.K)
-    n, k = system.n, B.shape[1]
+def _late(modes: GradedModes, span: float) -> Array:
+    """What rounding of K could change of each mode: by it a vibration comes early or late, a free motion vibrates."""
+    frequencies = np.sqrt(np.abs(modes.squares))
+    doubts = np.divide(modes.doubts, frequencies, out=np.zeros(len(frequencies)), where=frequencies > 0)
+    free = np.where(frequencies > 0, 0.0, modes.dropped)
+    return np.asarray(np.minimum(1.0, doubts / 2 * span + free / 2 * span**2))
+
+
+def _blocks(system: SecondOrderSystem, B: Array) -> tuple[Blocks, GradedModes]:
+    """Real modes each alone where nothing couples them; else one block of all, in the coordinates of these modes.
+
+    In those a soft motion stays apart from stiff ones, whatever the ratio of their frequencies.
+    """
+    M, (n, k) = as_dense(system.M), B.shape
     try:
-        root = np.linalg.cholesky(M)
+        np.linalg.cholesky(M)
     except np.linalg.LinAlgError:
         raise FlexuraError(
             f"The mass matrix is not positive definite ({_without_mass(system, M)}), so there is no unique motion;"
             " give every degree of freedom some mass, or remove it."
         ) from None
+    modes = graded_modes(system)
+    shapes, squares, to_modes = modes.shapes, modes.squares, modes.shapes.T @ M
     D, G, H = (None if one is None else as_dense(one) for one in (system.D, system.G, system.H))
-    if G is None and H is None:
-        squares, shapes = scipy.linalg.eigh(K, M)
-        squares[np.abs(squares) <= 1e-13 * np.abs(squares).max(initial=0.0)] = 0.0
-        modal = np.zeros((n, n)) if D is None else shapes.T @ D @ shapes
-        rates = modal.diagonal()
-        if np.abs(modal - np.diag(rates)).max(initial=0.0) <= 1e-12 * np.abs(modal).max(initial=0.0):
-            one = np.ones((n, 1, 1))
-            loads = (shapes.T @ B).reshape(n, 1, k)
-            return _Blocks(
-                squares.reshape(n, 1, 1), rates.reshape(n, 1, 1), one, rates.reshape(n, 1, 1), one, 0 * one,
-                shapes, shapes.T @ M, loads,
-            )  # fmt: skip
+    loss = np.zeros((n, n)) if D is None else shapes.T @ D @ shapes
+    if G is None and H is None and _apart(loss, D, shapes):
+        one, rates = np.ones((n, 1, 1)), loss.diagonal().reshape(n, 1, 1)
+        loads = (shapes.T @ B).reshape(n, 1, k)
+        return Blocks(squares.reshape(n, 1, 1), rates, one, rates, one, 0 * one, shapes, to_modes, loads), modes
+    turning, circulating = (np.zeros((n, n)) if A is None else shapes.T @ A @ shapes for A in (G, H))
+    E, loads = (shapes.T @ B)[None], np.eye(k)[None]
+    L, C = np.diag(squares) + circulating, loss + turning
+    return Blocks(L[None], C[None], E, loss[None], E, circulating[None], shapes, to_modes, loads), modes
 
-    def inverse(A: Array) -> Array:
-        return np.asarray(scipy.linalg.cho_solve((root, True), A))
 
-    zero = np.zeros((n, n))
-    rates_all, loss = as_dense(system.rates) if system.rates is not None else zero, zero if D is None else D
-    L, C = inverse(as_dense(system.displacements)), inverse(rates_all)
-    circulating = zero if H is None else H
-    eye, loads = np.eye(n), np.eye(k)[None]
-    return _Blocks(L[None], C[None], inverse(B)[None], loss[None], B[None], circulating[None], eye, eye, loads)
+def _apart(loss: Array, D: Array | None, shapes: Array) -> bool:
+    """Whether damping couples no two modes by more than a rounding, of their own damping or of D."""
+    if D is None:
+        return True
+    own = np.abs(loss.diagonal())
+    rounded = ROUNDING * np.abs(shapes).T @ np.abs(D) @ np.abs(shapes)
+    allowed = np.maximum(1e-12 * np.maximum(own[:, None], own), rounded)
+    return bool(np.all((np.abs(loss) <= allowed) | np.eye(len(own), dtype=bool)))
 
 
 def _without_mass(system: SecondOrderSystem, M: Array) -> str:
@@ -125,7 +130,7 @@ def _without_mass(system: SecondOrderSystem, M: Array) -> str:
     return f"{system.names[row]} moves with a mass of {values[0]:.3g}"
 
 
-def _march(blocks: _Blocks, pieces: Pieces, forces: Array | None, degree: int, z: Array) -> tuple[Array, Array, Array]:
+def _march(blocks: Blocks, pieces: Pieces, forces: Array | None, degree: int, z: Array) -> tuple[Array, Array, Array]:
     """States before every piece and after the last, and the energies lost and gained on each piece."""
     count, m = len(pieces.start), blocks.L.shape[1]
     history = np.empty((count + 1, *z.shape))
@@ -136,7 +141,7 @@ def _march(blocks: _Blocks, pieces: Pieces, forces: Array | None, degree: int, z
     steps = {}
     group, spans = _spans(pieces.end - pieces.start)
     for which, h in enumerate(spans):
-        steps[which] = _step(blocks, degree if inputs is not None else -1, float(h))
+        steps[which] = step_of(blocks, degree if inputs is not None else -1, float(h))
     driven = None
     if inputs is not None:
         driven = np.empty_like(history[1:])
@@ -168,92 +173,7 @@ def _spans(h: Array) -> tuple[NDArray[np.int64], Array]:
     return group, np.array([h[group == one].mean() for one in range(int(new[-1]) + 1)]) if len(h) else h
 
 
-def _step(blocks: _Blocks, degree: int, h: float) -> tuple[Array, Array | None, Array | None]:
-    """exp(A) over one step, and the matrices of the energies; w = (y, y', f, f' h, f'' h^2, ...)."""
-    b, m, q = *blocks.L.shape[:2], blocks.E.shape[2] * (degree >= 0)
-    size = 2 * m + q * (degree + 1)
-    A = np.zeros((b, size, size))
-    first, second = slice(0, m), slice(m, 2 * m)
-    A[:, first, second] = h * np.eye(m)
-    A[:, second, first], A[:, second, second] = -h * blocks.L, -h * blocks.C
-    if q:
-        A[:, second, 2 * m : 2 * m + q] = h * blocks.E
-        for i in range(degree):
-            at = 2 * m + q * i
-            A[:, at : at + q, at + q : at + 2 * q] = np.eye(q)
-    scale = _balance(blocks, h, m, size)
-    A = A * scale[:, None, :] / scale[:, :, None]
-    lost, gained = np.zeros_like(A), np.zeros_like(A)
-    lost[:, second, second] = h * blocks.power_loss
-    gained[:, second, first] = -h * blocks.power_circulating
-    if q:
-        gained[:, second, 2 * m : 2 * m + q] = h * blocks.power_in
-    forward, forms = _doubled(A, [_form(one, scale) for one in (lost, gained)])
-    if m == 1:
-        forward[:, :2, :2] = (
-            _oscillator(blocks.L[:, 0, 0], blocks.C[:, 0, 0], h) * scale[:, None, :2] / scale[:, :2, None]
-        )
-    else:
-        forward = np.array([scipy.linalg.expm(one) for one in A])
-    back = [None if one is None else one / scale[:, :, None] / scale[:, None, :] for one in forms]
-    return forward * scale[:, :, None] / scale[:, None, :], back[0], back[1]
-
-
-def _balance(blocks: _Blocks, h: float, m: int, size: int) -> Array:
-    """Rates in the units of displacement over the step, so that neither swamps the other."""
-    scale = np.ones((len(blocks.L), size))
-    scale[:, m : 2 * m] = 1 / h
-    return scale
-
-
-def _form(Q: Array, scale: Array) -> Array | None:
-    """A symmetric form in balanced units; None where it is zero."""
-    if not Q.any():
-        return None
-    return (Q + Q.transpose(0, 2, 1)) / 2 * scale[:, :, None] * scale[:, None, :]
-
-
-def _doubled(A: Array, forms: list[Array | None]) -> tuple[Array, list[Array | None]]:
-    """exp(A) and int_0^1 exp(A's) Q exp(As) ds: a short series, doubled by G(2s) = G(s) + exp(A's) G exp(As)."""
-    norm = float(np.abs(A).sum(axis=2).max(initial=0.0))
-    refuse_size(max(norm, 1.0), "the fastest motion over one step")
-    halvings = max(0, int(np.ceil(np.log2(max(norm, 1e-300) / 0.25))))
-    small = A / 2**halvings
-    forward = np.eye(A.shape[1]) + np.zeros_like(A)
-    term = forward
-    for i in range(1, 15):
-        term = term @ small / i
-        forward = forward + term
-    totals: list[Array | None] = []
-    for Q in forms:
-        if Q is None:
-            totals.append(None)
-            continue
-        rate = Q / 2**halvings
-        total = rate
-        for i in range(1, 17):
-            rate = (small.transpose(0, 2, 1) @ rate + rate @ small) / (i + 1)
-            total = total + rate
-        totals.append(total)
-    for _ in range(halvings):
-        totals = [None if G is None else G + forward.transpose(0, 2, 1) @ G @ forward for G in totals]
-        forward = forward @ forward
-    return forward, totals
-
-
-def _oscillator(square: Array, rate: Array, h: float) -> Array:
-    """The step of y'' + rate y' + square y = 0 in closed form: (b, 2, 2)."""
-    decay = np.exp(-rate * h / 2)
-    inner = np.emath.sqrt(square - rate * rate / 4 + 0j)
-    cos = np.cos(inner * h).real
-    sin = np.where(np.abs(inner) * h > 1e-8, (np.sin(inner * h) / np.where(inner == 0, 1, inner)).real, h)
-    step = np.empty((len(square), 2, 2))
-    step[:, 0, 0], step[:, 0, 1] = decay * (cos + rate / 2 * sin), decay * sin
-    step[:, 1, 0], step[:, 1, 1] = -decay * square * sin, decay * (cos - rate / 2 * sin)
-    return step
-
-
-def _accelerations(blocks: _Blocks, states: Array, forces: Array, m: int) -> Array:
+def _accelerations(blocks: Blocks, states: Array, forces: Array, m: int) -> Array:
     y, y_t = states[:, :, :m], states[:, :, m:]
     a: Any = np.einsum("bij,tbj->tbi", blocks.E, forces) if forces.shape[2] else 0.0
     a = a - np.einsum("bij,tbj->tbi", blocks.L, y) - np.einsum("bij,tbj->tbi", blocks.C, y_t)

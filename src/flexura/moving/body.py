@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
 from flexura.integrate.features import Features, Known, features, jump, together
-from flexura.symbols.engine import TIME
+from flexura.symbols.engine import TIME, partial
 from flexura.symbols.parser import parse
 
 Array = NDArray[np.float64]
@@ -66,7 +66,8 @@ class MovingFrame:
         if formula.free_symbols - {TIME}:
             names = ", ".join(sorted(str(one) for one in formula.free_symbols - {TIME}))
             raise FlexuraError(f"The angle of the frame holds {names}; write it with numbers and t only.")
-        rates = [formula, formula.diff(TIME), formula.diff(TIME).diff(TIME)]
+        once = partial(formula, TIME)  # between its kinks; `features` looks at those
+        rates = [formula, once, partial(once, TIME)]
         numeric = symengine.Lambdify([TIME], rates)
         unit = np.eye(3)[_AXES[axis]]
 
@@ -92,9 +93,19 @@ class MovingFrame:
             name: features(getattr(self, name), f"The frame's {name}", start, end, _SAMPLES)
             for name in felt if callable(getattr(self, name))
         }  # fmt: skip
+        if isinstance(self.rotation, Known):
+            self._refuse_leaps(self.rotation.features(start, end).breaks, end - start)
         if "omega" in seen:
             self._refuse_blows(seen["omega"].breaks, end - start)
         return together(seen.values())
+
+    def _refuse_leaps(self, breaks: tuple[float, ...], span: float) -> None:
+        for t in breaks:
+            if jump(lambda at: self._value("rotation", at), t, span) is not None:
+                raise FlexuraError(
+                    f"The frame's angle jumps at t = {t:.6g}, where its speed would be infinite; let it change over a"
+                    " short time."
+                )
 
     def _refuse_blows(self, breaks: tuple[float, ...], span: float) -> None:
         for t in breaks:
@@ -125,7 +136,7 @@ class MovingFrame:
 
     def mismatch(self, times: Array) -> tuple[float, Array, Array] | None:
         """Where epsilon is not the rate of omega: (t, epsilon, rate), or None; both are components in the frame."""
-        if not callable(self.omega):
+        if not callable(self.omega) or isinstance(self.omega, Known):  # of `turning`, whose rates are exact
             return None
         h = 1e-5 * max(float(np.ptp(times)), 1e-6)
         inner = np.linspace(times[0] + h, times[-1] - h, 7)

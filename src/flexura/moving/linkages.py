@@ -23,7 +23,7 @@ from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
 from flexura.integrate.features import Features, Known, features, jump
 from flexura.moving.body import MovingFrame, rotation_about
-from flexura.symbols.engine import TIME
+from flexura.symbols.engine import TIME, partial
 from flexura.symbols.parser import parse
 from flexura.symbols.quantities import text_or_expression
 
@@ -56,8 +56,8 @@ class Linkage:
             raise FlexuraError(f"The linkage has no body {name!r}; it has {', '.join(self.poses)}.")
         if name not in self._formulas:
             rows = [text_or_expression(one, what=f"the pose of {name}").engine for one in self.poses[name]]
-            once = [one.diff(THETA) for one in rows]
-            self._formulas[name] = symengine.Lambdify([THETA], [*rows, *once, *(one.diff(THETA) for one in once)])
+            once = [partial(one, THETA) for one in rows]
+            self._formulas[name] = symengine.Lambdify([THETA], [*rows, *once, *(partial(one, THETA) for one in once)])
         found = np.asarray(self._formulas[name]([theta]), dtype=np.float64).reshape(3, 3)
         if not np.all(np.isfinite(found)):
             raise FlexuraError(
@@ -94,6 +94,11 @@ class Linkage:
         """When and how quickly the driving angle and its rates change; a rate that jumps is refused, as a blow."""
         found = features(self.drive, "The driving angle", start, end, _SAMPLES)
         for t in found.breaks:
+            if jump(lambda at: self.drive(at)[0], t, end - start) is not None:
+                raise FlexuraError(
+                    f"The driving angle jumps at t = {t:.6g}, where its rate would be infinite; let it change over a"
+                    " short time."
+                )
             sides = jump(lambda at: self.drive(at)[1], t, end - start)
             if sides is not None:
                 raise FlexuraError(
@@ -147,14 +152,15 @@ def driving(angle: Any) -> Callable[[float], tuple[float, float, float]]:
     if unknown:
         names = ", ".join(sorted(map(str, unknown)))
         raise FlexuraError(f"The driving angle holds {names}; write it with numbers and t only.")
-    once = formula.diff(TIME)
-    numeric = symengine.Lambdify([TIME], [formula, once, once.diff(TIME)])
+    once = partial(formula, TIME)
+    twice = partial(once, TIME)
+    numeric = symengine.Lambdify([TIME], [formula, once, twice])
 
     def drive(t: float) -> tuple[float, float, float]:
         value, rate, rate2 = np.ravel(numeric([t])).tolist()
         return value, rate, rate2
 
-    return Known(drive, (once, once.diff(TIME)))
+    return Known(drive, (formula, once, twice))
 
 
 def rotating_arm(angle: Any, gravity: Any = None) -> Linkage:

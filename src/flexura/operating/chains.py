@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
 from flexura.operating.dynamic import Pencil, Rest
-from flexura.operating.soft import ROUNDING
+from flexura.systems.soft import ROUNDING
 
 Array = NDArray[Any]
 _MOST = 8

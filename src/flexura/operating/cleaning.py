@@ -20,8 +20,8 @@ from scipy.sparse.linalg import lsmr
 from flexura.errors import FlexuraError
 from flexura.operating.free_motions import proposed
 from flexura.operating.geometry import geometry_of
-from flexura.operating.soft import ROUNDING
 from flexura.systems.second_order import SecondOrderSystem, required
+from flexura.systems.soft import ROUNDING
 
 Array = NDArray[np.float64]
 

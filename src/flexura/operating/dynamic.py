@@ -18,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
-from flexura.operating.soft import ROUNDING, Decided, decided, without_rounding
 from flexura.operating.split import Split, kept_rows, rows_of, soft_split
 from flexura.systems.factor import factorize
 from flexura.systems.second_order import SecondOrderSystem
+from flexura.systems.soft import ROUNDING, Decided, decided, without_rounding
 
 Array = NDArray[Any]
 

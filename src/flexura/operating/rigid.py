@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from flexura.errors import FlexuraError
 from flexura.operating.geometry import Geometry
 from flexura.operating.kernel import IndefiniteStiffness, diagonal, indefinite_sentence, judged
-from flexura.operating.soft import ROUNDING, decided
 from flexura.operating.split import Split, factored, rows_of, soft_split
 from flexura.systems.factor import Factor
 from flexura.systems.second_order import SecondOrderSystem
+from flexura.systems.soft import ROUNDING, decided
 
 Array = NDArray[np.float64]
 

@@ -19,9 +19,9 @@ from flexura.errors import FlexuraError
 from flexura.operating.free_motions import Proposed, proposed
 from flexura.operating.geometry import Geometry, elimination_order, geometry_of
 from flexura.operating.kernel import IndefiniteStiffness, indefinite_sentence, judged, kernel, really_definite
-from flexura.operating.soft import Soft, soft_motions
 from flexura.systems.factor import Factor, factorize
 from flexura.systems.second_order import SecondOrderSystem
+from flexura.systems.soft import Soft, soft_motions
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]

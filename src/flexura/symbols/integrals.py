@@ -51,6 +51,8 @@ def _by_sympy(f: Basic, start: Basic, end: Basic) -> Basic | None:
 
     x, integrand = sympy.Symbol("$x"), f._sympy_()
     limits = (x, start._sympy_(), end._sympy_())
+    if not _is_small(integrand, x):
+        return None
     by_rules = {} if _is_worth_a_search(integrand, x) else {"manual": True}
     try:
         found = sympy.integrate(integrand, limits, conds="none", **by_rules)
@@ -80,3 +82,47 @@ def _is_worth_a_search(f: Any, x: Any) -> bool:
         hidden = dict.fromkeys(functions, sympy.Dummy())
         return not functions or not any(node.xreplace(hidden).has(x) for node in divisors)
     return not divisors and all(isinstance(node, waves) and not node.args[0].diff(x).has(x) for node in functions)
+
+
+def _is_small(f: Any, x: Any) -> bool:
+    """Whether SymPy comes back soon: it multiplies powers of functions out, and factors denominators with symbols.
+
+    Four sines multiplied, cosh(x)**3*x**2 or one over a product of five factors take it minutes or for ever.
+    """
+    import sympy
+
+    powers = {node for node in f.atoms(sympy.Pow) if node.has(x)}
+    roots = {node for node in powers if not node.exp.is_Integer}
+    divisors = {node.base for node in powers - roots if node.exp.is_negative}
+    if len(roots) > 1 or len(divisors) > 2 or not all(_is_plain(one, x) for one in divisors):
+        return False
+    if not all(_is_plain(node.base, x) for node in roots if node.base.is_polynomial(x)):
+        return False
+    different = len({node for node in f.atoms(sympy.Function) if node.has(x)})
+    functions, power = _degrees(f, x)
+    if different < 2 and (functions < 2 or not power):
+        return max(functions, power) <= 8
+    return functions <= 3 and functions + power <= 4
+
+
+def _is_plain(base: Any, x: Any) -> bool:
+    """At most quadratic, or of two terms, such as 1 + x**5; what is no polynomial is judged by its functions."""
+    if not base.is_polynomial(x):
+        return True
+    polynomial = base.as_poly(x)
+    return bool(polynomial.degree() <= 2 or len(polynomial.terms()) <= 2)
+
+
+def _degrees(f: Any, x: Any) -> tuple[int, int]:
+    """How many functions of x, and x how often, are multiplied in a term at most."""
+    if not f.has(x) or f.is_Function:
+        return int(f.has(x)), 0
+    if f == x:
+        return 0, 1
+    parts = [_degrees(one, x) for one in f.args]
+    if f.is_Mul:
+        return sum(one for one, _ in parts), sum(one for _, one in parts)
+    if f.is_Pow:
+        times = abs(int(f.exp)) if f.exp.is_Integer else 1
+        return times * parts[0][0], times * parts[0][1] if f.exp.is_positive and f.exp.is_Integer else 0
+    return max(one for one, _ in parts), max(one for _, one in parts)

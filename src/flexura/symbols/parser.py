@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import keyword
-import math
 import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -20,6 +19,7 @@ from symengine.lib.symengine_wrapper import Boolean
 from flexura.errors import FlexuraError
 from flexura.symbols.engine import FUNCTIONS, SPINE, TIME, WIDTH, ZERO, Basic, Symbol, exact, hangs
 from flexura.symbols.expression import Expression, InputDeclaration
+from flexura.symbols.multiplied import terms_of
 from flexura.symbols.walk import branches
 
 NUMERAL = r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
@@ -98,7 +98,7 @@ class _Reader:
         """Whoever derives multiplies sums out, and a short text may stand for a very long one."""
         counts: dict[Basic, int] = {}
         for one in branches([tree]):
-            counts[one] = _multiplied_out(one, [counts[part] for part in one.args])
+            counts[one] = terms_of(one, [counts[part] for part in one.args])
             if counts[one] > _TERMS:
                 problem = f"multiplied out it has more than {_TERMS} terms"
                 self.fail(1, problem, "write a name for the part that is raised to a power, and give its value")
@@ -266,17 +266,6 @@ class _Reader:
             advice = f"write {name}(x), {name}(t) or {name}(x, t), everywhere the same"
             self.fail(column, f"the input {name} has other arguments than x and t", advice)
         return Symbol(name)
-
-
-def _multiplied_out(one: Basic, parts: list[int]) -> int:
-    """How many terms a tree has when all its products and powers are multiplied out."""
-    if isinstance(one, symengine.Add):
-        return sum(parts)
-    if isinstance(one, symengine.Mul):
-        return min(math.prod(parts), 10**9)
-    if isinstance(one, symengine.Pow) and isinstance(one.args[1], symengine.Integer) and parts[0] > 1:
-        return min(math.comb(abs(int(one.args[1])) + parts[0] - 1, min(parts[0] - 1, abs(int(one.args[1])))), 10**9)
-    return 1
 
 
 def _digits(node: Basic) -> int:

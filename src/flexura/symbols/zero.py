@@ -9,13 +9,15 @@ Verdict(zero=True, how='normal form')
 
 from __future__ import annotations
 
+import math
 import random
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 import symengine
 
 from flexura.symbols.engine import ONE, ZERO, Basic
+from flexura.symbols.multiplied import multiplied_out
 from flexura.symbols.walk import atoms, branches, remade
 
 _TRIGONOMETRIC = (symengine.sin, symengine.cos)
@@ -30,6 +32,9 @@ NOISE = symengine.Rational(1, 10**40)
 """What is smaller beside the largest number is rounding."""
 LARGE = 30_000
 """Trees of more nodes are not expanded."""
+LONG = 20_000
+"""Nor are those with more terms than that when multiplied out."""
+_ANGLES = 30  # no more are counted
 MANY = 2_000
 """Sums of more terms are not brought to the normal form, which would take longer than the derivation."""
 
@@ -77,10 +82,46 @@ def within(f: Basic, limit: int) -> bool:
 
 
 def _expands_to_zero(f: Basic) -> bool:
-    if not within(f, LARGE):
+    """Whether the normal form is zero; one that is long, or has to be made of long ones, is not made."""
+    if not within(f, LARGE) or multiplied_out(f) > LONG:
         return False
     expanded = f.expand()
-    return bool(expanded == 0 or (len(expanded.args) <= MANY and normal_form(f) == 0))
+    return bool(expanded == 0 or (len(expanded.args) <= MANY and short_normal_form(f, LONG) == 0))
+
+
+def short_normal_form(f: Basic, most: int) -> Basic | None:
+    """The normal form, or None where it, or what it is made of, may have more terms than that."""
+    if multiplied_out(f, {one: 2 ** _angles(one) for one in atoms(f, *_CIRCULAR)}) > most:
+        return None
+    opened = _opened(f)
+    if multiplied_out(opened) > most:
+        return None
+    above = _numerator(opened)
+    return pythagoras(above) if _without_sines(above) <= most else None
+
+
+def _angles(one: Basic) -> int:
+    """How many angles are added in a sine or cosine, but for the first: opened, it has two to that power of terms."""
+    argument = one.args[0].expand()
+    found = argument.args if isinstance(argument, symengine.Add) else (argument,)
+    return min(sum(abs(_whole_multiple(term)[0]) for term in found) - 1, _ANGLES)
+
+
+def _without_sines(f: Basic) -> int:
+    """How many terms an expanded tree has when even powers of sines are replaced."""
+    found = 0
+    for term in f.args if isinstance(f, symengine.Add) else (f,):
+        powers = [one for one in (term.args if isinstance(term, symengine.Mul) else (term,)) if _is_power_of_sine(one)]
+        found += math.prod(int(one.args[1]) // 2 + 1 for one in powers)
+    return found
+
+
+def _is_power_of_sine(one: Basic) -> bool:
+    return (
+        isinstance(one, symengine.Pow)
+        and isinstance(one.args[0], symengine.sin)
+        and bool(one.args[1].is_Integer and int(one.args[1]) >= 2)
+    )
 
 
 def _numerator(f: Basic) -> Basic:
@@ -95,14 +136,18 @@ def _negative_power(one: Basic) -> bool:
     return bool(exponent.is_Number and exponent.is_negative)
 
 
-def _open(one: Basic) -> Basic:
-    """sin or cos of a sum with whole coefficients, as a polynomial in sines and cosines of its terms."""
+def _open(one: Basic, pair: Callable[[Basic], tuple[Basic, Basic]] | None = None) -> Basic:
+    """sin or cos of a sum with whole coefficients, as a polynomial in sines and cosines of its terms.
+
+    `pair` gives the sine and the cosine of a term; numbers, say, with which nothing grows.
+    """
+    pair = pair or (lambda base: (symengine.sin(base), symengine.cos(base)))
     argument = one.args[0].expand()
     sine, cosine = ZERO, ONE
     for term in argument.args if isinstance(argument, symengine.Add) else (argument,):
         whole, base = _whole_multiple(term)
         for _ in range(abs(whole)):
-            s, c = symengine.sin(base), symengine.cos(base)
+            s, c = pair(base)
             if whole < 0:
                 s = -s
             sine, cosine = (sine * c + cosine * s).expand(), (cosine * c - sine * s).expand()
@@ -118,14 +163,10 @@ def _whole_multiple(term: Basic) -> tuple[int, Basic]:
 
 def pythagoras(f: Basic) -> Basic:
     """An expanded tree with even powers of sines replaced; one pass, since cosines do not bring sines back."""
-    powers = [
-        one for one in atoms(f, symengine.Pow) if isinstance(one.args[0], symengine.sin) and one.args[1].is_Integer
-    ]
     replaced: dict[Basic, Basic] = {}
-    for one in powers:
-        exponent = int(one.args[1])
-        if exponent >= 2:
-            angle = one.args[0].args[0]
+    for one in atoms(f, symengine.Pow):
+        if _is_power_of_sine(one):
+            exponent, angle = int(one.args[1]), one.args[0].args[0]
             even = (1 - symengine.cos(angle) ** 2) ** (exponent // 2)
             replaced[one] = even * symengine.sin(angle) ** (exponent % 2)
     return f.xreplace(replaced).expand() if replaced else f
@@ -149,14 +190,14 @@ class RandomPoint:
 
     def _circular(self, one: Basic, kept: Set[Basic]) -> Basic:
         """A sine or cosine of a sum, from the points of its terms; terms with kept symbols stay."""
-        opened = _open(one)
-        where: dict[Basic, Basic] = {}
-        for term in {atom.args[0] for atom in atoms(opened, *_TRIGONOMETRIC)}:
-            if not term.free_symbols & kept:
-                half = self._value(str(term))
-                where[symengine.sin(term)] = 2 * half / (1 + half**2)
-                where[symengine.cos(term)] = (1 - half**2) / (1 + half**2)
-        return opened.xreplace(where)
+
+        def pair(term: Basic) -> tuple[Basic, Basic]:
+            if term.free_symbols & kept:
+                return symengine.sin(term), symengine.cos(term)
+            half = self._value(str(term))
+            return 2 * half / (1 + half**2), (1 - half**2) / (1 + half**2)
+
+        return _open(one, pair)
 
     def _value(self, name: str) -> Basic:
         return symengine.Integer(random.Random(f"{self.number} {name}").randint(2, 10**6))

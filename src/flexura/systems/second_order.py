@@ -274,7 +274,8 @@ def _of_symmetry(one: Matrix, name: str) -> Matrix:
         return one
     if sparse.issparse(one) and _surely(one, sign):
         return one
-    off, size = abs(one - sign * one.T).max(), abs(one).max()
+    with np.errstate(over="ignore"):
+        off, size = abs(one - sign * one.T).max(), abs(one).max()
     if off > 1e-8 * size:
         kind, other = ("symmetric", {"D": "G", "K": "H"}.get(name, "")) if sign > 0 else ("skew", "DK"[name == "H"])
         advice = f"put its {'skew' if sign > 0 else 'symmetric'} part into {other}" if other else "correct it"
@@ -289,7 +290,8 @@ def _surely(one: Matrix, sign: int) -> bool:
     """Whether A r = +-A'r for a random r, to far below what is allowed: two products, where A - A' costs ten."""
     r = np.random.default_rng(len(one.data)).uniform(1.0, 2.0, one.shape[0])
     size = max(float(np.max(one.data, initial=0.0)), -float(np.min(one.data, initial=0.0)))
-    return bool(np.abs(one @ r - sign * (one.T @ r)).max(initial=0.0) <= 1e-9 * size)
+    with np.errstate(over="ignore", invalid="ignore"):  # sums beyond all numbers are looked at entry by entry
+        return bool(np.abs(one @ r - sign * (one.T @ r)).max(initial=0.0) <= 1e-9 * size)
 
 
 def _sum(first: Matrix, second: Matrix) -> Matrix:

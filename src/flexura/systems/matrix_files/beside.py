@@ -126,12 +126,12 @@ def read_names(path: Path) -> Contents:
     if not at.exists():
         return {}
     found = _json(at)
-    if _MARK in found and path.name not in (found.get("of") or ()):
-        return {}
-    for name in NAMES:
-        names = found.get(name, [])
+    for name in ("of", *NAMES) if _MARK in found else NAMES:
+        names = found.get(name, None if name == "of" else [])
         if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
             raise BadFile(f"{at} does not hold lists of names, {', '.join(NAMES)}; {_AGAIN}.")
+    if _MARK in found and path.name not in found["of"]:
+        return {}
     return {name: tuple(found[name]) for name in NAMES if name in found}
 
 
