@@ -18,17 +18,21 @@ from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
 from flexura.integrate.linear_inputs import Pieces, Signals, cut
+from flexura.integrate.modal import all_modes
 from flexura.systems.second_order import SecondOrderSystem, as_dense
 from flexura.systems.sizes import refuse_size
 
 Array = NDArray[np.float64]
+_COUPLED = 1e-6  # rates beside a frequency, of modes that are followed alone
 
 
 @dataclass(frozen=True)
 class Motion:
     """x, v, a (times, n), the energies dissipated and supplied since the start, and what may be wrong in each of x.
 
-    `booked` holds these two energies between the times, too (pieces, 2): a pulse may come and go there.
+    `booked` holds these two energies between the times, too (pieces, 2): a pulse may come and go there. `stored` holds
+    the kinetic energy and that of the strains, mode by mode, so that stiff members round none of it away; `late`
+    what rounding of the frequencies could change of each mode, in the metric of the masses.
     """
 
     x: Array
@@ -40,6 +44,8 @@ class Motion:
     errors: Array | None = None
     basis: str = ""
     booked: Array = field(default_factory=lambda: np.zeros((0, 2)))
+    stored: Array = field(default_factory=lambda: np.zeros((0, 2)))
+    late: Array = field(default_factory=lambda: np.zeros(0))
 
 
 @dataclass(frozen=True)
@@ -55,68 +61,109 @@ class _Blocks:
     shapes: Array
     to_blocks: Array  # y = to_blocks x
     loads: Array  # f = loads u, (b, q, k)
+    late: Array  # what rounding of the frequencies could change of each mode, as a part of it
 
 
 def exact_steps(
-    system: SecondOrderSystem, t: Array, x0: Array, v0: Array, signals: Signals, held: Array | None = None
+    system: SecondOrderSystem,
+    t: Array,
+    x0: Array,
+    v0: Array,
+    signals: Signals,
+    held: Array | None = None,
+    zeros: int | None = None,
 ) -> Motion:
-    """Propagate from x0, v0 through all points of t; the work of forces that a potential holds is not supplied."""
-    blocks = _blocks(system, np.asarray(as_dense(signals.B)))
+    """Propagate from x0, v0 through all points of t; the work of forces that a potential holds is not supplied.
+
+    `zeros`: how many motions have no stiffness, where that is known.
+    """
     pieces = cut(signals, t)
-    q = blocks.E.shape[2]
-    degree = pieces.coefficients.shape[1] - 1
+    groups = _blocks(system, np.asarray(as_dense(signals.B)), float(t[-1] - t[0]), zeros)
+    parts = [_followed(one, pieces, x0, v0, signals.at(t), held) for one in groups]
+    x, v, a, booked, stored = (np.sum([part[i] for part in parts], axis=0) for i in range(5))
+    x[0], v[0] = x0, v0
+    basis = "Steps are exact; what the polynomials on them miss of the inputs, and the balance of energies"
+    errors, at = pieces.missed * np.ptp(x, axis=0), np.concatenate([[0], pieces.last + 1])
+    late = np.concatenate([part[5] for part in parts])
+    return Motion(x, v, a, booked[at, 0], booked[at, 1], pieces.notes, errors, basis, booked, stored, late)
+
+
+def _followed(
+    blocks: _Blocks, pieces: Pieces, x0: Array, v0: Array, u: Array, held: Array | None
+) -> tuple[Array, Array, Array, Array, Array, Array]:
+    """What blocks of one size add to x, v, a, the energies booked and stored, and what rounding may change of them."""
+    q, (b, m) = blocks.E.shape[2], blocks.L.shape[:2]
+    degree, count = pieces.coefficients.shape[1] - 1, len(u)
     forces = np.einsum("bqk,pik->pbiq", blocks.loads, pieces.coefficients) if q else None
-    b, m = blocks.L.shape[:2]
     z = np.concatenate([(blocks.to_blocks @ x0).reshape(b, m), (blocks.to_blocks @ v0).reshape(b, m)], axis=1)
     history, losses, gains = _march(blocks, pieces, forces, degree, z)
     at = np.concatenate([[0], pieces.last + 1])
-    y, y_t = history[at, :, :m].reshape(len(t), -1), history[at, :, m:].reshape(len(t), -1)
-    x, v = y @ blocks.shapes.T, y_t @ blocks.shapes.T
-    x[0], v[0] = x0, v0
-    u = signals.at(t)
+    y, y_t = history[at, :, :m].reshape(count, -1), history[at, :, m:].reshape(count, -1)
     a = _accelerations(blocks, history[at], np.einsum("bqk,tk->tbq", blocks.loads, u), m) @ blocks.shapes.T
     booked = np.cumsum(np.column_stack([np.append(0.0, losses), np.append(0.0, gains)]), axis=0)
     if held is not None:
         moved = history[:, :, :m].reshape(len(history), -1)
         booked[:, 1] -= (moved - moved[0]) @ (held @ blocks.shapes)
-    basis = "Steps are exact; what the polynomials on them miss of the inputs, and the balance of energies"
-    errors = pieces.missed * np.ptp(x, axis=0)
-    return Motion(x, v, a, booked[at, 0], booked[at, 1], pieces.notes, errors, basis, booked)
+    squares = np.einsum("bii->bi", blocks.L).ravel()
+    stored = np.column_stack([(y_t**2).sum(axis=1) / 2, (y**2 @ squares) / 2])
+    return y @ blocks.shapes.T, y_t @ blocks.shapes.T, a, booked, stored, np.abs(y).max(axis=0) * blocks.late
 
 
-def _blocks(system: SecondOrderSystem, B: Array) -> _Blocks:
-    M, K = as_dense(system.M), as_dense(system.K)
-    n, k = system.n, B.shape[1]
+def _blocks(system: SecondOrderSystem, B: Array, span: float, zeros: int | None) -> list[_Blocks]:
+    """Modes that damping or turning couples as one block, all others each alone."""
+    M, K, n = as_dense(system.M), as_dense(system.K), system.n
     try:
-        root = np.linalg.cholesky(M)
+        np.linalg.cholesky(M)
     except np.linalg.LinAlgError:
         raise FlexuraError(
             f"The mass matrix is not positive definite ({_without_mass(system, M)}), so there is no unique motion;"
             " give every degree of freedom some mass, or remove it."
         ) from None
-    D, G, H = (None if one is None else as_dense(one) for one in (system.D, system.G, system.H))
-    if G is None and H is None:
-        squares, shapes = scipy.linalg.eigh(K, M)
-        squares[np.abs(squares) <= 1e-13 * np.abs(squares).max(initial=0.0)] = 0.0
-        modal = np.zeros((n, n)) if D is None else shapes.T @ D @ shapes
-        rates = modal.diagonal()
-        if np.abs(modal - np.diag(rates)).max(initial=0.0) <= 1e-12 * np.abs(modal).max(initial=0.0):
-            one = np.ones((n, 1, 1))
-            loads = (shapes.T @ B).reshape(n, 1, k)
-            return _Blocks(
-                squares.reshape(n, 1, 1), rates.reshape(n, 1, 1), one, rates.reshape(n, 1, 1), one, 0 * one,
-                shapes, shapes.T @ M, loads,
-            )  # fmt: skip
+    modes = all_modes(M, K, span, zeros)
+    D, G, H = (_matrix(one) for one in (system.D, system.G, system.H))
+    loss, turning, circulating = (
+        np.zeros((n, n)) if one is None else np.asarray(modes.X.T @ one @ modes.X) for one in (D, G, H)
+    )
+    rates = loss + turning
+    apart = np.abs(rates - np.diag(rates.diagonal()))
+    if H is None and apart.max(initial=0.0) <= 1e-12 * np.abs(rates).max(initial=0.0):
+        alone = np.ones(n, bool)
+    else:
+        alone = _hardly_coupled(apart, modes.squares) if H is None else np.zeros(n, bool)
+    late = modes.late(span)
 
-    def inverse(A: Array) -> Array:
-        return np.asarray(scipy.linalg.cho_solve((root, True), A))
+    def chosen(which: NDArray[np.bool_]) -> tuple[Array, Array, Array, Array]:
+        X = modes.X[:, which]
+        return X, X.T @ M, X.T @ B, late[which]
 
-    zero = np.zeros((n, n))
-    rates_all, loss = as_dense(system.rates) if system.rates is not None else zero, zero if D is None else D
-    L, C = inverse(as_dense(system.displacements)), inverse(rates_all)
-    circulating = zero if H is None else H
-    eye, loads = np.eye(n), np.eye(k)[None]
-    return _Blocks(L[None], C[None], inverse(B)[None], loss[None], B[None], circulating[None], eye, eye, loads)
+    found = []
+    if alone.any():
+        X, to_blocks, forces, own = chosen(alone)
+        one, c = np.ones((len(own), 1, 1)), loss.diagonal()[alone].reshape(-1, 1, 1)
+        L = modes.squares[alone].reshape(-1, 1, 1)
+        found.append(_Blocks(L, c, one, c, one, 0 * one, X, to_blocks, forces[:, None], own))
+    if not alone.all():
+        X, to_blocks, forces, own = chosen(~alone)
+        C, lost, turned = (one[np.ix_(~alone, ~alone)][None] for one in (rates, loss, circulating))
+        L, E, loads = np.diag(modes.squares[~alone])[None] + turned, forces[None], np.eye(B.shape[1])[None]
+        found.append(_Blocks(L, C, E, lost, E, turned, X, to_blocks, loads, own))
+    return found
+
+
+def _hardly_coupled(rates: Array, squares: Array) -> NDArray[np.bool_]:
+    """Modes so fast that what couples them to others, and gives back the square of rate over frequency, is rounding.
+
+    Beside them powers of a step would lose the digits of slow ones.
+    """
+    return np.asarray(np.linalg.norm(rates, axis=1) <= _COUPLED * np.sqrt(np.maximum(squares, 0.0)))
+
+
+def _matrix(given: Any) -> Array | None:
+    """A matrix; None where there is none, or nothing in it."""
+    if given is None:
+        return None
+    found = as_dense(given)
+    return found if np.any(found) else None
 
 
 def _without_mass(system: SecondOrderSystem, M: Array) -> str:
@@ -200,9 +247,10 @@ def _step(blocks: _Blocks, degree: int, h: float) -> tuple[Array, Array | None, 
 
 
 def _balance(blocks: _Blocks, h: float, m: int, size: int) -> Array:
-    """Rates in the units of displacement over the step, so that neither swamps the other."""
+    """Rates in the units of displacements: by the frequency, or over the step where that is longer than the step. So a
+    vibration turns a vector of constant length, and powers of the step lose no digits."""
     scale = np.ones((len(blocks.L), size))
-    scale[:, m : 2 * m] = 1 / h
+    scale[:, m : 2 * m] = np.maximum(np.sqrt(np.abs(np.einsum("bii->bi", blocks.L))), 1 / h)
     return scale
 
 
