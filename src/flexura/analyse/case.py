@@ -21,6 +21,8 @@ from flexura.analyse.inputs import read_inputs, unknown
 from flexura.analyse.question import Question
 from flexura.analyse.sticking import stuck
 from flexura.errors import FlexuraError
+from flexura.exact.kernels import settle
+from flexura.exact.reading import read_linear
 from flexura.integrate.impulses import Blow, Speeds, check_positions, side, struck
 from flexura.integrate.mechanics import Mechanics, State
 from flexura.integrate.propagate import Propagated, propagated, small_motion
@@ -42,6 +44,8 @@ LOOKS = 0.4  # of the time that is allowed, which quick looks may take
 # What their own ledger misses counts as doubt, too.
 _HELD = 0.1
 _BETTER = 0.1  # of what rounding of forces could do to a motion: what lacks less is better than steps
+_LATE = 1e-3  # of a motion: what rounding of frequencies does to it is told
+_FALLS = 0.5  # of what the ledger missed before: finer times help
 _FAR = 100.0  # deflections, in lengths of the member, at which a run has lost its meaning
 
 
@@ -86,16 +90,30 @@ class Case:
     @cached_property
     def exact(self) -> Propagated | None:
         """The exact motion of linear equations; None where they are not linear."""
-        question = self.question
+        question, best, zeros = self.question, None, self._zeros
         for finer in (1, 8, 64):
             times = _finer(question.times, finer)
-            found = propagated(self.mechanics, times, self.start.q, self.start.v, self.breaks, self.scales)
-            if found is None or found.energy.error <= question.tolerance:
-                break
-        if found is None:
+            found = propagated(self.mechanics, times, self.start.q, self.start.v, self.breaks, self.scales, zeros)
+            if found is None or not (np.all(np.isfinite(found.q)) and np.all(np.isfinite(found.v))):
+                return best
+            shown, before = found.every(finer), np.inf if best is None else best.energy.error
+            shown = replace(shown, energy=replace(shown.energy, largest=found.energy.scale))
+            best = shown if shown.energy.error < before else best
+            if found.energy.error <= question.tolerance or found.energy.error > _FALLS * before:
+                break  # rounding, which finer times do not cure
+        return best
+
+    @property
+    def _zeros(self) -> int | None:
+        """How many motions have no stiffness, by the rank of strains; None where that does not tell."""
+        question = self.question
+        if not (self.system.linear and self.system.fields and self.T is None) or self.system.prescribed:
             return None
-        shown = found.every(finer)
-        return replace(shown, energy=replace(shown.energy, largest=found.energy.scale))
+        try:
+            kernel = settle(read_linear(question.equations, question.known)).kernel
+        except FlexuraError:  # what only steps can take; its inertia will tell
+            return None
+        return kernel.motions.shape[1] if kernel.definite and not kernel.idle.shape[1] else None
 
     @cached_property
     def small(self) -> Propagated | None:
@@ -266,7 +284,12 @@ def _small(case: Case) -> Propagated | None:
 
 
 def told_small(found: Propagated) -> list[str]:
-    """What to say of a motion that was taken for small."""
+    """What to say of a motion that was taken for small, or whose frequencies are rounded."""
+    if found.late > _LATE:
+        return [
+            f"Stiffnesses differ so much that rounding of the frequencies could change the motion by {found.late:.1g}"
+            " of itself; put rigid bodies in place of the stiffest members to know it better."
+        ]
     if not found.doubt:
         return []
     rounded = f"; rounding of the forces could by {found.rounded:.1g}" if found.rounded > found.doubt else ""

@@ -16,6 +16,7 @@ from flexura.analyse.case import LOOKS, Case, Coarser, exact_motion, first_state
 from flexura.analyse.discretise import motion_system
 from flexura.analyse.field_weights import Weights, largest
 from flexura.analyse.left_out import MISSING, Missing, left_out, motion_size, start_mass
+from flexura.analyse.orders import FIRST, settled_order
 from flexura.analyse.question import Question
 from flexura.equations.equations import Equations
 from flexura.integrate.history import History
@@ -24,7 +25,7 @@ from flexura.integrate.subspace import Group, Shapes
 from flexura.systems.nonlinear import NonlinearSystem
 
 Array = NDArray[np.float64]
-_ORDER = 12  # of the functions that shapes of members are made of, where no order is given
+_ORDER = FIRST  # of the functions that shapes of members are made of, where no order is given
 _COARSER = 9  # of those they are compared with where members do not move in shapes of their own
 _FEW = 2  # modes a member begins with
 _TAIL = 1e-3  # the share of a motion that the highest shapes may carry
@@ -50,7 +51,9 @@ def refined(question: Question, elements: int | None) -> tuple[Case, float]:
     whole.searched = True
     groups = _groups(question.equations, whole.system)
     if exact_motion(whole) is not None:
-        whole.coarser = _coarser(question, elements, groups) if whole.exact is None else None
+        if whole.exact is not None:
+            return settled_order(question, elements, whole, groups), 0.0
+        whole.coarser = _coarser(question, elements, groups)
         return whole, 0.0
     shapes = Shapes.of(whole.system, groups, question.times, (whole.start.q, whole.start.v))
     if shapes is None:  # the run will say which motion has no inertia

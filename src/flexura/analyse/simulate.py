@@ -123,7 +123,7 @@ def _answer(case: Case, size: float | None) -> Trajectory:
         between_pieces()
     if found is not None:
         balance = linear_balance(case, question.times, found.q, found.v)
-        error, told = exact_error(case, question.times, found.q, found.energy.error + found.doubt)
+        error, told = exact_error(case, question.times, found.q, found.energy.error + found.doubt + found.late)
         case.notes.extend([*told_small(found), *_missed(case, found.energy), *told])
         return _trajectory(case, question.times, found.q, found.v, found.energy, Run(), balance, error)
     if question.method == "exact":

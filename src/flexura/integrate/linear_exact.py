@@ -3,8 +3,8 @@
 Between two points of time every input is a polynomial, so that displacement, rate and input obey one linear equation
 with constant coefficients, w' = A w. Its exponential is the step. The dissipated and the supplied energy are integrals
 of quadratic forms, int w'Qw, and have matrices of their own: the ledger is as exact as the motion.
-Real modes (no damping, or damping that respects them) are stepped each alone; everything else as one block, in the
-coordinates of these modes.
+Real modes (no damping, or damping that hardly couples them) are stepped each alone; everything else as one block, in
+the coordinates of these modes.
 """
 
 from __future__ import annotations
@@ -19,11 +19,13 @@ from numpy.typing import NDArray
 from flexura.errors import FlexuraError
 from flexura.integrate.linear_inputs import Pieces, Signals, cut
 from flexura.integrate.linear_step import Blocks, step_of
-from flexura.systems.graded import GradedModes, graded_modes
+from flexura.integrate.modal import AllModes, all_modes
+from flexura.systems.graded import graded_modes
 from flexura.systems.second_order import SecondOrderSystem, as_dense
 from flexura.systems.soft import ROUNDING
 
 Array = NDArray[np.float64]
+_COUPLED = 1e-6  # rates beside a frequency, of modes that are followed alone
 _TOLD = 0.01  # of the motion
 _DOUBT = (
     "What rounding of K can make of motions that are soft beside it could change the motion by {:.1g} of itself; give"
@@ -35,7 +37,9 @@ _DOUBT = (
 class Motion:
     """x, v, a (times, n), the energies dissipated and supplied since the start, and what may be wrong in each of x.
 
-    `booked` holds these two energies between the times, too (pieces, 2): a pulse may come and go there.
+    `booked` holds these two energies between the times, too (pieces, 2): a pulse may come and go there. `stored` holds
+    the kinetic energy and that of the strains, mode by mode, so that stiff members round none of it away; `late`
+    what rounding of the frequencies could change of each mode, in the metric of the masses.
     """
 
     x: Array
@@ -47,52 +51,67 @@ class Motion:
     errors: Array | None = None
     basis: str = ""
     booked: Array = field(default_factory=lambda: np.zeros((0, 2)))
+    stored: Array = field(default_factory=lambda: np.zeros((0, 2)))
+    late: Array = field(default_factory=lambda: np.zeros(0))
 
 
 def exact_steps(
-    system: SecondOrderSystem, t: Array, x0: Array, v0: Array, signals: Signals, held: Array | None = None
+    system: SecondOrderSystem,
+    t: Array,
+    x0: Array,
+    v0: Array,
+    signals: Signals,
+    held: Array | None = None,
+    zeros: int | None = None,
 ) -> Motion:
-    """Propagate from x0, v0 through all points of t; the work of forces that a potential holds is not supplied."""
-    blocks, modes = _blocks(system, np.asarray(as_dense(signals.B)))
+    """Propagate from x0, v0 through all points of t; the work of forces that a potential holds is not supplied.
+
+    `zeros`: how many motions have no stiffness, where that is known.
+    """
     pieces = cut(signals, t)
-    q = blocks.E.shape[2]
-    degree = pieces.coefficients.shape[1] - 1
+    groups = _blocks(system, np.asarray(as_dense(signals.B)), float(t[-1] - t[0]), zeros)
+    parts = [_followed(one, pieces, x0, v0, signals.at(t), held) for one in groups]
+    x, v, a, booked, stored = (np.sum([part[i] for part in parts], axis=0) for i in range(5))
+    x[0], v[0] = x0, v0
+    basis = "Steps are exact; what the polynomials on them miss of the inputs, and the balance of energies"
+    at = np.concatenate([[0], pieces.last + 1])
+    late = np.concatenate([part[5] for part in parts])
+    errors = pieces.missed * np.ptp(x, axis=0)
+    errors += sum(np.abs(group.shapes) @ part[5] for group, part in zip(groups, parts, strict=True))
+    share = float(np.linalg.norm(late) / (np.sqrt(_sizes(system, x).max(initial=0.0)) or 1.0))
+    doubt = (_DOUBT.format(min(1.0, share)),) if zeros is None and share > _TOLD else ()
+    return Motion(x, v, a, booked[at, 0], booked[at, 1], (*pieces.notes, *doubt), errors, basis, booked, stored, late)
+
+
+def _sizes(system: SecondOrderSystem, x: Array) -> Array:
+    """x'Mx at each time."""
+    return np.asarray(np.einsum("ti,ti->t", x, (system.M @ x.T).T))
+
+
+def _followed(
+    blocks: Blocks, pieces: Pieces, x0: Array, v0: Array, u: Array, held: Array | None
+) -> tuple[Array, Array, Array, Array, Array, Array]:
+    """What blocks of one size add to x, v, a, the energies booked and stored, and what rounding may change of them."""
+    q, (b, m) = blocks.E.shape[2], blocks.L.shape[:2]
+    degree, count = pieces.coefficients.shape[1] - 1, len(u)
     forces = np.einsum("bqk,pik->pbiq", blocks.loads, pieces.coefficients) if q else None
-    b, m = blocks.L.shape[:2]
     z = np.concatenate([(blocks.to_blocks @ x0).reshape(b, m), (blocks.to_blocks @ v0).reshape(b, m)], axis=1)
     history, losses, gains = _march(blocks, pieces, forces, degree, z)
     at = np.concatenate([[0], pieces.last + 1])
-    y, y_t = history[at, :, :m].reshape(len(t), -1), history[at, :, m:].reshape(len(t), -1)
-    x, v = y @ blocks.shapes.T, y_t @ blocks.shapes.T
-    x[0], v[0] = x0, v0
-    u = signals.at(t)
+    y, y_t = history[at, :, :m].reshape(count, -1), history[at, :, m:].reshape(count, -1)
     a = _accelerations(blocks, history[at], np.einsum("bqk,tk->tbq", blocks.loads, u), m) @ blocks.shapes.T
     booked = np.cumsum(np.column_stack([np.append(0.0, losses), np.append(0.0, gains)]), axis=0)
     if held is not None:
         moved = history[:, :, :m].reshape(len(history), -1)
         booked[:, 1] -= (moved - moved[0]) @ (held @ blocks.shapes)
-    basis = "Steps are exact; what the polynomials on them miss of the inputs, and the balance of energies"
-    late = _late(modes, float(t[-1] - t[0])) * np.abs(y).max(axis=0)
-    share = float(np.linalg.norm(late) / (np.linalg.norm(y, axis=1).max(initial=0.0) or 1.0))
-    errors = pieces.missed * np.ptp(x, axis=0) + np.abs(modes.shapes) @ late
-    notes = (*pieces.notes, *([_DOUBT.format(share)] if share > _TOLD else []))
-    return Motion(x, v, a, booked[at, 0], booked[at, 1], notes, errors, basis, booked)
+    squares = np.einsum("bii->bi", blocks.L).ravel()
+    stored = np.column_stack([(y_t**2).sum(axis=1) / 2, (y**2 @ squares) / 2])
+    return y @ blocks.shapes.T, y_t @ blocks.shapes.T, a, booked, stored, np.abs(y).max(axis=0) * blocks.late
 
 
-def _late(modes: GradedModes, span: float) -> Array:
-    """What rounding of K could change of each mode: by it a vibration comes early or late, a free motion vibrates."""
-    frequencies = np.sqrt(np.abs(modes.squares))
-    doubts = np.divide(modes.doubts, frequencies, out=np.zeros(len(frequencies)), where=frequencies > 0)
-    free = np.where(frequencies > 0, 0.0, modes.dropped)
-    return np.asarray(np.minimum(1.0, doubts / 2 * span + free / 2 * span**2))
-
-
-def _blocks(system: SecondOrderSystem, B: Array) -> tuple[Blocks, GradedModes]:
-    """Real modes each alone where nothing couples them; else one block of all, in the coordinates of these modes.
-
-    In those a soft motion stays apart from stiff ones, whatever the ratio of their frequencies.
-    """
-    M, (n, k) = as_dense(system.M), B.shape
+def _blocks(system: SecondOrderSystem, B: Array, span: float, zeros: int | None) -> list[Blocks]:
+    """Modes that damping or turning couples as one block, all others each alone."""
+    M, n = as_dense(system.M), system.n
     try:
         np.linalg.cholesky(M)
     except np.linalg.LinAlgError:
@@ -100,18 +119,59 @@ def _blocks(system: SecondOrderSystem, B: Array) -> tuple[Blocks, GradedModes]:
             f"The mass matrix is not positive definite ({_without_mass(system, M)}), so there is no unique motion;"
             " give every degree of freedom some mass, or remove it."
         ) from None
-    modes = graded_modes(system)
-    shapes, squares, to_modes = modes.shapes, modes.squares, modes.shapes.T @ M
-    D, G, H = (None if one is None else as_dense(one) for one in (system.D, system.G, system.H))
-    loss = np.zeros((n, n)) if D is None else shapes.T @ D @ shapes
-    if G is None and H is None and _apart(loss, D, shapes):
-        one, rates = np.ones((n, 1, 1)), loss.diagonal().reshape(n, 1, 1)
-        loads = (shapes.T @ B).reshape(n, 1, k)
-        return Blocks(squares.reshape(n, 1, 1), rates, one, rates, one, 0 * one, shapes, to_modes, loads), modes
-    turning, circulating = (np.zeros((n, n)) if A is None else shapes.T @ A @ shapes for A in (G, H))
-    E, loads = (shapes.T @ B)[None], np.eye(k)[None]
-    L, C = np.diag(squares) + circulating, loss + turning
-    return Blocks(L[None], C[None], E, loss[None], E, circulating[None], shapes, to_modes, loads), modes
+    modes = _modes(system, M, span, zeros)
+    D, G, H = (_matrix(one) for one in (system.D, system.G, system.H))
+    loss, turning, circulating = (
+        np.zeros((n, n)) if one is None else np.asarray(modes.X.T @ one @ modes.X) for one in (D, G, H)
+    )
+    rates = loss + turning
+    apart = np.abs(rates - np.diag(rates.diagonal()))
+    if H is None and G is None and _apart(loss, D, modes.X):
+        alone = np.ones(n, bool)
+    else:
+        alone = _hardly_coupled(apart, modes.squares) if H is None else np.zeros(n, bool)
+    late = modes.late(span)
+
+    def chosen(which: NDArray[np.bool_]) -> tuple[Array, Array, Array, Array]:
+        X = modes.X[:, which]
+        return X, X.T @ M, X.T @ B, late[which]
+
+    found = []
+    if alone.any():
+        X, to_blocks, forces, own = chosen(alone)
+        one, c = np.ones((len(own), 1, 1)), loss.diagonal()[alone].reshape(-1, 1, 1)
+        L = modes.squares[alone].reshape(-1, 1, 1)
+        found.append(Blocks(L, c, one, c, one, 0 * one, X, to_blocks, forces[:, None], own))
+    if not alone.all():
+        X, to_blocks, forces, own = chosen(~alone)
+        C, lost, turned = (one[np.ix_(~alone, ~alone)][None] for one in (rates, loss, circulating))
+        L, E, loads = np.diag(modes.squares[~alone])[None] + turned, forces[None], np.eye(B.shape[1])[None]
+        found.append(Blocks(L, C, E, lost, E, turned, X, to_blocks, loads, own))
+    return found
+
+
+def _modes(system: SecondOrderSystem, M: Array, span: float, zeros: int | None) -> AllModes:
+    """Where the number of free motions is known, by K and its inverse; else decided in energy, as K was given."""
+    if zeros is not None:
+        return all_modes(M, as_dense(system.K), span, zeros)
+    graded = graded_modes(system)  # of a free motion all that K has is in doubt
+    return AllModes(graded.shapes, graded.squares, np.where(graded.squares != 0, graded.doubts, graded.dropped))
+
+
+def _hardly_coupled(rates: Array, squares: Array) -> NDArray[np.bool_]:
+    """Modes so fast that what couples them to others, and gives back the square of rate over frequency, is rounding.
+
+    Beside them powers of a step would lose the digits of slow ones.
+    """
+    return np.asarray(np.linalg.norm(rates, axis=1) <= _COUPLED * np.sqrt(np.maximum(squares, 0.0)))
+
+
+def _matrix(given: Any) -> Array | None:
+    """A matrix; None where there is none, or nothing in it."""
+    if given is None:
+        return None
+    found = as_dense(given)
+    return found if np.any(found) else None
 
 
 def _apart(loss: Array, D: Array | None, shapes: Array) -> bool:

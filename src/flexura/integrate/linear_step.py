@@ -42,6 +42,7 @@ class Blocks:
     shapes: Array
     to_blocks: Array  # y = to_blocks x
     loads: Array  # f = loads u, (b, q, k)
+    late: Array  # what rounding of the frequencies could change of each mode, as a part of it
 
 
 def step_of(blocks: Blocks, degree: int, h: float) -> tuple[Array, Array | None, Array | None]:

@@ -27,6 +27,8 @@ from flexura.systems.sizes import refuse_size
 Array = NDArray[np.float64]
 _LARGEST = 400
 _REACH = 1.0  # coordinates that loads could reach if nothing held them, of motions that may be small
+_ROUNDED = float(np.finfo(np.float64).eps)
+_LOST = 1e-12  # of the largest energy: what rounding of stiff members may make of that of strains, if forces are asked
 _GRID = 257  # times at which small motions are looked at, at the least
 
 
@@ -38,6 +40,7 @@ class Propagated:
     v: Array
     energy: Energy
     doubt: float = 0.0  # of the motion: by products of it that were left out
+    late: float = 0.0  # of the motion: by rounding of the frequencies
     rounded: float = 0.0  # of the motion: by what rounding makes of the forces, if steps were taken
 
     def every(self, step: int) -> Propagated:
@@ -60,9 +63,18 @@ class _Matrices:
 
 
 def propagated(
-    mechanics: Mechanics, times: Array, q: Array, v: Array, breaks: Sequence[float], scales: Scales
+    mechanics: Mechanics,
+    times: Array,
+    q: Array,
+    v: Array,
+    breaks: Sequence[float],
+    scales: Scales,
+    zeros: int | None = None,
 ) -> Propagated | None:
-    """The exact motion; None where the system is nonlinear, has constraints, or depends on time by itself."""
+    """The exact motion; None where the system is nonlinear, has constraints, or depends on time by itself.
+
+    `zeros`: how many motions have no stiffness, where that is known.
+    """
     system = mechanics.system
     if system.prescribed and system.n <= _LARGEST:
         moved = driven(mechanics, times, q, v, breaks, scales)
@@ -78,7 +90,7 @@ def propagated(
     if not _agrees(mechanics, found, float(times[0])):
         return None
     inside = sorted(one for one in breaks if times[0] < one < times[-1])
-    return _stretches(mechanics, found, times, q, v, inside, scales)
+    return _stretches(mechanics, found, times, q, v, inside, scales, zeros)
 
 
 def _read(mechanics: Mechanics, t: float) -> _Matrices:
@@ -122,11 +134,27 @@ def _agrees(mechanics: Mechanics, one: _Matrices, t: float) -> bool:
 
 
 def _stretches(
-    mechanics: Mechanics, one: _Matrices, times: Array, q: Array, v: Array, breaks: Sequence[float], scales: Scales
+    mechanics: Mechanics,
+    one: _Matrices,
+    times: Array,
+    q: Array,
+    v: Array,
+    breaks: Sequence[float],
+    scales: Scales,
+    zeros: int | None,
 ) -> Propagated:
-    x, rates, lost, given, largest = _propagated(mechanics, one, times, q, v, breaks, scales)
+    along = _propagated(mechanics, one, times, q, v, breaks, scales, zeros)
+    x, rates = along.x, along.v
     stored = mechanics.energies(times, x, rates)
-    return Propagated(x, rates, Energy(stored[:, 0], stored[:, 1], lost, given, largest=largest))
+    scale = Energy(stored[:, 0], stored[:, 1], along.lost, along.given, largest=along.largest).scale
+    rounded = _ROUNDED * np.einsum("ti,ij,tj->t", np.abs(x), np.abs(one.K), np.abs(x)).max(initial=0.0)
+    if rounded > _LOST * scale or not np.isfinite(rounded):  # forces of stiff members cancel to fewer digits than that
+        held, rest = one.steady - one.applied, mechanics.energies(times[:1], 0 * x[:1], 0 * rates[:1])
+        stored = along.stored + rest - np.column_stack([0 * times, x @ held])
+    energy = Energy(stored[:, 0], stored[:, 1], along.lost, along.given, largest=along.largest)
+    moved = np.sqrt(np.einsum("ti,ij,tj->t", x - x[0], one.M, x - x[0]).max(initial=0.0))
+    late = float(np.linalg.norm(along.late) / moved) if moved else 0.0
+    return Propagated(x, rates, energy, late=min(1.0, late))
 
 
 def small_motion(
@@ -156,7 +184,8 @@ def small_motion(
     peaks = _peaks(mechanics, np.concatenate([moments, scales.moments[:: 1 + len(scales.moments) // _GRID]]), times)
     grid = np.unique(np.concatenate([times, np.linspace(times[0], times[-1], _GRID), peaks]))
     start = X.T @ modes.M @ q, X.T @ modes.M @ v
-    y, rates, lost, given, moved = _propagated(mechanics, reduced, grid, *start, inside, scales)
+    along = _propagated(mechanics, reduced, grid, *start, inside, scales)
+    y, rates, lost, given, moved = along.x, along.v, along.lost, along.given, along.largest
     u = mechanics.loads(grid)
     a = u @ reduced.B.T - rates @ reduced.C.T - y * modes.squares
     x, v, a = (part @ X.T for part in (y, rates, a))
@@ -169,7 +198,7 @@ def small_motion(
     shown = np.isin(grid, times)
     largest = Energy(*energies, lost, given, largest=moved).scale
     energy = Energy(*(row[shown] for row in (*energies, lost, given)), largest=largest)
-    found = Propagated(motion.x[shown], motion.v[shown], energy, doubt, shaken(modes, motion, noise))
+    found = Propagated(motion.x[shown], motion.v[shown], energy, doubt, rounded=shaken(modes, motion, noise))
     found.q[0], found.v[0] = given_q, given_v  # as they were given, to the last bit
     return found
 
@@ -180,13 +209,33 @@ def _peaks(mechanics: Mechanics, moments: Array, times: Array) -> Array:
     return np.unique(moments[np.abs(mechanics.loads(moments)).argmax(axis=0)])
 
 
+@dataclass(frozen=True)
+class _Along:
+    """Coordinates, rates, energies dissipated, supplied and stored, the largest of the first two, and `late`."""
+
+    x: Array
+    v: Array
+    lost: Array
+    given: Array
+    stored: Array
+    largest: float
+    late: Array
+
+
 def _propagated(
-    mechanics: Mechanics, one: _Matrices, times: Array, q: Array, v: Array, breaks: Sequence[float], scales: Scales
-) -> tuple[Array, Array, Array, Array, float]:
-    """Coordinates, rates, the energies dissipated and supplied, stretch by stretch, and the largest of these two."""
+    mechanics: Mechanics,
+    one: _Matrices,
+    times: Array,
+    q: Array,
+    v: Array,
+    breaks: Sequence[float],
+    scales: Scales,
+    zeros: int | None = None,
+) -> _Along:
+    """Stretch by stretch."""
     matrices = _system(one)
-    rows: list[tuple[Array, Array, Array, Array]] = []
-    start, spent, largest = float(times[0]), np.zeros(2), 0.0
+    rows: list[tuple[Array, ...]] = []
+    start, spent, largest, late = float(times[0]), np.zeros(2), 0.0, np.zeros(len(q))
     held = one.steady - one.applied
     B = np.column_stack([one.B, one.steady])
     for end in (*breaks, float(times[-1])):
@@ -198,17 +247,17 @@ def _propagated(
         def at(moments: Array) -> Array:
             return np.column_stack([mechanics.loads(moments), np.ones(len(moments))])
 
-        motion = exact_steps(matrices, grid, q, v, Signals(B, at, 5 if one.B.shape[1] else 0, scales=scales), held)
+        signals = Signals(B, at, 5 if one.B.shape[1] else 0, scales=scales)
+        motion = exact_steps(matrices, grid, q, v, signals, held, zeros)
         keep = np.isin(grid, inside) | (last & (grid == end))
-        rows.append(
-            (motion.x[keep], motion.v[keep], spent[0] + motion.dissipated[keep], spent[1] + motion.supplied[keep])
-        )
-        largest = max(largest, float(np.abs(spent + motion.booked).max()))
+        booked = spent[0] + motion.dissipated, spent[1] + motion.supplied
+        rows.append(tuple(part[keep] for part in (motion.x, motion.v, *booked, motion.stored)))
+        largest, late = max(largest, float(np.abs(spent + motion.booked).max())), late + motion.late
         q, v, start = motion.x[-1], motion.v[-1], end
         spent = spent + np.array([motion.dissipated[-1], motion.supplied[-1]])
     mechanics.within()
-    x, rates, lost, given = (np.concatenate(part) for part in zip(*rows, strict=True))
-    return x, rates, lost, given, largest
+    x, rates, lost, given, stored = (np.concatenate(part) for part in zip(*rows, strict=True))
+    return _Along(x, rates, lost, given, stored, largest, late)
 
 
 def _system(one: _Matrices) -> SecondOrderSystem:

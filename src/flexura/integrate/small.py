@@ -29,9 +29,9 @@ _STATES = 24
 _TINY = 1e-13  # changes of coordinates that show the rounding of forces
 _ABOVE = 8.0  # times the rounding that was seen, from which on forces are no rounding
 _SHIFT = 1e3  # radians in a run: free motions count as that fast, so that fast modes keep digits beside them; it costs
-# the free ones 1e-9, which is _EPS times its square
+# the free ones 1e-9, which is EPS times its square
 _FASTEST = 1e-10  # of the slowest mode's flexibility: what is less is rounding, and follows its loads at once
-_EPS = 16 * np.finfo(np.float64).eps
+EPS = 16 * np.finfo(np.float64).eps
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Modes:
         return max(float(np.sqrt(np.einsum("ki,ij,kj->k", x, self.M, x).max())), 1e-300)
 
 
-def slow_modes(M: Array, K: Array, span: float) -> Modes | None:
+def slow_modes(M: Array, K: Array, span: float, fastest: float = _FASTEST) -> Modes | None:
     """By the inverse of the stiffness: slow modes to all digits, however stiff the fast ones are; None where a motion
     grows by itself."""
     M, K = (M + M.T) / 2, (K + K.T) / 2
@@ -92,11 +92,11 @@ def slow_modes(M: Array, K: Array, span: float) -> Modes | None:
         return None
     half = scipy.linalg.solve_triangular(root, scale[:, None] * M * scale, lower=True)
     flexible, vectors = np.linalg.eigh(scipy.linalg.solve_triangular(root, half.T, lower=True))
-    flexible = np.maximum(flexible[::-1], _EPS * flexible[-1])
+    flexible = np.maximum(flexible[::-1], EPS * flexible[-1])
     shapes = scale[:, None] * scipy.linalg.solve_triangular(root.T, vectors[:, ::-1]) / np.sqrt(flexible)
-    slow = flexible > _FASTEST * flexible[0]
+    slow = flexible > fastest * flexible[0]
     squares = 1 / flexible - shift
-    X, lost = shapes[:, slow], _EPS * flexible[0] / flexible[slow] ** 2
+    X, lost = shapes[:, slow], EPS * flexible[0] / flexible[slow] ** 2
     quotients, doubts = _quotients(M, K, X)
     better = doubts < lost
     best, least = np.where(better, quotients, squares[slow]), np.minimum(doubts, lost)
@@ -114,7 +114,7 @@ def _quotients(M: Array, K: Array, X: Array) -> tuple[Array, Array]:
     np.fill_diagonal(mixed, 0.0)
     gaps = np.maximum(np.abs(squares[:, None] - squares), 1e-300)
     size = np.abs(X)
-    rounded = _EPS * (
+    rounded = EPS * (
         np.einsum("ik,ik->k", size, np.abs(K) @ size) + np.abs(squares) * np.einsum("ik,ik->k", size, np.abs(M) @ size)
     )
     return squares, rounded + np.minimum(mixed, mixed**2 / gaps).sum(axis=0)
@@ -147,7 +147,7 @@ def products(mechanics: Mechanics, modes: Modes, motion: Small, noise: Array) ->
         return 0.0
     some = _some(motion)
     part = Small(*(one[some] for one in (motion.t, motion.x, motion.v, motion.a, motion.u, motion.left)))
-    rounded = _EPS * np.abs(modes.K) @ np.abs(motion.x).max(axis=0)  # of forces, for each time that it is larger
+    rounded = EPS * np.abs(modes.K) @ np.abs(motion.x).max(axis=0)  # of forces, for each time that it is larger
     answers, size = modes.answers(motion.span), modes.size(motion.x)
 
     def look(larger: float) -> tuple[float, float]:

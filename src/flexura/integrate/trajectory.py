@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -53,7 +54,9 @@ class Energy:
 
     @property
     def error(self) -> float:
-        """The largest imbalance as a part of the largest energy."""
+        """The largest imbalance as a part of the largest energy; infinite where one of them is no number."""
+        if not (np.all(np.isfinite(self.imbalance)) and np.isfinite(self.scale)):
+            return math.inf
         return float(np.abs(self.imbalance).max() / self.scale) if self.scale else 0.0
 
     def __str__(self) -> str:
