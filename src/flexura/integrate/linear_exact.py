@@ -69,7 +69,7 @@ def exact_steps(
     `zeros`: how many motions have no stiffness, where that is known.
     """
     pieces = cut(signals, t)
-    groups = _blocks(system, np.asarray(as_dense(signals.B)), float(t[-1] - t[0]), zeros)
+    groups = _blocks(system, np.asarray(as_dense(signals.B)), float(t[-1] - t[0]), zeros, (x0, v0))
     parts = [_followed(one, pieces, x0, v0, signals.at(t), held) for one in groups]
     x, v, a, booked, stored = (np.sum([part[i] for part in parts], axis=0) for i in range(5))
     x[0], v[0] = x0, v0
@@ -109,7 +109,9 @@ def _followed(
     return y @ blocks.shapes.T, y_t @ blocks.shapes.T, a, booked, stored, np.abs(y).max(axis=0) * blocks.late
 
 
-def _blocks(system: SecondOrderSystem, B: Array, span: float, zeros: int | None) -> list[Blocks]:
+def _blocks(
+    system: SecondOrderSystem, B: Array, span: float, zeros: int | None, start: tuple[Array, Array]
+) -> list[Blocks]:
     """Modes that damping or turning couples as one block, all others each alone."""
     M, n = as_dense(system.M), system.n
     try:
@@ -129,7 +131,8 @@ def _blocks(system: SecondOrderSystem, B: Array, span: float, zeros: int | None)
     if H is None and G is None and _apart(loss, D, modes.X):
         alone = np.ones(n, bool)
     else:
-        alone = _hardly_coupled(apart, modes.squares) if H is None else np.zeros(n, bool)
+        begun = [np.abs(modes.X.T @ (M @ one)) for one in start]
+        alone = _hardly_coupled(apart, modes.squares, *begun) if H is None else np.zeros(n, bool)
     late = modes.late(span)
 
     def chosen(which: NDArray[np.bool_]) -> tuple[Array, Array, Array, Array]:
@@ -158,12 +161,17 @@ def _modes(system: SecondOrderSystem, M: Array, span: float, zeros: int | None) 
     return AllModes(graded.shapes, graded.squares, np.where(graded.squares != 0, graded.doubts, graded.dropped))
 
 
-def _hardly_coupled(rates: Array, squares: Array) -> NDArray[np.bool_]:
+def _hardly_coupled(rates: Array, squares: Array, y: Array, y_t: Array) -> NDArray[np.bool_]:
     """Modes so fast that what couples them to others, and gives back the square of rate over frequency, is rounding.
 
-    Beside them powers of a step would lose the digits of slow ones.
+    Beside them powers of a step would lose the digits of slow ones. One that is under way at the start, by y and its
+    rate, pushes the others by the rate that couples them times its displacement, whatever its frequency.
     """
-    return np.asarray(np.linalg.norm(rates, axis=1) <= _COUPLED * np.sqrt(np.maximum(squares, 0.0)))
+    frequencies, coupling = np.sqrt(np.maximum(squares, 0.0)), np.linalg.norm(rates, axis=1)
+    fast = coupling <= _COUPLED * frequencies
+    size = np.max(np.where(fast, 0.0, y_t + frequencies * y), initial=0.0)
+    pushes = coupling * (y + np.divide(y_t, frequencies, out=np.zeros_like(y), where=frequencies > 0))
+    return np.asarray(fast & (pushes <= _COUPLED**2 * size))
 
 
 def _matrix(given: Any) -> Array | None:
