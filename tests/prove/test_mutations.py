@@ -113,6 +113,16 @@ def linkage() -> fx.Model:
     )  # fmt: skip
 
 
+def particles() -> fx.Model:
+    """Free particles have no angles, from whichever side they are listed."""
+    p, q, body = fx.Mass("p", m="m_p"), fx.Mass("q", m="m_q"), fx.RigidBody("body", m="m", I=("A", "B", "C"))
+    beam = fx.SpatialBeam("beam", EA="EA", EIy="Iy", EIz="Iz", GJ="GJ", rho="rho", length="l")
+    return fx.Model(
+        fx.Free(p, fx.ground, names=tuple("abcdef")), fx.Free(fx.ground, beam.start, names=tuple("uvwxyz")),
+        fx.Pin(beam.end, body), fx.Free(body.at("r"), q), fx.Torque(beam.end, "tau", reaction=q),
+    )  # fmt: skip
+
+
 def replaced(where: Any, name: str, change: Callable[[Any], Any]) -> Patch:
     """`name` in a module or class becomes what `change` makes of it."""
     return lambda patch: patch.setattr(where, name, change(getattr(where, name)))
@@ -183,7 +193,7 @@ MUTATIONS: dict[str, tuple[Callable[[], fx.Model], Patch]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("model", [arm, blade, spinning, measured, supported, loop, linkage])
+@pytest.mark.parametrize("model", [arm, blade, spinning, measured, supported, loop, linkage, particles])
 def test_whole_models_are_proved(model: Callable[[], fx.Model]) -> None:
     found = compare(model().lagrangian)
     assert found, found.differences

@@ -219,7 +219,8 @@ class Reading:
 
     def _of_particle(self, link: Link) -> Link:
         """A free particle on which nothing hangs or pulls off its centre has no angles."""
-        offset = {id(one.body) for one in named(self.described) if isinstance(one, BodyPlace) and any(one.offset)}
+        places = [one for one in named(self.described) if isinstance(one, BodyPlace)]
+        offset = {id(one.body) for one in places if any(part != 0 for part in one.offset)}
         others = [one for one in (*self.welds, *self.joints, *self.cuts) if one is not link]
         for spot in (link.p, link.q):
             alone = not any(spot.part is end.part for one in others for end in (one.p, one.q))
