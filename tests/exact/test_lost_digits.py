@@ -21,7 +21,7 @@ def frame(stiffness, damping):
 
 
 @pytest.mark.parametrize("damping", [0.0, 3.0])
-@pytest.mark.parametrize("stiffness", [(1.0,), (2.0, 2.0, 2.0), (1e9, 1.0), (1.0, 1e6, 1e-3)])
+@pytest.mark.parametrize("stiffness", [(1.0, 1.5), (2.0, 2.0, 2.0), (1e9, 1.0), (1.0, 1e6, 1e-3)])
 def test_the_bound_holds_all_that_lines_lose(stiffness, damping, monkeypatch):
     seen = []
     bound = DynamicStiffness.rounded_at_most

@@ -197,7 +197,7 @@ def _apart(mechanics: Mechanics, motion: Small, scales: Array) -> Array:
     times = mechanics.inside(motion.t)
     held = system.evaluate(float(times[0]), zero, zero, system.rest)[1].copy()
     q, v, a, u, left = (
-        (scales[:, None, None] * one).reshape(-1, one.shape[1])
+        (scales[:, None, None] * one).reshape(len(scales) * len(times), one.shape[1])
         for one in (motion.x, motion.v, motion.a, motion.u, motion.left)
     )
     M, f = evaluated(system, np.tile(times, len(scales)), q, v, u)
