@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
+from flexura.integrate.deadline import between_pieces
 from flexura.integrate.linear_inputs import Pieces, Signals, cut
 from flexura.integrate.linear_step import Blocks, step_of
 from flexura.systems.graded import GradedModes, graded_modes
@@ -24,6 +25,7 @@ from flexura.systems.second_order import SecondOrderSystem, as_dense
 from flexura.systems.soft import ROUNDING
 
 Array = NDArray[np.float64]
+_CHECKED = 256  # steps after which the time is looked at
 _TOLD = 0.01  # of the motion
 _DOUBT = (
     "What rounding of K can make of motions that are soft beside it could change the motion by {:.1g} of itself; give"
@@ -141,6 +143,7 @@ def _march(blocks: Blocks, pieces: Pieces, forces: Array | None, degree: int, z:
     steps = {}
     group, spans = _spans(pieces.end - pieces.start)
     for which, h in enumerate(spans):
+        between_pieces()
         steps[which] = step_of(blocks, degree if inputs is not None else -1, float(h))
     driven = None
     if inputs is not None:
@@ -149,6 +152,8 @@ def _march(blocks: Blocks, pieces: Pieces, forces: Array | None, degree: int, z:
             mine = group == which
             driven[mine] = np.einsum("bij,pbj->pbi", forward[:, : 2 * m, 2 * m :], inputs[mine])
     for i in range(count):
+        if i % _CHECKED == 0:
+            between_pieces()
         forward = steps[int(group[i])][0]
         z = (forward[:, : 2 * m, : 2 * m] @ z[:, :, None])[:, :, 0]
         if driven is not None:
@@ -157,6 +162,7 @@ def _march(blocks: Blocks, pieces: Pieces, forces: Array | None, degree: int, z:
     for which, (_, lost, gained) in steps.items():
         mine = np.flatnonzero(group == which)
         for part in np.array_split(mine, max(1, len(mine) * z.size // 2_000_000 + 1)):
+            between_pieces()
             w = history[part] if inputs is None else np.concatenate([history[part], inputs[part]], axis=2)
             for total, form in ((losses, lost), (gains, gained)):
                 if form is not None:
