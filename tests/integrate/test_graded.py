@@ -7,6 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import flexura as fx
+from flexura.integrate.deadline import Deadline, OutOfTime, preparing
+from flexura.integrate.linear_exact import exact_steps
+from flexura.integrate.linear_inputs import Signals
 from flexura.integrate.linear_step import _phi
 from flexura.systems.graded import graded_modes
 from structures import plate
@@ -127,3 +130,13 @@ def test_a_motion_that_leaves_all_numbers_is_refused():
     system = fx.SecondOrderSystem(np.eye(1), None, -np.eye(1))
     with pytest.raises(fx.FlexuraError, match="unstable"):
         fx.simulate(system, [0.0, 2000.0], initial={"x0": 1.0})
+
+
+def test_exact_steps_are_held_to_a_limit_of_time():
+    """Between their pieces: a look at inputs, a step of another length, some hundred steps."""
+    system = plate(2, 1)
+    signals = Signals(np.ones((system.n, 1)), lambda t: np.sin(t)[:, None], 5)
+    zero = np.zeros(system.n)
+    with preparing(Deadline(0.0)), pytest.raises(OutOfTime, match="limit of 0 s"):
+        exact_steps(system, T, zero, zero, signals)
+    assert exact_steps(system, T, zero, zero, signals).x.shape == (len(T), system.n)

@@ -32,8 +32,8 @@ def motion_error(case: Case, curve: Curve) -> tuple[MotionError, list[str]]:
     q, e = case.all(curve.q), _SAFETY * case.all(errors)
     names, rows = _quantities(case.whole)
     worst = np.abs(e @ rows.T).max(axis=0)
-    moved = _moved(*(case.all(one) @ rows.T for one in (curve.q, curve.v, curve.a)))
-    worst = np.where(moved > 0, np.minimum(worst, moved), worst)  # an error as large as the motion says all
+    moved = np.ptp(case.all(curve.q) @ rows.T, axis=0)
+    worst = np.where(moved > 0, np.minimum(worst, moved), worst)  # an error as large as the whole way says all
     shares = _shares(case, q, e)
     share = float(min(1.0, shares.max()))
     bent = _bending(case, curve.t, q)
@@ -73,13 +73,6 @@ def _hasty(seen: int, steps: int) -> str:
         f"There was time to estimate the error of the motion from {seen} of {steps} steps only; raise max_seconds to"
         " know it better."
     )
-
-
-def _moved(q: Array, v: Array, a: Array) -> Array:
-    """How far quantities move: the mean of one swing, v^2/a, and of the whole way, which tumbling makes long."""
-    way, rates, bends = np.ptp(q, axis=0), (v * v).mean(axis=0), np.sqrt((a * a).mean(axis=0))
-    swing = np.divide(rates, bends, out=way.copy(), where=bends > 0)
-    return np.asarray(np.sqrt(way * np.minimum(way, swing)))
 
 
 def exact_error(case: Case, times: Array, q: Array, missed: float) -> tuple[MotionError, list[str]]:

@@ -46,8 +46,9 @@ class MotionError:
     def __str__(self) -> str:
         """The estimates, and what they rest on."""
         steps = (
-            f"Steps in time: {_listed(self.time)} ({self.time_share:.1g} of the motion). {self.basis}; within a factor"
-            " of about ten, and no more than the motion itself."
+            f"Steps in time: {_listed(self.time)} ({self.time_share:.1g} of the motion). {self.basis}; the true"
+            " error is hardly ever ten times as large, and after implicit steps often a hundred times smaller. No more"
+            " than the whole way is told."
         )
         if not self.members:
             return f"{steps}\nShapes and theory: not estimated; matrices do not tell what they were made of."

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
+from flexura.integrate.deadline import between_pieces
 from flexura.integrate.linear_inputs import Pieces, Signals, cut
 from flexura.integrate.linear_step import Blocks, step_of
 from flexura.integrate.modal import AllModes, all_modes
@@ -26,6 +27,7 @@ from flexura.systems.soft import ROUNDING
 
 Array = NDArray[np.float64]
 _COUPLED = 1e-6  # rates beside a frequency, of modes that are followed alone
+_CHECKED = 256  # steps after which the time is looked at
 _TOLD = 0.01  # of the motion
 _DOUBT = (
     "What rounding of K can make of motions that are soft beside it could change the motion by {:.1g} of itself; give"
@@ -209,6 +211,7 @@ def _march(blocks: Blocks, pieces: Pieces, forces: Array | None, degree: int, z:
     steps = {}
     group, spans = _spans(pieces.end - pieces.start)
     for which, h in enumerate(spans):
+        between_pieces()
         steps[which] = step_of(blocks, degree if inputs is not None else -1, float(h))
     driven = None
     if inputs is not None:
@@ -217,6 +220,8 @@ def _march(blocks: Blocks, pieces: Pieces, forces: Array | None, degree: int, z:
             mine = group == which
             driven[mine] = np.einsum("bij,pbj->pbi", forward[:, : 2 * m, 2 * m :], inputs[mine])
     for i in range(count):
+        if i % _CHECKED == 0:
+            between_pieces()
         forward = steps[int(group[i])][0]
         z = (forward[:, : 2 * m, : 2 * m] @ z[:, :, None])[:, :, 0]
         if driven is not None:
@@ -225,6 +230,7 @@ def _march(blocks: Blocks, pieces: Pieces, forces: Array | None, degree: int, z:
     for which, (_, lost, gained) in steps.items():
         mine = np.flatnonzero(group == which)
         for part in np.array_split(mine, max(1, len(mine) * z.size // 2_000_000 + 1)):
+            between_pieces()
             w = history[part] if inputs is None else np.concatenate([history[part], inputs[part]], axis=2)
             for total, form in ((losses, lost), (gains, gained)):
                 if form is not None:

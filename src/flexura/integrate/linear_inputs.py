@@ -17,6 +17,7 @@ import scipy.sparse as sparse
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
+from flexura.integrate.deadline import between_pieces
 from flexura.integrate.features import features
 from flexura.integrate.scales import Scales
 from flexura.symbols.engine import TIME
@@ -196,6 +197,7 @@ def cut(signals: Signals, t: Array) -> Pieces:
     done: list[tuple[Array, Array, Array, NDArray[np.int64]]] = []
     size, jumps, missed, given = 0.0, 0.0, 0.0, 0.0
     for depth in range(_DEEPEST_OF_ALL + 1):
+        between_pieces()
         coefficients, misfit, heights = _fit(signals, start, end)
         size = max(size, float(heights.max(initial=0.0)))
         rough = (misfit > _AGREES * max(size, 1e-300)) & (depth < _DEEPEST)

@@ -17,6 +17,7 @@ import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
 
+from flexura.integrate.deadline import between_pieces
 from flexura.integrate.mechanics import Mechanics
 from flexura.systems.nonlinear import NonlinearSystem
 
@@ -158,6 +159,7 @@ def products(mechanics: Mechanics, modes: Modes, motion: Small, noise: Array) ->
 
     near, near_least = look(1 / _LARGER)
     for larger in _LARGER ** np.arange(_LOOKS):
+        between_pieces()
         far, far_least = look(float(larger))
         if not np.isfinite(far):
             return None

@@ -12,22 +12,25 @@ from flexura.symbols.engine import Basic, Symbol
 from flexura.symbols.integrals import factors, terms
 from flexura.symbols.multiplied import multiplied_out
 from flexura.symbols.walk import atoms
-from flexura.symbols.zero import MANY, SHORT, normal_form, short_normal_form, within, without_tangents
+from flexura.symbols.zero import SHORT, normal_form, short_normal_form, within, without_tangents
 
 LIMIT = 1000
 """Larger trees (in nodes) are not brought to the normal form: that costs more than the derivation."""
 
 
+_TERMS = 20_000  # nor those that have more when multiplied out
+
+
 def shorter(f: Basic) -> Basic:
     """Expanded, in normal form if that leaves fewer terms; nothing is multiplied or divided."""
-    if not f.args or not within(f, LIMIT) or not atoms(f, symengine.sin) or multiplied_out(f) > MANY:
+    if not f.args or not within(f, LIMIT) or not atoms(f, symengine.sin) or multiplied_out(f) > _TERMS:
         return f
     plain = f.expand()
     whole = without_tangents(plain)  # here, so that the denominators they bring get stand-ins as well
     below = [one for one in atoms(whole, symengine.Pow) if one.args[1].is_Number and one.args[1].is_negative]
     stand_ins = {one: Symbol(f"$below{i}") for i, one in enumerate(sorted(below, key=str))}
     back = {symbol: one for one, symbol in stand_ins.items()}
-    form = short_normal_form(whole.xreplace(stand_ins), MANY)
+    form = short_normal_form(whole.xreplace(stand_ins), _TERMS)
     if form is None:
         return plain
     form = form.xreplace(back)

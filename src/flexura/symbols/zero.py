@@ -32,7 +32,7 @@ NOISE = symengine.Rational(1, 10**40)
 """What is smaller beside the largest number is rounding."""
 LARGE = 30_000
 """Trees of more nodes are not expanded."""
-LONG = 20_000
+LONG = 300_000
 """Nor are those with more terms than that when multiplied out."""
 _ANGLES = 30  # no more are counted
 MANY = 2_000
@@ -97,7 +97,7 @@ def short_normal_form(f: Basic, most: int) -> Basic | None:
     if multiplied_out(opened) > most:
         return None
     above = _numerator(opened)
-    return pythagoras(above) if _without_sines(above) <= most else None
+    return pythagoras(above) if _without_sines(above) <= most // 4 else None
 
 
 def _angles(one: Basic) -> int:
