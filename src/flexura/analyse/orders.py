@@ -23,7 +23,8 @@ from flexura.integrate.deadline import between_pieces
 from flexura.integrate.subspace import Group
 
 Array = NDArray[np.float64]
-_LOWER, FIRST, _HIGHER = 9, 12, (17, 24)
+_LOWER, FIRST = 9, 12
+_HIGHER = (17, 1), (24, 1), (24, 2), (24, 4)  # orders, and in how many elements for one
 _STAYS = 1e-3  # of the motion: orders that differ by less are enough
 _MOST, _MOST_DAMPED = 400, 130  # unknowns, with modes of their own or coupled by damping
 _PLACES = 10
@@ -32,19 +33,19 @@ _STATES = 64
 
 def settled_order(question: Question, elements: int | None, first: Case, groups: Sequence[Group]) -> Case:
     """The motion by the order at which it stays, or by the highest that can be afforded, and then with a note."""
-    before, case, order = _at(question, elements, _LOWER), first, FIRST
+    before, case, degree = _at(question, elements, _LOWER), first, FIRST
     differ = _differ(before, case, groups)
-    for higher in _HIGHER:
-        if max(differ.values(), default=0.0) <= _STAYS or not _affordable(case, higher / order):
+    for order, cut in _HIGHER:
+        if max(differ.values(), default=0.0) <= _STAYS or not _affordable(first, order * cut / FIRST):
             break
         between_pieces()
-        finer = _at(question, elements, higher)
+        finer = _at(question, (elements or 1) * cut, order)
         if exact_motion(finer) is None:
             break
-        differ, case, order = _differ(case, finer, groups), finer, higher
+        differ, case, degree = _differ(case, finer, groups), finer, order
     case.left_out = differ
     if max(differ.values(), default=0.0) > _STAYS:
-        case.notes.append(_unsettled(order, differ))
+        case.notes.append(_unsettled(degree, differ))
     return case
 
 
@@ -84,7 +85,7 @@ def _differ(before: Case, after: Case, groups: Sequence[Group]) -> dict[str, flo
 def _unsettled(order: int, differ: Mapping[str, float]) -> str:
     listed = ", ".join(f"{name} by {share:.1g}" for name, share in differ.items() if share > _STAYS)
     return (
-        f"Members are followed by polynomials of degree {order}, and a lower order moves them otherwise: {listed} of"
+        f"Members are followed by polynomials of degree {order}, and fewer move them otherwise: {listed} of"
         " the motion, which may be off by as much; give order= and elements= to refine them, or a load that changes"
         " more slowly."
     )
