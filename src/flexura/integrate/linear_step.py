@@ -26,6 +26,7 @@ Array = NDArray[np.float64]
 _NEAR = 4.0  # up to here phi_k comes from its series, from here on from the recurrence
 _LARGEST = 1e120  # of a motion, whose energies are its square
 _TERMS = 40  # of the series
+_NOTHING = 1e-150  # over a step of length 1
 _NODES, _WEIGHTS = (np.polynomial.legendre.leggauss(10)[0] + 1) / 2, np.polynomial.legendre.leggauss(10)[1] / 2
 
 
@@ -130,7 +131,7 @@ def _doubled(A: Array, Q: Array, halvings: int) -> Array:
 def _alone(blocks: Blocks, degree: int, h: float) -> Array:
     """The step of modes that are each alone, in closed form."""
     q = blocks.E.shape[2]
-    square, rate = blocks.L[:, 0, 0] * h * h, blocks.C[:, 0, 0] * h
+    square, rate = _normal(blocks.L[:, 0, 0] * h * h), _normal(blocks.C[:, 0, 0] * h)
     a, b = _roots(square, rate)
     with np.errstate(over="ignore", invalid="ignore"):
         differences = _differences(a, b, degree + 2)
@@ -145,6 +146,11 @@ def _alone(blocks: Blocks, degree: int, h: float) -> Array:
         for j in range(i, degree + 1):
             forward[:, mine, columns[j]] = np.eye(q) / factorial(j - i)
     return forward
+
+
+def _normal(values: Array) -> Array:
+    """What is so small that its quotients leave the range of numbers does nothing within a step."""
+    return np.where(np.abs(values) < _NOTHING, 0.0, values)
 
 
 def _roots(square: Array, rate: Array) -> tuple[NDArray[Any], NDArray[Any]]:
