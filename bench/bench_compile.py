@@ -26,11 +26,11 @@ import symengine
 from record import SHORT, compared
 
 import flexura as fx
-from flexura.analyse.values import numbers
-from flexura.discretise.gather import Gathered
-from flexura.discretise.layout import Layout, Numbers
-from flexura.discretise.ritz import RitzSystem
-from flexura.discretise.system import Functions
+from flexura.discretisation.gather import Gathered
+from flexura.discretisation.layout import Layout, Numbers
+from flexura.discretisation.ritz import RitzSystem
+from flexura.discretisation.system import Functions
+from flexura.solve.values import numbers
 
 STACK = 5 if SHORT else 500
 TOO_LONG = 1000  # shared steps of a program beyond which numba, which takes seconds for hundreds, is left out

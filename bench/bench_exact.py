@@ -21,7 +21,7 @@ import scipy.sparse.linalg as solvers
 from record import SHORT, compared
 
 import flexura as fx
-from flexura.derive.linearise import linearise
+from flexura.derivation.linearise import linearise
 
 VALUES = {"m_a": 3, "m_b": 2, "m_c": 1.5, "I_c": 0.02, "rho": 1.2, "l": 1.3, "EI": 50, "K1": 800, "K2": 600, "K3": 400}
 EI, EA, RHO, ANGLE = 2.0, 500.0, 1.0, math.pi / 3

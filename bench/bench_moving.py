@@ -17,9 +17,9 @@ from record import SHORT, compared
 from scipy.sparse.linalg import splu
 
 import flexura as fx
-from flexura.integrate.varying import Moment, _Stepper
-from flexura.moving.assembly import Constants
-from flexura.moving.body import Instant
+from flexura.solve.steppers.varying import Moment, _Stepper
+from flexura.structures.moving.assembly import Constants
+from flexura.structures.moving.body import Instant
 
 E, G, RHO, A, IY, IZ, J = 2.1e11, 8.1e10, 7800.0, 1e-3, 8e-8, 5e-8, 1.1e-7
 SECTION = fx.Section(E=E, G=G, rho=RHO, A=A, Iy=IY, Iz=IZ, J=J)

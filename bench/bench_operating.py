@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "examples" / "opera
 from free_plate import corner_force, plate
 
 import flexura as fx
-from flexura.operating.split import kept_rows
+from flexura.structures.operating.split import kept_rows
 from flexura.systems.factor import factorize
 
 

@@ -19,11 +19,11 @@ from record import SHORT, compared
 
 import flexura as fx
 from flexura import gallery
-from flexura.analyse.values import numbers
-from flexura.discretise.gather import Gathered
-from flexura.discretise.layout import Layout, Numbers
-from flexura.discretise.ritz import RitzSystem
-from flexura.discretise.system import Functions
+from flexura.discretisation.gather import Gathered
+from flexura.discretisation.layout import Layout, Numbers
+from flexura.discretisation.ritz import RitzSystem
+from flexura.discretisation.system import Functions
+from flexura.solve.values import numbers
 
 SPEED_UP = "Piecewise((0.4*(t**2/2 + (15/(2*pi))**2*(cos(2*pi*t/15) - 1)), t < 15), (6*t - 45, True))"
 

@@ -238,7 +238,7 @@ def chain(count):
 
 def growth(counts=LINKS):
     """Chains of hinged flexible links: time against the number of links, and the exponent of its growth from 8 on."""
-    from flexura.analyse.discretise import motion_system
+    from flexura.solve.discretise import motion_system
 
     print("\nHinged flexible links, order 3: time against their number")
     print(

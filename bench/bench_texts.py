@@ -12,7 +12,7 @@ from itertools import pairwise
 from record import SHORT
 
 import flexura as fx
-from flexura.model_files.reading import model_of_text
+from flexura.model.files.reading import model_of_text
 
 
 def masses(n):

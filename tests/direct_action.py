@@ -10,7 +10,7 @@ import numpy as np
 import symengine
 
 import flexura as fx
-from flexura.symbols.engine import SPINE, TIME, ZERO, Symbol
+from flexura.symbolic.engine import SPINE, TIME, ZERO, Symbol
 from flexura.systems.nonlinear import NonlinearSystem
 
 

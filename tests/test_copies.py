@@ -11,7 +11,7 @@ import pytest
 
 import flexura as fx
 from flexura import gallery
-from structures import plate
+from free_structures import plate
 
 BEAM = fx.EulerBernoulliBeam("beam", EI=50.0, rho=1.2, length=1.3, field="w")
 HUB = fx.RigidBody("hub", m=1.0, I=0.1)

@@ -6,8 +6,8 @@ import sys
 import pytest
 
 import flexura as fx
-from flexura.model_files.reading import model_of_text
-from flexura.symbols.parser import parse
+from flexura.model.files.reading import model_of_text
+from flexura.symbolic.parser import parse
 
 
 def calls(work):

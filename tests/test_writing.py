@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 
 import flexura as fx
+from flexura.files.writing import check_place, replacing
 from flexura.systems.second_order import as_dense
-from flexura.writing import check_place, replacing
-from structures import network, plate
+from free_structures import network, plate
 
 mpl.use("Agg")
 
@@ -36,7 +36,7 @@ def answers():
 
 def netcdf(answers, path):
     pytest.importorskip("xarray")
-    from flexura.export.netcdf import write_netcdf
+    from flexura.exports.netcdf import write_netcdf
 
     write_netcdf(answers["run"], path)
 
@@ -47,7 +47,7 @@ def vtu(answers, path):
 
 
 def mp4(answers, path):
-    from flexura.present.animate_file import _ffmpeg
+    from flexura.show.animate_file import _ffmpeg
 
     if _ffmpeg() is None:
         pytest.skip("there is no ffmpeg")

@@ -17,38 +17,38 @@ from typing import TYPE_CHECKING, Any
 from flexura.arguments import Numbers as _Numbers
 from flexura.arguments import checked as _checked
 from flexura.arguments import public as _public
-from flexura.derive.equivalence import Equivalence, equivalent
-from flexura.derive.family import is_speed as _is_speed
-from flexura.derive.family import linear_family as _linear_family
-from flexura.derive.family import linear_in as _linear_in
-from flexura.derive.generalized import generalized_forces, generalized_masses
-from flexura.derive.linearise import linearise
-from flexura.derive.newton_euler import joint_reactions
-from flexura.derive.routes import derive
-from flexura.derive.surrogate import boundary_load as _boundary_load
-from flexura.derive.verify import verify
+from flexura.derivation.equations.certificate import Certificate
+from flexura.derivation.equations.equations import Equations
+from flexura.derivation.equations.steps import Step
+from flexura.derivation.equivalence import Equivalence, equivalent
+from flexura.derivation.family import is_speed as _is_speed
+from flexura.derivation.family import linear_family as _linear_family
+from flexura.derivation.family import linear_in as _linear_in
+from flexura.derivation.generalized import generalized_forces, generalized_masses
+from flexura.derivation.linearise import linearise
+from flexura.derivation.newton_euler import joint_reactions
+from flexura.derivation.routes import derive
+from flexura.derivation.surrogate import boundary_load as _boundary_load
+from flexura.derivation.verify import verify
 from flexura.energy.field import Field
 from flexura.energy.lagrangian import Lagrangian
-from flexura.equations.certificate import Certificate
-from flexura.equations.equations import Equations
-from flexura.equations.steps import Step
 from flexura.errors import FlexuraError
-from flexura.members import MemberTable as _MemberTable
-from flexura.members import member_table as _member_table
-from flexura.members.euler_bernoulli import EulerBernoulliBeam
-from flexura.members.member import Member
-from flexura.members.rayleigh import RayleighBeam
-from flexura.members.rod import Rod
-from flexura.members.shaft import Shaft
-from flexura.members.spatial import SpatialBeam
-from flexura.members.string import String
-from flexura.members.timoshenko import TimoshenkoBeam
 from flexura.model.model import Model
 from flexura.parts.bodies import Mass, RigidBody, ground
 from flexura.parts.joints import Fixed, Free, Pin, Revolute, Roller, Slide
 from flexura.parts.loads import Constraint, DistributedForce, Force, Gravity, Torque
+from flexura.parts.members import MemberTable as _MemberTable
+from flexura.parts.members import member_table as _member_table
+from flexura.parts.members.euler_bernoulli import EulerBernoulliBeam
+from flexura.parts.members.member import Member
+from flexura.parts.members.rayleigh import RayleighBeam
+from flexura.parts.members.rod import Rod
+from flexura.parts.members.shaft import Shaft
+from flexura.parts.members.spatial import SpatialBeam
+from flexura.parts.members.string import String
+from flexura.parts.members.timoshenko import TimoshenkoBeam
 from flexura.parts.springs import Damper, Spring, TorsionDamper, TorsionSpring
-from flexura.symbols.expression import (
+from flexura.symbolic.expression import (
     Coordinate,
     Input,
     Parameter,
@@ -73,36 +73,36 @@ from flexura.symbols.expression import (
 )
 
 if TYPE_CHECKING:
-    from flexura.analyse.accelerations import accelerations
-    from flexura.analyse.buckling import Buckling
-    from flexura.analyse.campbell import Campbell
-    from flexura.analyse.critical_speed import critical_speed, critical_speeds
-    from flexura.analyse.equilibrium import Equilibrium, equilibrium
-    from flexura.analyse.flexibility import Flexibility, flexibility
-    from flexura.analyse.matrices import LinearMatrices, matrices
-    from flexura.analyse.modes import Modes
-    from flexura.analyse.sensitivity import Sensitivity
-    from flexura.analyse.whirl import Whirl, whirl
-    from flexura.export.vtu import write_vtu
-    from flexura.integrate.trajectory import Trajectory
-    from flexura.moving.body import MovingFrame
-    from flexura.moving.frame import BeamFrame
-    from flexura.moving.frame_file import FrameFile, read_frame
-    from flexura.moving.linkages import Linkage, four_bar, rotating_arm, slider_crank
-    from flexura.moving.loads import FrameLoad
-    from flexura.moving.mechanism import Joint, Mechanism
-    from flexura.moving.resultants import Resultants, resultants
-    from flexura.moving.section import Section
-    from flexura.moving.system import moving_system
-    from flexura.operating.checks import check_system
-    from flexura.operating.cleaning import clean
-    from flexura.operating.control import first_correction, smooth_response
-    from flexura.operating.piecewise import simulate_piecewise
-    from flexura.operating.reduction import reduce
-    from flexura.operating.rigid import rigid_body_modes
-    from flexura.operating.slow import slow_changes
-    from flexura.operating.states import operating_state
-    from flexura.present.animate_frame import animate_frame
+    from flexura.exports.vtu import write_vtu
+    from flexura.show.animate_frame import animate_frame
+    from flexura.solve.accelerations import accelerations
+    from flexura.solve.buckling import Buckling
+    from flexura.solve.campbell import Campbell
+    from flexura.solve.critical_speed import critical_speed, critical_speeds
+    from flexura.solve.equilibrium import Equilibrium, equilibrium
+    from flexura.solve.flexibility import Flexibility, flexibility
+    from flexura.solve.matrices import LinearMatrices, matrices
+    from flexura.solve.modes import Modes
+    from flexura.solve.runs.piecewise import simulate_piecewise
+    from flexura.solve.sensitivity import Sensitivity
+    from flexura.solve.steppers.trajectory import Trajectory
+    from flexura.solve.whirl import Whirl, whirl
+    from flexura.structures.moving.body import MovingFrame
+    from flexura.structures.moving.frame import BeamFrame
+    from flexura.structures.moving.frame_file import FrameFile, read_frame
+    from flexura.structures.moving.linkages import Linkage, four_bar, rotating_arm, slider_crank
+    from flexura.structures.moving.loads import FrameLoad
+    from flexura.structures.moving.mechanism import Joint, Mechanism
+    from flexura.structures.moving.resultants import Resultants, resultants
+    from flexura.structures.moving.section import Section
+    from flexura.structures.moving.system import moving_system
+    from flexura.structures.operating.checks import check_system
+    from flexura.structures.operating.cleaning import clean
+    from flexura.structures.operating.control import first_correction, smooth_response
+    from flexura.structures.operating.reduction import reduce
+    from flexura.structures.operating.rigid import rigid_body_modes
+    from flexura.structures.operating.slow import slow_changes
+    from flexura.structures.operating.states import operating_state
     from flexura.systems.matrix_files import read_system, write_system
     from flexura.systems.nonlinear import NonlinearSystem
     from flexura.systems.second_order import SecondOrderSystem
@@ -110,36 +110,36 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _FILES = {
-    "analyse.accelerations": ("accelerations",),
-    "analyse.buckling": ("Buckling",),
-    "analyse.campbell": ("Campbell",),
-    "analyse.critical_speed": ("critical_speed", "critical_speeds"),
-    "analyse.equilibrium": ("Equilibrium", "equilibrium"),
-    "analyse.flexibility": ("Flexibility", "flexibility"),
-    "analyse.matrices": ("LinearMatrices", "matrices"),
-    "analyse.modes": ("Modes",),
-    "analyse.sensitivity": ("Sensitivity",),
-    "analyse.whirl": ("Whirl", "whirl"),
-    "export.vtu": ("write_vtu",),
-    "integrate.trajectory": ("Trajectory",),
-    "moving.body": ("MovingFrame",),
-    "moving.frame": ("BeamFrame",),
-    "moving.frame_file": ("FrameFile", "read_frame"),
-    "moving.linkages": ("Linkage", "four_bar", "rotating_arm", "slider_crank"),
-    "moving.loads": ("FrameLoad",),
-    "moving.mechanism": ("Joint", "Mechanism"),
-    "moving.resultants": ("Resultants", "resultants"),
-    "moving.section": ("Section",),
-    "moving.system": ("moving_system",),
-    "operating.checks": ("check_system",),
-    "operating.cleaning": ("clean",),
-    "operating.control": ("first_correction", "smooth_response"),
-    "operating.piecewise": ("simulate_piecewise",),
-    "operating.reduction": ("reduce",),
-    "operating.rigid": ("rigid_body_modes",),
-    "operating.slow": ("slow_changes",),
-    "operating.states": ("operating_state",),
-    "present.animate_frame": ("animate_frame",),
+    "solve.accelerations": ("accelerations",),
+    "solve.buckling": ("Buckling",),
+    "solve.campbell": ("Campbell",),
+    "solve.critical_speed": ("critical_speed", "critical_speeds"),
+    "solve.equilibrium": ("Equilibrium", "equilibrium"),
+    "solve.flexibility": ("Flexibility", "flexibility"),
+    "solve.matrices": ("LinearMatrices", "matrices"),
+    "solve.modes": ("Modes",),
+    "solve.sensitivity": ("Sensitivity",),
+    "solve.whirl": ("Whirl", "whirl"),
+    "exports.vtu": ("write_vtu",),
+    "solve.steppers.trajectory": ("Trajectory",),
+    "structures.moving.body": ("MovingFrame",),
+    "structures.moving.frame": ("BeamFrame",),
+    "structures.moving.frame_file": ("FrameFile", "read_frame"),
+    "structures.moving.linkages": ("Linkage", "four_bar", "rotating_arm", "slider_crank"),
+    "structures.moving.loads": ("FrameLoad",),
+    "structures.moving.mechanism": ("Joint", "Mechanism"),
+    "structures.moving.resultants": ("Resultants", "resultants"),
+    "structures.moving.section": ("Section",),
+    "structures.moving.system": ("moving_system",),
+    "structures.operating.checks": ("check_system",),
+    "structures.operating.cleaning": ("clean",),
+    "structures.operating.control": ("first_correction", "smooth_response"),
+    "solve.runs.piecewise": ("simulate_piecewise",),
+    "structures.operating.reduction": ("reduce",),
+    "structures.operating.rigid": ("rigid_body_modes",),
+    "structures.operating.slow": ("slow_changes",),
+    "structures.operating.states": ("operating_state",),
+    "show.animate_frame": ("animate_frame",),
     "systems.matrix_files": ("read_system", "write_system"),
     "systems.second_order": ("SecondOrderSystem",),
 }
@@ -147,7 +147,7 @@ _FILES = {
 
 _ON_FIRST_USE = {name: file for file, names in _FILES.items() for name in names}
 
-import_module("flexura.discretise")  # the room before the verb: loaded later, it would take the verb's name
+import_module("flexura.discretisation")  # the room before the verb: loaded later, it would take the verb's name
 
 
 def __getattr__(name: str) -> Any:
@@ -176,10 +176,10 @@ def modes(
     >>> found.frequencies, found.shape(0), print(found.certificate)
     """
     if not isinstance(equations, Equations):
-        from flexura.analyse.matrix_modes import matrix_modes
+        from flexura.solve.roots.matrix_modes import matrix_modes
 
         return matrix_modes(equations, count, near)
-    from flexura.analyse.modes import modes as solve
+    from flexura.solve.modes import modes as solve
 
     linear = _linear(equations, values)
     found = solve(linear, count, values, method, near, order, elements)
@@ -199,7 +199,7 @@ def discretise(
 
     >>> fx.discretise(equations, values={"EI": 50.0}, order=8).K
     """
-    from flexura.analyse.discretise import discretise as solve
+    from flexura.solve.discretise import discretise as solve
 
     return solve(equations, values, order, elements, basis)
 
@@ -217,10 +217,10 @@ def frequency_response(
     >>> fx.frequency_response(equations, omega, load="F", output=beam.at(0.5), kind="mobility")
     """
     if not isinstance(equations, Equations):
-        from flexura.analyse.matrix_response import matrix_response
+        from flexura.solve.matrix_response import matrix_response
 
         return _checked(matrix_response, "fx.frequency_response of matrices")(equations, omega, load, output, kind)
-    from flexura.analyse.frequency_response import frequency_response as solve
+    from flexura.solve.frequency_response import frequency_response as solve
 
     return solve(_linear(equations, values), omega, load, output, values, kind)
 
@@ -235,7 +235,7 @@ def sensitivity(
 
     >>> fx.sensitivity(equations, ["EI", "l"], count=4)["EI"]
     """
-    from flexura.analyse.sensitivity import sensitivity as solve
+    from flexura.solve.sensitivity import sensitivity as solve
 
     return solve(_linear_in(equations, parameters, values), parameters, count, values)
 
@@ -251,8 +251,8 @@ def campbell(
     >>> chart = fx.campbell(equations, "Omega", over=range(13), count=4)
     >>> chart.values, chart.frequencies, chart.unstable
     """
-    from flexura.analyse.campbell import campbell as solve
-    from flexura.analyse.equilibrium import equilibrium as rest
+    from flexura.solve.campbell import campbell as solve
+    from flexura.solve.equilibrium import equilibrium as rest
 
     linear = _linear_family(equations, parameter, values, rest)
     return replace(solve(linear, parameter, over, count, values), speed=_is_speed(equations, parameter))
@@ -269,7 +269,7 @@ def buckling(
     >>> load = fx.buckling(equations, "P")
     >>> load, load.shape.w(0.5)
     """
-    from flexura.analyse.buckling import buckling as solve
+    from flexura.solve.buckling import buckling as solve
 
     return solve(_linear_in(equations, parameter, values), parameter, values, between)
 
@@ -292,7 +292,7 @@ def simulate(
     """Motion in time, proved by its ledger of energies: of equations, of matrices, or of a frame on a moving body.
 
     Options of equations: `tolerance`, `method`, `basis`, `events`, `stop`, `inconsistent`, `max_seconds`, `breaks`,
-    `longest_step` (see analyse/simulate.py); of matrices: `method`, `step`; of a frame: `body`, `loads`,
+    `longest_step` (see solve/runs/equations.py); of matrices: `method`, `step`; of a frame: `body`, `loads`,
     `coefficients`.
 
     >>> run = fx.simulate(equations, np.linspace(0, 20, 2001), initial={"theta": 0.1}, inputs={"tau": "sin(3*t)"})
@@ -302,23 +302,23 @@ def simulate(
         system = derive(system)
     kind = type(system).__name__
     if isinstance(system, Equations) or kind == "NonlinearSystem":
-        from flexura.analyse.simulate import simulate as follow
+        from flexura.solve.runs.equations import simulate as follow
 
         return _checked(follow, "fx.simulate", 1)(system, t, initial, inputs, values, order, elements, **options)
     if any(one is not None for one in (values, order, elements)):
         raise FlexuraError("values, order and elements are for equations; this system already holds its numbers.")
     if kind == "SecondOrderSystem":
-        from flexura.integrate.linear import simulate_system
+        from flexura.solve.runs.matrices import simulate_system
 
         return _checked(simulate_system, "fx.simulate of matrices", 1)(system, t, initial, inputs, **options)
     if kind == "BeamFrame":
-        from flexura.analyse.simulate_frame import simulate_frame
+        from flexura.solve.runs.frame import simulate_frame
 
         if inputs is not None:
             raise FlexuraError("A frame takes its loads through loads=, not through inputs=.")
         return _checked(simulate_frame, "fx.simulate of a frame", 1)(system, t, initial=initial, **options)
     if kind == "Mechanism":
-        from flexura.moving.mechanism_response import simulate_mechanism
+        from flexura.solve.runs.mechanism import simulate_mechanism
 
         if inputs is not None:
             raise FlexuraError("A mechanism takes its loads through loads=, not through inputs=.")
@@ -333,7 +333,7 @@ def read_model(path: str | Path) -> Model:
 
     >>> fx.derive(fx.read_model("machine.toml"))
     """
-    from flexura.model_files.reading import read_model as read
+    from flexura.model.files.reading import read_model as read
 
     return read(path)
 
@@ -346,7 +346,7 @@ def plot(result: Any, path: str | Path | None = None, **options: Any) -> Any:
 
     >>> fx.plot(fx.modes(equations, 4), "modes.png"), fx.plot(fx.modes(equations), kind="roots")
     """
-    from flexura.present.plots import plot as draw
+    from flexura.show.plots import plot as draw
 
     return draw(result, path, **options)
 
@@ -356,7 +356,7 @@ def animate(result: Any, path: str | Path, frames: int = 100, **options: Any) ->
 
     >>> fx.animate(run, "arm.gif"), fx.animate(fx.modes(equations), "mode.html", which=2)
     """
-    from flexura.present.animate import animate as film
+    from flexura.show.animate import animate as film
 
     return film(result, path, frames, **options)
 
@@ -366,7 +366,7 @@ def report(system: Any, path: str | Path, title: str | None = None) -> Path:
 
     >>> fx.report(model, "out/model.html", title="Arm with payload")
     """
-    from flexura.present.report import write_report
+    from flexura.show.report import write_report
 
     equations = system if isinstance(system, Equations) else derive(system)
     return write_report(equations, verify(equations), path, title)

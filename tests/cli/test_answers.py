@@ -91,7 +91,7 @@ def test_responses(run) -> None:
     found = json.loads(out)
     assert code == 0
     assert found["omega"] == np.linspace(1, 60, 4).tolist()
-    from flexura.model_files.reading import read_model
+    from flexura.model.files.reading import read_model
 
     model_itself = read_model(model)
     beam = next(one for one in model_itself.things if getattr(one, "name", "") == "beam")

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from flexura.cli import main
-from flexura.derive import routes
-from flexura.derive.verify import verify
-from flexura.equations.certificate import Certificate, Comparison
-from flexura.equations.equations import Equations
+from flexura.derivation import routes
+from flexura.derivation.equations.certificate import Certificate, Comparison
+from flexura.derivation.equations.equations import Equations
+from flexura.derivation.verify import verify
 from flexura.gallery import EXAMPLES, example, title
-from flexura.symbols.parser import parse
+from flexura.symbolic.parser import parse
 
 
 @pytest.fixture

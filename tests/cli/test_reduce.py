@@ -7,7 +7,7 @@ import pytest
 
 import flexura as fx
 from flexura.cli import main
-from structures import bar, plate
+from free_structures import bar, plate
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flexura.model_files.kinds import CONNECTIONS, LOADS, PARTS
+from flexura.model.files.kinds import CONNECTIONS, LOADS, PARTS
 from hunt.branches import branches
 from hunt.energies import pencils, pushed
 from hunt.far import far, hinged

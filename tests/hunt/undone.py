@@ -16,7 +16,7 @@ from unittest.mock import patch
 
 import numpy as np
 
-from flexura.operating.chains import ZeroRoots
+from flexura.structures.operating.chains import ZeroRoots
 from hunt.families import FAMILIES
 from hunt.trial import Outcome, run
 
@@ -114,7 +114,7 @@ def _real_part(_: Any) -> Any:
 
 def _never_ends(_: Any) -> Any:
     """Every branch goes on with the nearest entry, whatever it is."""
-    from flexura.analyse import branches as room
+    from flexura.solve.roots import branches as room
 
     def matched(branches: Any, entries: Any, step: float) -> Any:
         cost = np.where(np.isfinite(found := room._cost(branches, entries, step)), found, 9.0)
@@ -149,100 +149,100 @@ _NO_BREAKS = tuple(
 UNDONE: dict[str, Undone] = {
     "free members keep their motions without strain, and momenta are balanced": Undone(
         (
-            ("flexura.integrate.subspace:_moving", lambda _: lambda shapes, M: shapes[:, :0]),
-            ("flexura.analyse.refine:left_out", _nothing_missing),
-            ("flexura.analyse.momenta:_out_of_balance", _balanced),
+            ("flexura.solve.steppers.subspace:_moving", lambda _: lambda shapes, M: shapes[:, :0]),
+            ("flexura.solve.runs.refine:left_out", _nothing_missing),
+            ("flexura.solve.runs.momenta:_out_of_balance", _balanced),
         ),
         "pushed", 7, "simulate",
     ),
     "linear motions after a short pulse take the order that follows their waves": Undone(
-        (("flexura.analyse.refine:settled_order", lambda _: lambda question, elements, first, groups: first),),
+        (("flexura.solve.runs.refine:settled_order", lambda _: lambda question, elements, first, groups: first),),
         "frames", 110, "simulate",
     ),
     "roots at zero of a turning frame come from the kernel of the whole K and its chains": Undone(
         (
-            ("flexura.analyse.matrix_damped:zero_roots", _rigid_is_zero),
-            ("flexura.analyse.shift_invert:Shifted.defects", _no_defect),
+            ("flexura.solve.roots.matrix_damped:zero_roots", _rigid_is_zero),
+            ("flexura.solve.roots.shift_invert:Shifted.defects", _no_defect),
         ),
         "spins", 7, "modes",
     ),
     "certificates claim what a second count, with other matrices, confirms": Undone(
         (
-            ("flexura.exact.undamped:_rough", always(False)),
-            ("flexura.exact.undamped:_first_is_rough", always(False)),
-            ("flexura.exact.undamped:_unproved", always([])),
+            ("flexura.solve.exact.undamped:_rough", always(False)),
+            ("flexura.solve.exact.undamped:_first_is_rough", always(False)),
+            ("flexura.solve.exact.undamped:_unproved", always([])),
         ),
         "steps", 13, "certificate",
     ),
     "conditions on coordinates and rates have multipliers": Undone(
         (
-            ("flexura.exact.reading:Reader._mixed", always(False)),
-            ("flexura.discretise.linear:_Conditions.mixed", lambda _: property(lambda one: [False] * len(one.rates))),
+            ("flexura.solve.exact.reading:Reader._mixed", always(False)),
+            ("flexura.discretisation.linear:_Conditions.mixed", lambda _: property(lambda one: [False] * len(one.rates))),
         ),
         "pencils", 0, "modes",
     ),
     "loads that jump along a member are integrated piece by piece": Undone(_NO_BREAKS, "frames", 8, "response"),
     "short inputs are not stepped over": Undone(
         (
-            ("flexura.integrate.scales:Scales.reach", always(np.inf)),
-            ("flexura.integrate.scales:Scales.crowded", lambda _: lambda one, a, b: np.zeros(np.shape(a), bool)),
+            ("flexura.systems.signals.scales:Scales.reach", always(np.inf)),
+            ("flexura.systems.signals.scales:Scales.crowded", lambda _: lambda one, a, b: np.zeros(np.shape(a), bool)),
         ),
         "pulses", 0, "simulate",
     ),
     "the blow of a motion whose speed jumps": Undone(
-        (("flexura.integrate.impulses:Speeds.jump", always(False)),), "shaken", 1, "simulate"
+        (("flexura.solve.steppers.impulses:Speeds.jump", always(False)),), "shaken", 1, "simulate"
     ),
     "members that leave their theory say so": Undone(
-        (("flexura.analyse.theory:Bending.error", _put(0.0)),), "far", 4, "equilibrium"
+        (("flexura.solve.runs.theory:Bending.error", _put(0.0)),), "far", 4, "equilibrium"
     ),
     "zero modes by the rank of strains": Undone(
         (
-            ("flexura.exact.kernels:null_space", lambda _: lambda rows, n: np.zeros((n, 0))),
-            ("flexura.exact.undamped:_unproved", always([])),
+            ("flexura.solve.exact.kernels:null_space", lambda _: lambda rows, n: np.zeros((n, 0))),
+            ("flexura.solve.exact.undamped:_unproved", always([])),
         ),
         "lines", 0, "modes",
     ),
     "idle coordinates are left out": Undone(
         (
-            ("flexura.exact.kernels:kernel_of", _without_idle),
+            ("flexura.solve.exact.kernels:kernel_of", _without_idle),
             ("flexura.model.builder:Builder._idle", always(frozenset())),
         ),
         "hubs", 0, "modes",
     ),
     "soft mounts keep their stiffness": Undone(
-        (("flexura.operating.split:soft_motions", _soft_is_free),), "mounts", 1, "modes"
+        (("flexura.structures.operating.split:soft_motions", _soft_is_free),), "mounts", 1, "modes"
     ),
     "forces that joints pass on are weighed": Undone(
-        (("flexura.moving.mechanism_response:_of_joints", always(())),), "halves", 0, "simulate"
+        (("flexura.solve.runs.mechanism:_of_joints", always(())),), "halves", 0, "simulate"
     ),
     "structural damping counts": Undone(
         (("flexura.systems.second_order:SecondOrderSystem._split_complex", _real_part),), "hysteretic", 0, "response"
     ),
     "units of parameters are checked": Undone(
-        (("flexura.symbols.quantities:misfit", always("")),), "texts", 0, "units"
+        (("flexura.symbolic.quantities:misfit", always("")),), "texts", 0, "units"
     ),
     "branches end where roots merge": Undone(
-        (("flexura.analyse.branches:_matched", _never_ends),), "branches", 26, "campbell"
+        (("flexura.solve.roots.branches:_matched", _never_ends),), "branches", 26, "campbell"
     ),
     "names that look like motions are refused": Undone(
         (("flexura.model.wording:_refuse_likeness", always(None)),), "texts", 1, "names"
     ),
     "the scale of a balance is that of the whole run": Undone(
-        (("flexura.integrate.ledger:_some", _at_ends_only),), "still", 2, "simulate"
+        (("flexura.solve.steppers.ledger:_some", _at_ends_only),), "still", 2, "simulate"
     ),
     "runs state how far they may be off": Undone(
-        (("flexura.analyse.run_error:time_errors", _no_errors),), "tumbling", 0, "simulate"
+        (("flexura.solve.runs.run_error:time_errors", _no_errors),), "tumbling", 0, "simulate"
     ),
     "energies are held against their parts": Undone(
-        (("flexura.derive.verify:_parts", always("")),), "mutants", 0, "verify"
+        (("flexura.derivation.verify:_parts", always("")),), "mutants", 0, "verify"
     ),
     "runs that end early warn": Undone(
-        (("flexura.analyse.simulate:_warned", lambda _: lambda one: one),), "rubbing", 3, "simulate"
+        (("flexura.solve.runs.equations:_warned", lambda _: lambda one: one),), "rubbing", 3, "simulate"
     ),
     "responses beside stiff members keep their digits": Undone(
-        (("flexura.exact.response:_Solver._lost", _loses_nothing),), "frames", 16, "response"
+        (("flexura.solve.exact.response:_Solver._lost", _loses_nothing),), "frames", 16, "response"
     ),
     "events that graze are found": Undone(
-        (("flexura.integrate.run:away_from_zero", always(True)),), "grazing", 0, "simulate"
+        (("flexura.solve.steppers.run:away_from_zero", always(True)),), "grazing", 0, "simulate"
     ),
 }  # fmt: skip

@@ -8,9 +8,9 @@ import pytest
 import symengine
 
 import flexura as fx
-from flexura.symbols.engine import FUNCTIONS
-from flexura.symbols.shorten import shorter
-from flexura.symbols.zero import verdict
+from flexura.symbolic.engine import FUNCTIONS
+from flexura.symbolic.shorten import shorter
+from flexura.symbolic.zero import verdict
 
 ANGLES = {
     "atan2": ("atan2(2, 3)", "atan2(-2, -3)", "atan2(a, 2*a)", "atan2(a, b)"),

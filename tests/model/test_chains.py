@@ -5,8 +5,8 @@ import pytest
 import symengine
 
 import flexura as fx
-from flexura.symbols.engine import SPINE, Symbol, partial
-from flexura.symbols.walk import branches
+from flexura.symbolic.engine import SPINE, Symbol, partial
+from flexura.symbolic.walk import branches
 
 LENGTH, RHO, MASS, G = 0.3, 0.4, 0.1, 9.81
 

@@ -13,8 +13,8 @@ import mpmath
 import pytest
 
 import flexura as fx
-from flexura.symbols.engine import SPINE, Symbol
-from flexura.symbols.jets import Jet
+from flexura.symbolic.engine import SPINE, Symbol
+from flexura.symbolic.jets import Jet
 
 mpmath.mp.dps = 50
 EPS = mpmath.mpf("1e-8")

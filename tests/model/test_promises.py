@@ -16,10 +16,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import flexura as fx
-from flexura.symbols.engine import Basic, Symbol
-from flexura.symbols.jets import Jet
-from flexura.symbols.quantities import text_or_expression
-from flexura.symbols.zero import verdict
+from flexura.symbolic.engine import Basic, Symbol
+from flexura.symbolic.jets import Jet
+from flexura.symbolic.quantities import text_or_expression
+from flexura.symbolic.zero import verdict
 
 FEW = settings(max_examples=int(os.environ.get("FLEXURA_PROMISES", "6")), database=None)
 

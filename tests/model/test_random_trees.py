@@ -18,12 +18,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import flexura as fx
+from flexura.derivation.equations.rows import Sum
 from flexura.energy.lagrangian import Lagrangian, Spine
-from flexura.equations.rows import Sum
-from flexura.symbols.engine import SPINE, ZERO, Basic, Symbol, partial
-from flexura.symbols.integrals import terms
-from flexura.symbols.jets import Jet
-from flexura.symbols.zero import verdict
+from flexura.symbolic.engine import SPINE, ZERO, Basic, Symbol, partial
+from flexura.symbolic.integrals import terms
+from flexura.symbolic.jets import Jet
+from flexura.symbolic.zero import verdict
 from random_models import Drawn, models
 
 CASES = int(os.environ.get("FLEXURA_MODEL_CASES", "30"))

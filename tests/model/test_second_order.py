@@ -18,7 +18,7 @@ from symengine import Integer, Rational, cos, sin
 
 import flexura as fx
 from flexura.energy.lagrangian import Lagrangian
-from flexura.symbols.engine import SPINE, TIME, Basic, Symbol, exact
+from flexura.symbolic.engine import SPINE, TIME, Basic, Symbol, exact
 
 EPS = Symbol("eps")
 TINY = Rational(1, 10**9)

@@ -17,9 +17,9 @@ from sympy.core.function import AppliedUndef
 
 import flexura as fx
 from flexura import gallery
-from flexura.symbols.engine import SPINE, Basic, Symbol
-from flexura.symbols.quantities import text_or_expression
-from flexura.symbols.zero import verdict
+from flexura.symbolic.engine import SPINE, Basic, Symbol
+from flexura.symbolic.quantities import text_or_expression
+from flexura.symbolic.zero import verdict
 
 t, x, s = sp.symbols("t x s")
 l, rho, r0 = sp.symbols("l rho r0")

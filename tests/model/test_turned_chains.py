@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 import flexura as fx
-from flexura.prove.compare import compare
+from flexura.derivation.prove.compare import compare
 
 ANGLES = (0.7, "alpha", "30 deg", "atan2(2, 3)")
 MEMBERS = {

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import flexura as fx
-from flexura.symbols.engine import exact
+from flexura.symbolic.engine import exact
 
 A, B, C, D, E, F = symengine.symbols("A B C D E F")
 

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import flexura as fx
-from flexura.kinematics.vectors import EX, EY, EZ, dot, scale
 from flexura.parts.axes import direction
-from flexura.symbols.engine import ONE, exact
+from flexura.symbolic.engine import ONE, exact
+from flexura.symbolic.kinematics.vectors import EX, EY, EZ, dot, scale
 
 a, b = fx.RigidBody("a", m="m", I="I"), fx.Mass("b", m="m")
 beam = fx.EulerBernoulliBeam("beam", EI="EI", rho="rho", length="l")

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import pytest
 
 import flexura as fx
-from flexura.kinematics.vectors import EX, EY, EZ, scale
-from flexura.model_files.kinds import CONNECTIONS, LOADS
-from flexura.model_files.reading import model_of_text
+from flexura.model.files.kinds import CONNECTIONS, LOADS
+from flexura.model.files.reading import model_of_text
 from flexura.parts.joints import Joint, place_of
 from flexura.parts.loads import Couple, PointForce, PointLoad
 from flexura.parts.springs import Spring
+from flexura.symbolic.kinematics.vectors import EX, EY, EZ, scale
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)

@@ -6,10 +6,10 @@ import symengine
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flexura.symbols.engine import SPINE, TIME
-from flexura.symbols.parser import parse
-from flexura.systems.breaks import breaks_along, picked, switches, zeros
-from flexura.systems.intervals import Bounded, bounds, values
+from flexura.symbolic.engine import SPINE, TIME
+from flexura.symbolic.parser import parse
+from flexura.systems.signals.breaks import breaks_along, picked, switches, zeros
+from flexura.systems.signals.intervals import Bounded, bounds, values
 
 PLACES = st.floats(0.01, 0.99).map(lambda x: round(x, 5))
 

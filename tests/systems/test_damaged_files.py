@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 import flexura as fx
 from flexura.systems.matrix_files.plain_numbers import words_of_numbers
+from free_structures import network, plate
 from fuzzing import damaged, damaged_archive, damaged_mat
-from structures import network, plate
 
 CASES = int(os.environ.get("FLEXURA_FUZZ_CASES", "60"))
 SYSTEM = plate(2, 1)

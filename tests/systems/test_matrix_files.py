@@ -8,7 +8,7 @@ import scipy.io
 import scipy.sparse as sparse
 
 import flexura as fx
-from structures import network, plate
+from free_structures import network, plate
 
 EVERY = ("npz", "mat", "mtx", "rsa", "op4", "dmig", "bdf", "hb")
 

@@ -5,7 +5,7 @@ import pytest
 
 import flexura as fx
 from flexura import gallery
-from flexura.analyse.discretise import motion_system
+from flexura.solve.discretise import motion_system
 
 
 @pytest.fixture(scope="module")

@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flexura.discretise.mesh import Mesh
-from flexura.systems.projection import Projection
+from flexura.discretisation.mesh import Mesh
+from flexura.systems.signals.projection import Projection
 
 PLACES = st.lists(st.floats(0.0, 2.0), min_size=1, max_size=4, unique=True)
 COEFFICIENTS = st.lists(st.floats(-2, 2), min_size=3, max_size=3)

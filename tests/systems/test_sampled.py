@@ -9,9 +9,9 @@ import pytest
 import symengine
 
 import flexura as fx
-from flexura.symbols.quantities import text_or_expression
-from flexura.symbols.values import real_value
-from flexura.systems.sampled import sampled
+from flexura.symbolic.quantities import text_or_expression
+from flexura.symbolic.values import real_value
+from flexura.systems.signals.sampled import sampled
 
 CONSTANTS = {
     "atan2(2, 3)": math.atan2(2, 3),

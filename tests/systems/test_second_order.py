@@ -7,7 +7,7 @@ import scipy.sparse as sparse
 import flexura as fx
 from flexura.systems.factor import factorize
 from flexura.systems.ordering import dissection
-from structures import network, plate
+from free_structures import network, plate
 
 EYE = np.eye(3)
 

@@ -9,11 +9,11 @@ import typer
 
 from flexura.cli.models import system
 from flexura.cli.output import Json, Name, heading, width
-from flexura.derive import routes
-from flexura.derive.verify import verify as certify
-from flexura.equations.equations import Equations
-from flexura.equations.latex import rows_latex
-from flexura.equations.text import TEXT, Printer, broken, rows_text
+from flexura.derivation import routes
+from flexura.derivation.equations.equations import Equations
+from flexura.derivation.equations.latex import rows_latex
+from flexura.derivation.equations.text import TEXT, Printer, broken, rows_text
+from flexura.derivation.verify import verify as certify
 from flexura.errors import FlexuraError
 
 METHODS = ", ".join((*routes.ROUTES, *routes.MOTION_ROUTES))

@@ -15,12 +15,12 @@ from flexura.cli.output import complex_data, document, heading, table
 from flexura.errors import FlexuraError
 
 if TYPE_CHECKING:
-    from flexura.analyse.whirl import Whirl
+    from flexura.solve.whirl import Whirl
 
 
 def is_frame(name: str) -> bool:
     """Whether MODEL is a file with a [frame]; what is no file or no TOML is left to whoever reads models."""
-    from flexura.model_files.source import text_of, toml_of
+    from flexura.files.toml_source import text_of, toml_of
 
     if not name.endswith(".toml"):
         return False
@@ -34,16 +34,16 @@ def campbell_of_frame(
     name: str, speeds: Any, count: int, given: Iterable[str] | None, orders: Any, json: bool, plot: Path | None
 ) -> None:
     """Print the chart of a frame that turns about the axis its file names."""
-    from flexura.analyse.critical_speed import critical_speeds
-    from flexura.analyse.whirl import whirl
-    from flexura.moving.frame_file import read_frame
+    from flexura.solve.critical_speed import critical_speeds
+    from flexura.solve.whirl import whirl
+    from flexura.structures.moving.frame_file import read_frame
 
     file = read_frame(name, dict(number_pair(one) for one in given or ()))
     chart = whirl(file.frame, speeds, file.about, count)
     top = float(max(abs(speeds)))
     critical = [float(one) for one in critical_speeds(file.frame, file.about, 4 * count) if one <= top]
     if plot is not None:
-        from flexura.present.plots import plot as draw
+        from flexura.show.plots import plot as draw
 
         draw(chart, plot, orders=orders)
     if json:

@@ -7,10 +7,10 @@ from typing import Any
 import typer
 
 from flexura.cli.output import Json, document
-from flexura.derive.surrogate import boundary_load
-from flexura.members import member_table
-from flexura.members.table import MemberRow
-from flexura.symbols.parser import to_text
+from flexura.derivation.member_table import MemberRow
+from flexura.derivation.surrogate import boundary_load
+from flexura.parts.members import member_table
+from flexura.symbolic.parser import to_text
 
 
 def members(json: Json = False) -> None:

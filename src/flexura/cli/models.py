@@ -9,10 +9,10 @@ from typing import Annotated, Any, TypeAlias
 
 import typer
 
-from flexura.derive.family import linear_at
-from flexura.derive.linearise import linearise
-from flexura.derive.routes import derive
-from flexura.equations.equations import Equations
+from flexura.derivation.equations.equations import Equations
+from flexura.derivation.family import linear_at
+from flexura.derivation.linearise import linearise
+from flexura.derivation.routes import derive
 from flexura.errors import FlexuraError
 from flexura.gallery import EXAMPLES, example
 from flexura.gallery import title as example_title
@@ -43,7 +43,7 @@ class Solvable:
 def system(name: str) -> Any:
     """The model in a file that ends in .toml, or the example of that name."""
     if name.endswith(".toml"):
-        from flexura.model_files.reading import read_model
+        from flexura.model.files.reading import read_model
 
         return read_model(name)
     if name not in EXAMPLES:
@@ -57,7 +57,7 @@ def system(name: str) -> Any:
 def title(name: str) -> str:
     """What a model calls itself."""
     if name.endswith(".toml"):
-        from flexura.model_files.reading import title_of
+        from flexura.model.files.reading import title_of
 
         return title_of(name)
     return example_title(name).rstrip(".")
@@ -80,7 +80,7 @@ def linear(model: Solvable, rest: bool) -> Equations:
     """The linear equations of a model about zero, or about the equilibrium that is found."""
     numbers = {name: one for name, one in model.values.items() if name not in model.equations.lagrangian.inputs}
     if rest:
-        from flexura.analyse.equilibrium import equilibrium
+        from flexura.solve.equilibrium import equilibrium
 
         every = {**model.equations.values, **numbers}
         return linearise(model.equations, about=equilibrium(model.equations, every), values=every)
@@ -95,7 +95,7 @@ def linear(model: Solvable, rest: bool) -> Equations:
 
 def _complete(equations: Equations, values: dict[str, Any]) -> None:
     """Say what is missing in the words of the command."""
-    from flexura.analyse.values import numbers
+    from flexura.solve.values import numbers
 
     try:
         numbers(equations, values)

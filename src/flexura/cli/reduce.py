@@ -16,7 +16,7 @@ from flexura.cli.output import Json, document, heading, table
 from flexura.errors import FlexuraError
 
 if TYPE_CHECKING:
-    from flexura.operating.state import OperatingState
+    from flexura.structures.operating.state import OperatingState
     from flexura.systems.second_order import SecondOrderSystem
 
 Matrices: TypeAlias = Annotated[
@@ -53,7 +53,7 @@ def reduce(
     """Reduce a system to rigid motions and the first modes around its static deformation."""
     import numpy as np
 
-    from flexura.operating.reduction import reduce as solve
+    from flexura.structures.operating.reduction import reduce as solve
 
     system = _system(name, value)
     order = 6 if order is None and tolerance is None else order
@@ -66,7 +66,7 @@ def reduce(
 
         write_system(small.with_(nodes=None), write)
     if plot is not None:
-        from flexura.present.plots import plot as draw
+        from flexura.show.plots import plot as draw
 
         draw(small, plot)
     made = {key: str(one) for key, one in (("written", write), ("picture", plot)) if one is not None}
@@ -93,17 +93,17 @@ def state(
     vtu: Annotated[Path | None, typer.Option(help="Write the deformation for ParaView.", show_default=False)] = None,
 ) -> None:
     """Find the deformation of a structure that moves steadily as a whole."""
-    from flexura.operating.states import operating_state
+    from flexura.structures.operating.states import operating_state
 
     system = _system(name, value)
     F = None if kind == "rotation" and load is None else _loads(system, load).sum(axis=1)
     found = operating_state(system, F, kind, _axis(axis), speed, instantaneous=instantaneous)
     if plot is not None:
-        from flexura.present.plots import plot as draw
+        from flexura.show.plots import plot as draw
 
         draw(found, plot)
     if vtu is not None:
-        from flexura.export.vtu import write_vtu
+        from flexura.exports.vtu import write_vtu
 
         write_vtu(found, vtu)
     if json:
@@ -120,7 +120,7 @@ def _system(name: str, value: list[str] | None) -> SecondOrderSystem:
         from flexura.systems.matrix_files import read_system
 
         return read_system(path)
-    from flexura.analyse.discretise import discretise
+    from flexura.solve.discretise import discretise
 
     model = solvable(name, value)
     made = discretise(linear(model, rest=False), model.values)

@@ -10,9 +10,9 @@ import typer
 from flexura.cli.models import system
 from flexura.cli.models import title as title_of
 from flexura.cli.output import Json, Name, document
-from flexura.derive.routes import derive
-from flexura.derive.verify import verify
-from flexura.present.report import write_report
+from flexura.derivation.routes import derive
+from flexura.derivation.verify import verify
+from flexura.show.report import write_report
 
 
 def report(

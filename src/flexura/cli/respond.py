@@ -11,7 +11,7 @@ import typer
 from flexura.cli.frames import campbell_of_frame, is_frame
 from flexura.cli.models import Picture, Rest, Values, linear, solvable
 from flexura.cli.output import Json, Name, complex_data, document, heading, table
-from flexura.derive.family import is_speed, linear_family
+from flexura.derivation.family import is_speed, linear_family
 
 First = Annotated[float, typer.Option("--from", help="Where the range starts.", show_default=False)]
 Last = Annotated[float, typer.Option("--to", help="Where it ends.", show_default=False)]
@@ -42,9 +42,9 @@ def respond(
     """Answer a harmonic load: magnitude and phase over frequency, exact at every frequency."""
     import numpy as np
 
-    from flexura.analyse.frequency_response import frequency_response
-    from flexura.analyse.named_places import output_of
-    from flexura.analyse.response import Response
+    from flexura.solve.frequency_response import frequency_response
+    from flexura.solve.named_places import output_of
+    from flexura.solve.response import Response
 
     model, omega = solvable(name, value), np.linspace(first, last, points)
     equations = linear(model, rest)
@@ -91,8 +91,8 @@ def campbell(
 
     import numpy as np
 
-    from flexura.analyse.campbell import campbell as solve
-    from flexura.analyse.equilibrium import equilibrium
+    from flexura.solve.campbell import campbell as solve
+    from flexura.solve.equilibrium import equilibrium
 
     over = np.linspace(first, last, points)
     if is_frame(name):
@@ -129,7 +129,7 @@ def campbell(
 
 def _picture(result: Any, path: Path | None, **options: Any) -> None:
     if path is not None:
-        from flexura.present.plots import plot as draw
+        from flexura.show.plots import plot as draw
 
         draw(result, path, **options)
 

@@ -12,7 +12,7 @@ from flexura.cli.output import Json, Name, document, heading, table
 from flexura.errors import FlexuraError
 
 if TYPE_CHECKING:
-    from flexura.integrate.trajectory import Trajectory
+    from flexura.solve.steppers.trajectory import Trajectory
 
 
 def simulate(
@@ -43,7 +43,7 @@ def simulate(
     """Follow the motion in time; the ledger of energies proves the run."""
     import numpy as np
 
-    from flexura.analyse.simulate import simulate as follow
+    from flexura.solve.runs.equations import simulate as follow
 
     if not until > 0:
         raise FlexuraError(f"--until is {until:g}; give a time after 0.")
@@ -91,15 +91,15 @@ def _pairs(given: list[str] | None, option: str) -> dict[str, Any]:
 def _check_files(plot: Path | None, save: Path | None, film: Path | None) -> None:
     """What cannot be written is told before the run, not after it."""
     if plot is not None:
-        from flexura.present.plots import check_picture
+        from flexura.show.plots import check_picture
 
         check_picture(plot)
     if save is not None:
-        from flexura.export.netcdf import check_netcdf
+        from flexura.exports.netcdf import check_netcdf
 
         check_netcdf(save)
     if film is not None:
-        from flexura.present.animate_file import check_film
+        from flexura.show.animate_file import check_film
 
         check_film(film)
 
@@ -107,16 +107,16 @@ def _check_files(plot: Path | None, save: Path | None, film: Path | None) -> Non
 def _files(run: Trajectory, plot: Path | None, save: Path | None, film: Path | None) -> dict[str, str]:
     written: dict[str, str] = {}
     if plot is not None:
-        from flexura.present.plots import plot as draw
+        from flexura.show.plots import plot as draw
 
         draw(run, plot)
         written["picture"] = str(plot)
     if save is not None:
-        from flexura.export.netcdf import write_netcdf
+        from flexura.exports.netcdf import write_netcdf
 
         written["file"] = str(write_netcdf(run, save))
     if film is not None:
-        from flexura.present.animate import animate
+        from flexura.show.animate import animate
 
         written["film"] = str(animate(run, film))
     return written

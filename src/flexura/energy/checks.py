@@ -7,8 +7,8 @@ from typing import Any
 
 from flexura.energy.lagrangian import Lagrangian, Spine
 from flexura.errors import FlexuraError
-from flexura.symbols.engine import SPINE, ZERO, Basic, Symbol, partial
-from flexura.symbols.zero import vanishes
+from flexura.symbolic.engine import SPINE, ZERO, Basic, Symbol, partial
+from flexura.symbolic.zero import vanishes
 
 
 def check(data: Mapping[str, Any]) -> None:

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from flexura.errors import FlexuraError
-from flexura.symbols.expression import Declaration, Expression, ParameterDeclaration, check_name
-from flexura.symbols.jets import Jet
-from flexura.symbols.quantities import quantity
+from flexura.symbolic.expression import Declaration, Expression, ParameterDeclaration, check_name
+from flexura.symbolic.jets import Jet
+from flexura.symbolic.quantities import quantity
 
 
 @dataclass(frozen=True, eq=False)

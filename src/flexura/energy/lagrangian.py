@@ -12,10 +12,10 @@ from functools import cached_property
 from typing import Any
 
 from flexura.errors import FlexuraError
-from flexura.symbols.engine import TIME, ZERO, Basic, Symbol, partial
-from flexura.symbols.expression import ParameterDeclaration
-from flexura.symbols.jets import Jet, Jets
-from flexura.symbols.zero import vanishes
+from flexura.symbolic.engine import TIME, ZERO, Basic, Symbol, partial
+from flexura.symbolic.expression import ParameterDeclaration
+from flexura.symbolic.jets import Jet, Jets
+from flexura.symbolic.zero import vanishes
 
 _SCALE = Symbol("$scale")
 

@@ -10,8 +10,8 @@ from flexura.energy.checks import check
 from flexura.energy.field import EndValue, Field, FieldDeclaration, SpineDeclaration
 from flexura.energy.lagrangian import Spine
 from flexura.errors import FlexuraError
-from flexura.symbols.engine import SPINE, TIME, ZERO, Basic
-from flexura.symbols.expression import (
+from flexura.symbolic.engine import SPINE, TIME, ZERO, Basic
+from flexura.symbolic.expression import (
     Coordinate,
     CoordinateDeclaration,
     Declaration,
@@ -20,8 +20,8 @@ from flexura.symbols.expression import (
     UndeclaredFunction,
     check_name,
 )
-from flexura.symbols.jets import Jets
-from flexura.symbols.quantities import merge_values, text_or_expression
+from flexura.symbolic.jets import Jets
+from flexura.symbolic.quantities import merge_values, text_or_expression
 
 
 def read(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flexura.energy.field import Field
 from flexura.energy.lagrangian import Lagrangian
-from flexura.symbols.expression import Coordinate, Expression, Input, Parameter, cos, sin, x
+from flexura.symbolic.expression import Coordinate, Expression, Input, Parameter, cos, sin, x
 
 
 def _parameters(names: str) -> list[Parameter]:

@@ -5,14 +5,14 @@ A script writes the same with `fx.` before every name: `fx.Model(fx.Fixed(fx.gro
 
 from __future__ import annotations
 
-from flexura.members.euler_bernoulli import EulerBernoulliBeam
-from flexura.members.shaft import Shaft
-from flexura.members.spatial import SpatialBeam
-from flexura.members.string import String
 from flexura.model.model import Model
 from flexura.parts.bodies import Mass, RigidBody, ground
 from flexura.parts.joints import Fixed, Free, Pin, Revolute, Slide
 from flexura.parts.loads import Torque
+from flexura.parts.members.euler_bernoulli import EulerBernoulliBeam
+from flexura.parts.members.shaft import Shaft
+from flexura.parts.members.spatial import SpatialBeam
+from flexura.parts.members.string import String
 
 
 def base_excitation() -> Model:

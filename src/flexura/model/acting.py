@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flexura.errors import FlexuraError
-from flexura.kinematics.motion import STRETCH, Acting, Carried, Law, LineLoad, Motion
-from flexura.kinematics.vectors import NULL, add, change, dot, scale, turn
 from flexura.model.elongation import extent, sense
 from flexura.model.energies import spin_orders
 from flexura.model.frames import direction_between, scalar_position, small_rotation, small_spin
@@ -16,10 +14,12 @@ from flexura.model.structure import Spot
 from flexura.model.wording import value_of
 from flexura.parts.loads import Couple, Load
 from flexura.parts.springs import StraightLink
-from flexura.symbols.engine import ONE, ZERO, Basic
-from flexura.symbols.jets import Jet, Jets
-from flexura.symbols.walk import Replacing
-from flexura.symbols.zero import vanishes
+from flexura.symbolic.engine import ONE, ZERO, Basic
+from flexura.symbolic.jets import Jet, Jets
+from flexura.symbolic.kinematics.motion import STRETCH, Acting, Carried, Law, LineLoad, Motion
+from flexura.symbolic.kinematics.vectors import NULL, add, change, dot, scale, turn
+from flexura.symbolic.walk import Replacing
+from flexura.symbolic.zero import vanishes
 
 
 def springs(model: Placed, jets: Jets) -> Iterator[Law]:

@@ -13,9 +13,14 @@ from typing import Any
 
 import symengine
 
-from flexura.equations.rows import linear_part
+from flexura.derivation.equations.rows import linear_part
 from flexura.errors import FlexuraError
-from flexura.kinematics.vectors import (
+from flexura.model.elimination import cleared, difficulty, divided
+from flexura.model.structure import Assembly, Segment, Spot, Weld
+from flexura.parts.bodies import Body, Ground
+from flexura.parts.joints import Support
+from flexura.symbolic.engine import ZERO, Basic, Symbol
+from flexura.symbolic.kinematics.vectors import (
     AXES,
     EZ,
     NULL,
@@ -30,12 +35,7 @@ from flexura.kinematics.vectors import (
     turn,
     turn_back,
 )
-from flexura.model.elimination import cleared, difficulty, divided
-from flexura.model.structure import Assembly, Segment, Spot, Weld
-from flexura.parts.bodies import Body, Ground
-from flexura.parts.joints import Support
-from flexura.symbols.engine import ZERO, Basic, Symbol
-from flexura.symbols.zero import pythagoras, verdict
+from flexura.symbolic.zero import pythagoras, verdict
 
 END_MOTIONS = ("axial", "transverse", "lateral", "rotation", "tilt", "twist")
 """The order in which a user names the motions of an end."""

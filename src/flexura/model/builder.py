@@ -12,10 +12,6 @@ from flexura.energy.checks import check
 from flexura.energy.lagrangian import Lagrangian, Spine
 from flexura.energy.reading import parameters
 from flexura.errors import FlexuraError
-from flexura.kinematics.geometry import Anchor, Geometry, Join, Located
-from flexura.kinematics.motion import Carried, Motion, Shift
-from flexura.kinematics.vectors import dot
-from flexura.members.member import Place
 from flexura.model.acting import (
     couples,
     dampers,
@@ -44,11 +40,15 @@ from flexura.parts.bodies import BodyPlace
 from flexura.parts.description import Description
 from flexura.parts.joints import Connection
 from flexura.parts.loads import Constraint, Gravity, Load
-from flexura.symbols.engine import ZERO, Basic
-from flexura.symbols.expression import Declaration, Expression
-from flexura.symbols.jets import Jets
-from flexura.symbols.quantities import merge_values
-from flexura.symbols.walk import Replacing
+from flexura.parts.members.member import Place
+from flexura.symbolic.engine import ZERO, Basic
+from flexura.symbolic.expression import Declaration, Expression
+from flexura.symbolic.jets import Jets
+from flexura.symbolic.kinematics.geometry import Anchor, Geometry, Join, Located
+from flexura.symbolic.kinematics.motion import Carried, Motion, Shift
+from flexura.symbolic.kinematics.vectors import dot
+from flexura.symbolic.quantities import merge_values
+from flexura.symbolic.walk import Replacing
 
 
 class Builder:

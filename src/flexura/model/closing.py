@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from flexura.errors import FlexuraError
-from flexura.kinematics.vectors import (
+from flexura.model.frames import Frame, at_reference, scalar_position, small_rotation
+from flexura.model.placing import Placed
+from flexura.model.structure import Link, Spot
+from flexura.parts.joints import Coupling, Joint
+from flexura.symbolic.engine import Basic
+from flexura.symbolic.jets import Jets
+from flexura.symbolic.kinematics.vectors import (
     AXES,
     EX,
     EZ,
@@ -19,12 +25,6 @@ from flexura.kinematics.vectors import (
     turn,
     unit,
 )
-from flexura.model.frames import Frame, at_reference, scalar_position, small_rotation
-from flexura.model.placing import Placed
-from flexura.model.structure import Link, Spot
-from flexura.parts.joints import Coupling, Joint
-from flexura.symbols.engine import Basic
-from flexura.symbols.jets import Jets
 
 
 def cut_conditions(model: Placed, cut: Link, jets: Jets) -> dict[str, Basic]:

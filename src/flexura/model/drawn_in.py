@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from flexura.kinematics.motion import Moved, Shift
-from flexura.kinematics.vectors import AXES, NULL, Vector, add, change, cross, product, transpose, turn
 from flexura.model.frames import Frame
 from flexura.model.shortening import Pull, Shortening
 from flexura.model.structure import Part, Segment, Spot
 from flexura.model.turning import Turning
 from flexura.parts.bodies import Body
-from flexura.symbols.engine import ZERO, Basic, Symbol
+from flexura.symbolic.engine import ZERO, Basic, Symbol
+from flexura.symbolic.kinematics.motion import Moved, Shift
+from flexura.symbolic.kinematics.vectors import AXES, NULL, Vector, add, change, cross, product, transpose, turn
 
 
 @dataclass

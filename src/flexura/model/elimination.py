@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import symengine
 
-from flexura.symbols.engine import ONE, ZERO, Basic
-from flexura.symbols.zero import pythagoras, verdict
+from flexura.symbolic.engine import ONE, ZERO, Basic
+from flexura.symbolic.zero import pythagoras, verdict
 
 
 def difficulty(head: Basic) -> int:

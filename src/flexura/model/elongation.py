@@ -5,7 +5,6 @@ from __future__ import annotations
 import symengine
 
 from flexura.errors import FlexuraError
-from flexura.kinematics.vectors import NULL, Vector, change, cross, dot, scale, subtract, turn
 from flexura.model.frames import Frame, at_reference, joint_symbols, relative
 from flexura.model.placing import Placed
 from flexura.model.structure import Link as JointLink
@@ -13,9 +12,10 @@ from flexura.model.structure import Spot
 from flexura.parts.bodies import Body, Ground
 from flexura.parts.joints import Joint
 from flexura.parts.springs import Link, StraightLink, TurningLink
-from flexura.symbols.engine import Basic
-from flexura.symbols.jets import Jets
-from flexura.symbols.shorten import tidied
+from flexura.symbolic.engine import Basic
+from flexura.symbolic.jets import Jets
+from flexura.symbolic.kinematics.vectors import NULL, Vector, change, cross, dot, scale, subtract, turn
+from flexura.symbolic.shorten import tidied
 
 
 def extent(model: Placed, link: Link, jets: Jets) -> Basic:

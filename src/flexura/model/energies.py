@@ -9,8 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flexura.errors import FlexuraError
-from flexura.kinematics.motion import Carried
-from flexura.kinematics.vectors import (
+from flexura.model.assembly import axial_symbol, interpolated
+from flexura.model.frames import HALF, Frame, small_rotation, velocity_at
+from flexura.model.structure import Segment, Spot
+from flexura.parts.bodies import Body, Ground
+from flexura.symbolic.engine import SPINE, ZERO, Basic, Symbol
+from flexura.symbolic.jets import Jets
+from flexura.symbolic.kinematics.motion import Carried
+from flexura.symbolic.kinematics.vectors import (
     EX,
     NULL,
     Matrix,
@@ -25,13 +31,7 @@ from flexura.kinematics.vectors import (
     transpose,
     turn,
 )
-from flexura.model.assembly import axial_symbol, interpolated
-from flexura.model.frames import HALF, Frame, small_rotation, velocity_at
-from flexura.model.structure import Segment, Spot
-from flexura.parts.bodies import Body, Ground
-from flexura.symbols.engine import SPINE, ZERO, Basic, Symbol
-from flexura.symbols.jets import Jets
-from flexura.symbols.zero import vanishes
+from flexura.symbolic.zero import vanishes
 
 
 def carried_bodies(frame: Frame, gravity: Vector, jets: Jets) -> Iterator[Carried]:

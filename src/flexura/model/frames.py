@@ -10,8 +10,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from flexura.errors import FlexuraError
-from flexura.kinematics.motion import Turn
-from flexura.kinematics.vectors import (
+from flexura.model.assembly import SmallMotions, displacement_of
+from flexura.model.reference import point_of
+from flexura.model.structure import Assembly, Link, Spot
+from flexura.symbolic.engine import ONE, ZERO, Basic, Symbol, exact
+from flexura.symbolic.jets import Jets
+from flexura.symbolic.kinematics.motion import Turn
+from flexura.symbolic.kinematics.vectors import (
     AXES,
     EX,
     EY,
@@ -32,11 +37,6 @@ from flexura.kinematics.vectors import (
     turn,
     turn_back,
 )
-from flexura.model.assembly import SmallMotions, displacement_of
-from flexura.model.reference import point_of
-from flexura.model.structure import Assembly, Link, Spot
-from flexura.symbols.engine import ONE, ZERO, Basic, Symbol, exact
-from flexura.symbols.jets import Jets
 
 HALF = ONE / 2
 

@@ -16,8 +16,19 @@ from typing import Any
 
 import symengine
 
-from flexura.kinematics.motion import STRETCH, FreeBodies, FreeBody, FreeMotion, Hold, Pose, Wrench
-from flexura.kinematics.vectors import (
+from flexura.model.closing import cut_conditions, held_directions, square_pairs
+from flexura.model.frames import Frame, at_reference, joint_symbols
+from flexura.model.placing import Placed
+from flexura.model.reference import point_of
+from flexura.model.structure import Assembly, Link, Spot, Weld
+from flexura.parts.bodies import Body, Ground
+from flexura.parts.joints import Joint
+from flexura.parts.springs import Link as SpringOrDamper
+from flexura.parts.springs import StraightLink, TurningLink
+from flexura.symbolic.engine import Basic, Symbol, exact, partial
+from flexura.symbolic.jets import Jets
+from flexura.symbolic.kinematics.motion import STRETCH, FreeBodies, FreeBody, FreeMotion, Hold, Pose, Wrench
+from flexura.symbolic.kinematics.vectors import (
     AXES,
     NULL,
     Matrix,
@@ -33,17 +44,6 @@ from flexura.kinematics.vectors import (
     subtract,
     turn,
 )
-from flexura.model.closing import cut_conditions, held_directions, square_pairs
-from flexura.model.frames import Frame, at_reference, joint_symbols
-from flexura.model.placing import Placed
-from flexura.model.reference import point_of
-from flexura.model.structure import Assembly, Link, Spot, Weld
-from flexura.parts.bodies import Body, Ground
-from flexura.parts.joints import Joint
-from flexura.parts.springs import Link as SpringOrDamper
-from flexura.parts.springs import StraightLink, TurningLink
-from flexura.symbols.engine import Basic, Symbol, exact, partial
-from flexura.symbols.jets import Jets
 
 
 def free_bodies(model: Placed, jets: Jets) -> FreeBodies:

@@ -13,11 +13,11 @@ from typing import Any
 
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
-from flexura.members.member import Member, Place
 from flexura.model.builder import Builder
 from flexura.parts.bodies import Body, BodyPlace
 from flexura.parts.joints import Connection
 from flexura.parts.loads import Constraint, Gravity, Load
+from flexura.parts.members.member import Member, Place
 
 
 class Model:

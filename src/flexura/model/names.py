@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from flexura.errors import FlexuraError
-from flexura.members.member import Place
 from flexura.model.assembly import END_MOTIONS
 from flexura.model.frames import joint_symbols
 from flexura.model.structure import Assembly, Link, Segment, Structure
 from flexura.parts.joints import Joint
-from flexura.symbols.expression import check_name
+from flexura.parts.members.member import Place
+from flexura.symbolic.expression import check_name
 
 
 class Names:

@@ -7,8 +7,6 @@ from functools import cached_property
 from typing import Any
 
 from flexura.errors import FlexuraError
-from flexura.kinematics.vectors import NULL, Vector, add, scale, turn_back
-from flexura.members.member import Member, Place
 from flexura.model.assembly import solve
 from flexura.model.frames import Frame, carried, inertial, translation_between
 from flexura.model.names import Names
@@ -17,11 +15,13 @@ from flexura.model.structure import Assembly, Link, Segment, Structure
 from flexura.parts.bodies import Body, BodyPlace
 from flexura.parts.joints import Connection, Joint
 from flexura.parts.loads import Gravity, Load
+from flexura.parts.members.member import Member, Place
 from flexura.parts.springs import Link as SpringOrDamper
-from flexura.symbols.engine import ZERO, Basic, Symbol
-from flexura.symbols.expression import InputDeclaration
-from flexura.symbols.jets import Jet, Jets
-from flexura.symbols.walk import Replacing
+from flexura.symbolic.engine import ZERO, Basic, Symbol
+from flexura.symbolic.expression import InputDeclaration
+from flexura.symbolic.jets import Jet, Jets
+from flexura.symbolic.kinematics.vectors import NULL, Vector, add, scale, turn_back
+from flexura.symbolic.walk import Replacing
 
 
 class Placed:

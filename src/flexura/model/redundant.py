@@ -14,16 +14,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from flexura.errors import FlexuraError
-from flexura.kinematics.motion import Carried
 from flexura.model.energies import kinetic
 from flexura.model.frames import Frame
 from flexura.model.placing import Placed
 from flexura.model.structure import Segment, Spot
 from flexura.parts.bodies import Body
 from flexura.parts.joints import Coupling
-from flexura.symbols.engine import SPINE, ZERO, Basic, Symbol, exact, partial
-from flexura.symbols.jets import Jet, Jets
-from flexura.symbols.zero import last_column_depends, verdict
+from flexura.symbolic.engine import SPINE, ZERO, Basic, Symbol, exact, partial
+from flexura.symbolic.jets import Jet, Jets
+from flexura.symbolic.kinematics.motion import Carried
+from flexura.symbolic.zero import last_column_depends, verdict
 
 _PLACES = (exact(0.2), exact(0.5), exact(0.9))  # of a line: rigid motions are linear along it
 

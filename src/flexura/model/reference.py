@@ -5,10 +5,10 @@ from __future__ import annotations
 import symengine
 
 from flexura.errors import FlexuraError
-from flexura.kinematics.motion import Pose, Turn
-from flexura.kinematics.vectors import IDENTITY, NULL, Vector, add, scale, subtract, turn
 from flexura.model.structure import Assembly, Spot, Weld
-from flexura.symbols.zero import verdict
+from flexura.symbolic.kinematics.motion import Pose, Turn
+from flexura.symbolic.kinematics.vectors import IDENTITY, NULL, Vector, add, scale, subtract, turn
+from flexura.symbolic.zero import verdict
 
 
 def place_parts(assembly: Assembly) -> None:

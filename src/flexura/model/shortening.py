@@ -13,9 +13,17 @@ from dataclasses import dataclass
 import symengine
 
 from flexura.errors import FlexuraError
-from flexura.kinematics.geometry import Bend
-from flexura.kinematics.motion import Moved, Shift
-from flexura.kinematics.vectors import (
+from flexura.model.energies import local_displacement
+from flexura.model.frames import HALF, Frame
+from flexura.model.structure import Part, Segment, Spot, Weld
+from flexura.model.turning import outwards
+from flexura.parts.bodies import Ground
+from flexura.symbolic.engine import SPINE, ZERO, Basic, Symbol
+from flexura.symbolic.integrals import definite
+from flexura.symbolic.jets import Jets
+from flexura.symbolic.kinematics.geometry import Bend
+from flexura.symbolic.kinematics.motion import Moved, Shift
+from flexura.symbolic.kinematics.vectors import (
     EX,
     NULL,
     Matrix,
@@ -28,17 +36,9 @@ from flexura.kinematics.vectors import (
     turn,
     turn_back,
 )
-from flexura.model.energies import local_displacement
-from flexura.model.frames import HALF, Frame
-from flexura.model.structure import Part, Segment, Spot, Weld
-from flexura.model.turning import outwards
-from flexura.parts.bodies import Ground
-from flexura.symbols.engine import SPINE, ZERO, Basic, Symbol
-from flexura.symbols.integrals import definite
-from flexura.symbols.jets import Jets
-from flexura.symbols.shorten import tidied
-from flexura.symbols.walk import Replacing
-from flexura.symbols.zero import vanishes
+from flexura.symbolic.shorten import tidied
+from flexura.symbolic.walk import Replacing
+from flexura.symbolic.zero import vanishes
 
 
 @dataclass(frozen=True)

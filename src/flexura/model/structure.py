@@ -14,14 +14,14 @@ from typing import Any
 
 from flexura.energy.field import Field
 from flexura.errors import FlexuraError
-from flexura.kinematics.motion import Pose, Turn
-from flexura.kinematics.vectors import EX, NULL, Matrix, Vector, scale
-from flexura.members.member import Member, Place
 from flexura.parts.bodies import Body, BodyPlace, Ground, Mass, ground
 from flexura.parts.joints import Connection, Coupling, Free, Joint, Support
-from flexura.symbols.engine import Basic, Symbol
-from flexura.symbols.expression import Expression
-from flexura.symbols.jets import Jet
+from flexura.parts.members.member import Member, Place
+from flexura.symbolic.engine import Basic, Symbol
+from flexura.symbolic.expression import Expression
+from flexura.symbolic.jets import Jet
+from flexura.symbolic.kinematics.motion import Pose, Turn
+from flexura.symbolic.kinematics.vectors import EX, NULL, Matrix, Vector, scale
 
 
 @dataclass(eq=False)

@@ -12,14 +12,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from flexura.equations.rows import linear_part
-from flexura.kinematics.vectors import NULL, Vector, add, change, cross, dot, scale, subtract, transpose, turn
+from flexura.derivation.equations.rows import linear_part
 from flexura.model.assembly import Moves, SmallMotions, Solver, body_unknowns, displacement_of, moves_of
 from flexura.model.elimination import difficulty, short
 from flexura.model.structure import Assembly, Part, Segment, Spot, Weld
 from flexura.parts.bodies import Body, Ground
-from flexura.symbols.engine import ONE, ZERO, Basic, Symbol
-from flexura.symbols.zero import vanishes
+from flexura.symbolic.engine import ONE, ZERO, Basic, Symbol
+from flexura.symbolic.kinematics.vectors import NULL, Vector, add, change, cross, dot, scale, subtract, transpose, turn
+from flexura.symbolic.zero import vanishes
 
 HALF = ONE / 2
 Form = dict[Symbol, Basic]

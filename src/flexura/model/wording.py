@@ -16,9 +16,9 @@ from flexura.model.placing import Placed
 from flexura.model.structure import Segment
 from flexura.parts.joints import Joint
 from flexura.parts.loads import Constraint, Load
-from flexura.symbols.engine import SPINE, TIME, Basic
-from flexura.symbols.expression import Expression, ParameterDeclaration
-from flexura.symbols.jets import Jets
+from flexura.symbolic.engine import SPINE, TIME, Basic
+from flexura.symbolic.expression import Expression, ParameterDeclaration
+from flexura.symbolic.jets import Jets
 
 _STEMS = ("x", "y", "z", "s", "theta", "beta", "phi", "psi")
 _FIELD_STEMS = (*_STEMS, "u", "v", "w")

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from flexura.errors import FlexuraError
-from flexura.kinematics.vectors import AXES, Vector, scale, unit
-from flexura.symbols.engine import Basic, exact
-from flexura.symbols.expression import Expression
+from flexura.symbolic.engine import Basic, exact
+from flexura.symbolic.expression import Expression
+from flexura.symbolic.kinematics.vectors import AXES, Vector, scale, unit
 
 
 def direction(given: Any, what: str) -> Vector:

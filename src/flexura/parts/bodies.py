@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from flexura.errors import FlexuraError
-from flexura.kinematics.vectors import NULL, Matrix, Vector
-from flexura.symbols.engine import ZERO, exact
-from flexura.symbols.expression import Declaration, Expression, check_name
-from flexura.symbols.quantities import quantity
+from flexura.symbolic.engine import ZERO, exact
+from flexura.symbolic.expression import Declaration, Expression, check_name
+from flexura.symbolic.kinematics.vectors import NULL, Matrix, Vector
+from flexura.symbolic.quantities import quantity
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,13 +21,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from flexura.errors import FlexuraError
-from flexura.kinematics.motion import Turn
-from flexura.kinematics.vectors import AXES, EX, EY, EZ, NULL, Vector, scale, sine, slope, tame
 from flexura.parts.axes import direction
 from flexura.parts.bodies import Body, BodyPlace
-from flexura.symbols.engine import ZERO, Basic, Symbol, exact
-from flexura.symbols.expression import Expression, check_name
-from flexura.symbols.quantities import check_dimension, quantity, text_or_expression
+from flexura.symbolic.engine import ZERO, Basic, Symbol, exact
+from flexura.symbolic.expression import Expression, check_name
+from flexura.symbolic.kinematics.motion import Turn
+from flexura.symbolic.kinematics.vectors import AXES, EX, EY, EZ, NULL, Vector, scale, sine, slope, tame
+from flexura.symbolic.quantities import check_dimension, quantity, text_or_expression
 
 
 def place_of(thing: Any, what: str) -> Any:

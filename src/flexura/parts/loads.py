@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from flexura.errors import FlexuraError
-from flexura.kinematics.vectors import Vector
 from flexura.parts.axes import direction
 from flexura.parts.joints import place_of
-from flexura.symbols.expression import Expression, Input, check_name
-from flexura.symbols.quantities import check_dimension, quantity, text_or_expression
+from flexura.symbolic.expression import Expression, Input, check_name
+from flexura.symbolic.kinematics.vectors import Vector
+from flexura.symbolic.quantities import check_dimension, quantity, text_or_expression
 
 
 def load_value(value: Any, what: str, spine: bool = False) -> Expression:

@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from flexura.errors import FlexuraError
-from flexura.kinematics.vectors import Vector
 from flexura.parts.axes import direction
 from flexura.parts.joints import Connection
-from flexura.symbols.engine import ZERO, Basic
-from flexura.symbols.expression import Expression, check_name
-from flexura.symbols.quantities import quantity
+from flexura.symbolic.engine import ZERO, Basic
+from flexura.symbolic.expression import Expression, check_name
+from flexura.symbolic.kinematics.vectors import Vector
+from flexura.symbolic.quantities import quantity
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from flexura.errors import FlexuraError
+from flexura.files.writing import replacing
 from flexura.systems.matrix_files import dmig, harwell_boeing, mat, matrix_market, npz, op4
 from flexura.systems.matrix_files.beside import read_beside, read_names, write_beside, write_with_names
 from flexura.systems.matrix_files.budget import Budget
 from flexura.systems.matrix_files.contents import Contents, check_roles, contents_of, renamed, system_of
 from flexura.systems.second_order import SecondOrderSystem, required
-from flexura.writing import replacing
 
 _MANY: Mapping[str, Any] = {
     ".npz": npz, ".mat": mat, ".op4": op4, ".dmig": dmig, ".bdf": dmig, ".pch": dmig, ".nas": dmig, ".dat": dmig,

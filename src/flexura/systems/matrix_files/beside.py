@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from flexura.errors import FlexuraError
+from flexura.files.writing import replacing
 from flexura.systems.matrix_files.contents import MATRICES, NAMES, TABLES, Contents
 from flexura.systems.matrix_files.texts import BadFile, bad
-from flexura.writing import replacing
 
 _AGAIN = "correct it, or write it again with fx.write_system"
 _MARK = "written by"

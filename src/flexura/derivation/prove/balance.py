@@ -1,0 +1,367 @@
+"""Energies, losses and virtual work of the parts at a state, from where their particles are and how these move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
+
+from flexura.derivation.prove.moving import Snapshot, State
+from flexura.derivation.prove.polynomials import Polynomial, at, derived
+from flexura.derivation.prove.program import STEP, Number, Program, evaluate, mp
+from flexura.derivation.prove.reading import Frame, Link, Piece, Spot, UnreadableError
+from flexura.derivation.prove.vectors import (
+    NULL,
+    ZERO,
+    Matrix,
+    Vector,
+    add,
+    axial,
+    cross,
+    dot,
+    scale,
+    subtract,
+    transpose,
+    turn,
+)
+from flexura.parts.bodies import Ground
+from flexura.parts.joints import Joint
+from flexura.parts.loads import Couple, Gravity, LineForce, Load, PointForce
+from flexura.parts.springs import Link as SpringOrDamper
+from flexura.parts.springs import StraightLink, TurningLink
+from flexura.symbolic.engine import SPINE, TIME, Basic, Symbol
+from flexura.symbolic.jets import Jet
+from flexura.symbolic.kinematics.motion import STRETCH
+
+
+@dataclass(frozen=True, eq=False)
+class Moment:
+    """The state at one s: as it is, a little before and a little after."""
+
+    state: State
+    s: Number
+
+    @cached_property
+    def before(self) -> Snapshot:
+        """At -h."""
+        return Snapshot(self.state, self.s, -STEP)
+
+    @cached_property
+    def here(self) -> Snapshot:
+        """At 0."""
+        return Snapshot(self.state, self.s, ZERO)
+
+    @cached_property
+    def after(self) -> Snapshot:
+        """At +h."""
+        return Snapshot(self.state, self.s, STEP)
+
+    def rate(self, of: Callable[[Snapshot], Number]) -> Number:
+        """How fast a number changes."""
+        return (of(self.after) - of(self.before)) / (2 * STEP)
+
+    def velocity(self, of: Callable[[Snapshot], Vector]) -> Vector:
+        """How fast a vector changes."""
+        return scale(1 / (2 * STEP), subtract(of(self.after), of(self.before)))
+
+    def spin(self, of: Callable[[Snapshot], Matrix]) -> Vector:
+        """The angular velocity of turning axes, in space."""
+        return axial(of(self.before), of(self.after), 2 * STEP)
+
+    def deflection(self, jet: Jet, x: Number, shifted: bool) -> Number:
+        """A field or one of its derivatives at x of its piece; `shifted` as the energies measure it."""
+
+        def value(snapshot: Snapshot) -> Number:
+            polynomial: Polynomial = snapshot.fields[jet.name]
+            for _ in range(jet.x):
+                polynomial = derived(polynomial)
+            found = at(polynomial, x - self.state.starts[jet.name])
+            return found + (snapshot.shifts.get(jet.name, ZERO) if shifted and jet.x == 0 else ZERO)
+
+        if jet.t > 1:
+            raise UnreadableError(f"the acceleration {jet.label} is in a load")
+        return self.rate(value) if jet.t else value(self.here)
+
+    def named(self, name: str, x: Number | None, shifted: bool) -> Number:
+        """What a symbol of a tree is worth: x, time, a parameter, an input, a coordinate, a field, or a rate."""
+        state = self.state
+        if name == TIME.name:
+            return state.now
+        if name == SPINE.name:
+            return x
+        jet = state.energies.jets.find(Symbol(name))
+        if jet is None:
+            return state.reading.value(name)
+        if jet.name in state.energies.inputs:
+            return state.given(jet, x)
+        if jet.name in state.energies.fields:
+            where = state.end_of(jet) if jet.end else x
+            return self.deflection(jet, where, shifted)
+        if jet.t > 1:
+            raise UnreadableError(f"the acceleration {jet.label} is in a load")
+        return self.rate(lambda one: one.coordinates[jet.name]) if jet.t else self.here.coordinates[jet.name]
+
+    def evaluate(self, program: Program, x: Number | None = None, shifted: bool = False) -> list[Number]:
+        """Trees here."""
+        return program(lambda name: self.named(name, x, shifted))
+
+
+class Balance:
+    """What the parts of a state store, lose and do."""
+
+    def __init__(self, state: State, nodes: int) -> None:
+        """`nodes` is the number of Gauss points along each piece."""
+        self.state, self.reading = state, state.reading
+        self.nodes = gauss(nodes)
+        self.weight = add(NULL, *(self._pull(one) for one in self.reading.things if isinstance(one, Gravity)))
+        self.trees = {id(piece): self._trees(piece) for piece in self.reading.pieces}
+        self.extents = list(self._links())
+
+    def _pull(self, one: Gravity) -> Vector:
+        return scale(self.reading.number(one.g), self.reading.vector(one.along))
+
+    def _trees(self, piece: Piece) -> Program:
+        member = piece.member
+        extra = (member.kinetic.engine - member.kinetic_of_motion.engine).expand()
+        own = (member.rho, *member.rotary_inertia, *member.rotation, member.potential, member.dissipation)
+        return Program([piece.own(one.engine) for one in own] + [piece.own(extra)])
+
+    def points(self, piece: Piece) -> Iterator[tuple[Number, Number]]:
+        """Places along a piece and their weights."""
+        start, end = piece.ends
+        for share, weight in self.nodes:
+            yield start + (end - start) * share, weight * (end - start)
+
+    # -- kinetic minus potential energy --------------------------------------------------------------------------------
+
+    def lagrangian(self, moment: Moment) -> list[Number]:
+        """T - V, part by part."""
+        found = [self._body(moment, body) for body in self.reading.bodies]
+        for frame in self.reading.frames:
+            found += [self._line(moment, frame, piece) for piece in frame.parts if isinstance(piece, Piece)]
+        found += [-self._law(link.energy(STRETCH), extent(moment.here)) for link, extent in self.extents]
+        return found
+
+    def _body(self, moment: Moment, body: Any) -> Number:
+        centre = Spot(body, NULL)
+        mass = self.reading.number(body.mass)
+        velocity = moment.velocity(lambda one: one.place(centre)[0])
+        spin = turn(transpose(moment.here.place(centre)[1]), moment.spin(lambda one: one.place(centre)[1]))
+        tensor = [self.reading.vector(row) for row in body.tensor]
+        turning = dot(spin, turn(tensor, spin)) / 2
+        return mass * dot(velocity, velocity) / 2 + turning + mass * dot(self.weight, moment.here.place(centre)[0])
+
+    def _line(self, moment: Moment, frame: Frame, piece: Piece) -> Number:
+        total = ZERO
+        for x, weight in self.points(piece):
+            rho, jx, jy, jz, rx, ry, rz, potential, _, extra = moment.evaluate(self.trees[id(piece)], x)
+            velocity = moment.velocity(partial(_particle, frame, piece, x))
+            energy = rho * dot(velocity, velocity) / 2 - potential + extra
+            energy += rho * dot(self.weight, moment.here.particle(frame, piece, x))
+            if jx or jy or jz:
+                energy += self._turning(moment, frame, piece, x, (jx, jy, jz), (rx, ry, rz))
+            total += weight * energy
+        return total
+
+    def _turning(
+        self, moment: Moment, frame: Frame, piece: Piece, x: Number, inertia: Vector, rotation: Vector
+    ) -> Number:
+        trees = Program([piece.own(one.engine) for one in piece.member.rotation])
+
+        def axes(one: Snapshot) -> Matrix:
+            turned = trees(lambda name: _still(one, self.state, name, x))
+            return one.section(frame, piece, turned)
+
+        spin = turn(transpose(moment.here.section(frame, piece, rotation)), moment.spin(axes))
+        return sum((j * w**2 for j, w in zip(inertia, spin, strict=True)), ZERO) / 2
+
+    # -- springs and dampers -------------------------------------------------------------------------------------------
+
+    def losses(self, moment: Moment) -> list[Number]:
+        """Rayleigh's function, part by part."""
+        found = [self._law(link.dissipation(STRETCH), moment.rate(extent)) for link, extent in self.extents]
+        for piece in self.reading.pieces:
+            total = ZERO
+            for x, weight in self.points(piece):
+                total += weight * moment.evaluate(self.trees[id(piece)], x)[8]
+            found.append(total)
+        return found
+
+    def _links(self) -> Iterator[tuple[SpringOrDamper, Callable[[Snapshot], Number]]]:
+        """Springs and dampers, and what is stretched."""
+        for one in self.reading.things:
+            if isinstance(one, StraightLink):
+                yield one, self._along(one) if one.along is not None else self._distance(one)
+            elif isinstance(one, TurningLink):
+                yield one, self._angle(one)
+
+    def _law(self, law: Basic, stretch: Number) -> Number:
+        """The law of a spring or damper at a stretch."""
+        return evaluate(law, lambda name: stretch if name == STRETCH.name else self.reading.value(name))
+
+    def _along(self, link: Any) -> Callable[[Snapshot], Number]:
+        """q's displacement relative to p along axes of the frame that carries p; a body's own turn with it a little.
+
+        That turn counts to first order: by the small rotation times how far apart the places are without deflections.
+        """
+        p, q = self.reading.spot(link.p), self.reading.spot(link.q)
+        frame, axis = self.reading.frame(p.part), self.reading.vector(link.along)
+        own = axis if isinstance(p.part, Piece) else turn(frame.turned[id(p.part)], axis)
+
+        def apart(one: Snapshot) -> Vector:
+            ends = [self._somewhere(one, spot, other) for spot, other in ((p, q), (q, p))]
+            return turn(transpose(one.turned[id(frame)]), subtract(ends[1], ends[0]))
+
+        def component(one: Snapshot) -> Number:
+            moved = apart(one)
+            if not isinstance(p.part, Piece):
+                moved = subtract(moved, cross(one.small_turn(frame, p), apart(one.unbent)))
+            return dot(own, moved)
+
+        return lambda one: component(one) - component(self.state.rest)
+
+    def _somewhere(self, one: Snapshot, spot: Spot, other: Spot) -> Vector:
+        """Where a spot is; ground is where the other one is at rest."""
+        return self.state.rest.place(other)[0] if isinstance(spot.part, Ground) else one.place(spot)[0]
+
+    def _distance(self, link: Any) -> Callable[[Snapshot], Number]:
+        p, q = self.reading.spot(link.p), self.reading.spot(link.q)
+        length = link.free_length
+
+        def distance(one: Snapshot) -> Number:
+            line = subtract(one.place(q)[0], one.place(p)[0])
+            return mp.sqrt(dot(line, line))
+
+        relaxed = distance(self.state.rest) if length is None else self.reading.number(length)
+        return lambda one: distance(one) - relaxed
+
+    def _angle(self, link: Any) -> Callable[[Snapshot], Number]:
+        """The angle of the one-axis joint between the parts, with what they turn from there; else their small turn."""
+        p, q = self.reading.spot(link.p), self.reading.spot(link.q)
+        for joint in self.reading.joints:
+            for a, b in ((p, q), (q, p)):
+                names = [name for name in self._angles(joint) if joint.p.part is a.part and joint.q.part is b.part]
+                if len(names) == 1:
+                    name = names[0]
+                    turns = [self._turned(spot, link) for spot in (b, joint.q, a, joint.p)]
+                    return lambda one: (
+                        one.coordinates[name]
+                        + turns[0](one) - turns[1](one) - turns[2](one) + turns[3](one)
+                    )  # fmt: skip
+        ends = self._turned(q, link), self._turned(p, link)
+        return lambda one: ends[0](one) - ends[1](one)
+
+    def _angles(self, joint: Link) -> list[str]:
+        """The coordinates about which a joint turns."""
+        assert isinstance(joint.source, Joint)
+        names = self.reading.joint_names[id(joint.source)]
+        return [angle.name for _, angle in joint.source.rotations([Symbol(name) for name in names]) if angle.name]
+
+    def _turned(self, spot: Spot, link: Any) -> Callable[[Snapshot], Number]:
+        frame = self.reading.frame(spot.part)
+        solver = self.state.solvers[id(frame)]
+        about = None if link.about is None else self.reading.vector(link.about)
+        forms = solver.moves(spot).rotation
+        along_z = any(solver.follows(one) for one in forms[2]) or not any(solver.follows(one) for one in forms[0])
+
+        def turned(one: Snapshot) -> Number:
+            small = one.small_turn(frame, spot)
+            return dot(small, about) if about is not None else small[2 if along_z else 0]
+
+        return turned
+
+    # -- virtual work --------------------------------------------------------------------------------------------------
+
+    def work(self, moments: tuple[Moment, Moment]) -> list[Number]:
+        """The work of each load on the variation between two moments, per unit of it."""
+        return [self._work(load, *moments) for load in self.reading.loads]
+
+    def _work(self, load: Load, low: Moment, high: Moment) -> Number:
+        along = [
+            self._spread(load, line, piece, low, high)
+            for line in load.line_forces
+            for piece in self.reading.pieces_of(line.member)
+        ]
+        if not (load.point_forces or load.couples):
+            return sum(along, ZERO)
+        spot = self.reading.spot(load.acts_on)
+        at_x = spot.point[0] if isinstance(spot.part, Piece) else None
+        program = Program([self.reading.value_there(load, None)])
+        value = (low.evaluate(program, at_x, True)[0] + high.evaluate(program, at_x, True)[0]) / 2
+        straight = self.follows_motion(load)
+        pushed = [self._pushed(force, straight, low, high) for force in load.point_forces]
+        turned = [couple.sense * self._turning_by(couple, straight, low, high) for couple in load.couples]
+        return sum(along, ZERO) + value * sum((*pushed, *turned), ZERO)
+
+    def _pushed(self, force: PointForce, straight: bool, low: Moment, high: Moment) -> Number:
+        """How far a place moves along a force, per unit of the variation."""
+        spot = self.reading.spot(force.place)
+        moved = subtract(high.here.place(spot, straight)[0], low.here.place(spot, straight)[0])
+        return dot(self.reading.vector(force.along), moved) / (2 * STEP)
+
+    def _turning_by(self, couple: Couple, straight: bool, low: Moment, high: Moment) -> Number:
+        """How far a place turns about the axis of a couple, which is that of its holder half way."""
+        spot, holder = self.reading.spot(couple.place), self.reading.spot(couple.axis_of)
+        axes = [turn(one.here.place(holder)[1], self.reading.vector(couple.about)) for one in (low, high)]
+        axis = scale(mp.mpf(1) / 2, add(*axes))
+        before, after = (one.here.place(spot, straight)[1] for one in (low, high))
+        return dot(axis, axial(before, after, 2 * STEP))
+
+    def follows_motion(self, load: Any, of: tuple[str, ...] = ()) -> bool:
+        """Whether a load depends on the motion (`of` some names): it then does no work on what bending draws in."""
+        jets = self.state.energies.jets
+        lines = [line.member for line in load.line_forces]
+        pieces: list[Any] = [piece for member in lines for piece in self.reading.pieces_of(member)] or [None]
+        trees = [self.reading.value_there(load, piece) for piece in pieces]
+        return any(not of or jet.name in of for f in trees for jet in jets.unknowns(f))
+
+    def _spread(self, load: Load, line: LineForce, piece: Piece, low: Moment, high: Moment) -> Number:
+        frame = self.reading.frame(piece)
+        program = Program([self.reading.value_there(load, piece)])
+        direction = turn(frame.turned[id(piece)], self.reading.vector(line.along))
+        axes = [turn(one.here.turned[id(frame)], direction) for one in (low, high)]
+        along = scale(mp.mpf(1) / 2, add(*axes))
+        total = ZERO
+        for x, weight in self.points(piece):
+            value = (low.evaluate(program, x, True)[0] + high.evaluate(program, x, True)[0]) / 2
+            ends = (one.here.particle(frame, piece, x, self.follows_motion(load)) for one in (high, low))
+            moved = subtract(*ends)
+            total += weight * value * dot(along, moved) / (2 * STEP)
+        return total
+
+
+def _particle(frame: Frame, piece: Piece, x: Number, one: Snapshot) -> Vector:
+    return one.particle(frame, piece, x)
+
+
+def _still(one: Snapshot, state: State, name: str, x: Number) -> Number:
+    """A field or slope in one snapshot."""
+    jet = state.energies.jets.find(Symbol(name))
+    if jet is None or jet.name not in one.fields:
+        return x if name == SPINE.name else state.reading.value(name)
+    polynomial = one.fields[jet.name]
+    for _ in range(jet.x):
+        polynomial = derived(polynomial)
+    return at(polynomial, x - state.starts[jet.name])
+
+
+def gauss(count: int) -> list[tuple[Number, Number]]:
+    """Points and weights on 0..1, exact for polynomials of degree 2 count - 1; by Newton from Chebyshev's guesses."""
+    if count in _GAUSS:
+        return _GAUSS[count]
+    found = []
+    for i in range(count):
+        x = mp.cos(mp.pi * (i + mp.mpf(3) / 4) / (count + mp.mpf(1) / 2))
+        for _ in range(12):
+            before, value = mp.mpf(1), x
+            for n in range(2, count + 1):
+                before, value = value, ((2 * n - 1) * x * value - (n - 1) * before) / n
+            slope = count * (x * value - before) / (x**2 - 1)
+            x -= value / slope
+        found.append(((1 + x) / 2, 1 / ((1 - x**2) * slope**2)))
+    _GAUSS[count] = found
+    return found
+
+
+_GAUSS: dict[int, list[tuple[Number, Number]]] = {}

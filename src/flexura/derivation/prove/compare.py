@@ -1,0 +1,278 @@
+"""A Lagrangian held against the parts it was written from.
+
+At random states the variation of T - V together with the virtual work of the loads, Rayleigh's function, and the
+conditions of welds and loops are those of the parts. Where members bend, deflections are so small that an error of
+second order would stand far above what is left out, which is of third order.
+
+>>> compare(lagrangian)
+Agreement(differences={}, states=2, digits=29, bends=True, compared=('T - V and work', ...), skipped=())
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from flexura.derivation.prove.balance import Balance, Moment
+from flexura.derivation.prove.moving import Snapshot, State
+from flexura.derivation.prove.paths import Draw
+from flexura.derivation.prove.program import STEP, Number, Program, mp
+from flexura.derivation.prove.reading import Frame, Link, Reading, Spot, UnreadableError, members_of
+from flexura.derivation.prove.small import Form, rank
+from flexura.derivation.prove.vectors import AXES, ZERO, Vector, dot, subtract
+from flexura.energy.lagrangian import Lagrangian
+from flexura.parts.description import Description
+from flexura.parts.loads import Constraint, Load
+from flexura.symbolic.engine import SPINE, Basic, Symbol, partial
+from flexura.symbolic.jets import Jet
+
+STATES = 2
+ENERGIES, LOSSES, WELDS, LOOPS = "T - V and work", "dissipation", "conditions of welds", "constraints"
+HIGHEST = 20
+"""Properties and loads are polynomials in x of at most this degree."""
+SMALL, LEFT_OUT = mp.mpf(10) ** -12, mp.mpf(10) ** -29
+"""The size of deflections, and what may remain: far below their square, far above their cube."""
+ROUNDED = mp.mpf(10) ** -40
+"""What may remain where nothing is small."""
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """What was found: differences by what differs, at how many states, to how many digits, and what was left out."""
+
+    differences: dict[str, str]
+    states: int
+    digits: int
+    bends: bool
+    compared: tuple[str, ...]
+    skipped: tuple[str, ...]
+
+    def __bool__(self) -> bool:
+        return not self.differences
+
+
+def compare(energies: Lagrangian, states: int = STATES) -> Agreement:
+    """Hold a Lagrangian against its parts; raises `UnreadableError` with the reason where that cannot be done."""
+    described = energies.source
+    if not isinstance(described, Description):
+        raise UnreadableError("there are no parts, the system was given by its energies")
+    nodes = _nodes(described, energies)
+    differences: dict[str, str] = {}
+    skipped: dict[str, None] = {}
+    bends = bool(energies.fields) or len(energies.coordinates) > len(_large(energies, described))
+    for seed in range(states):
+        check = _Check(energies, described, seed, bends, nodes)
+        differences |= {what: told for what, told in check.differences() if what not in differences}
+        skipped |= dict.fromkeys(check.skipped)
+    compared = (ENERGIES, LOSSES, *((WELDS,) if energies.fields else ()), *((LOOPS,) if energies.constraints else ()))
+    return Agreement(differences, states, 29 if bends else 40, bends, compared, tuple(skipped))
+
+
+def _nodes(described: Description, energies: Lagrangian) -> int:
+    """Gauss points enough for integrals along members: of the properties times two deflections, of degree 4 each."""
+    trees = [
+        f.engine
+        for one in members_of(described)
+        for f in (one.rho, *one.rotary_inertia, one.potential, one.dissipation)
+    ]
+    trees += [one.value.engine for one in described.things if isinstance(one, Load) and one.line_forces]
+    degree = max((_degree(f) for f in trees), default=0) + any("x" in of for of in energies.inputs.values())
+    return (degree + 9) // 2 + 2
+
+
+def _degree(f: Basic) -> int:
+    """The degree in x of a polynomial, or more: it is read off the tree, since others have derivatives without end."""
+    if SPINE not in f.free_symbols:
+        return 0
+    if f.is_Symbol:
+        return 1
+    if f.is_Add:
+        return max(map(_degree, f.args))
+    if f.is_Mul:
+        return sum(map(_degree, f.args))
+    if f.is_Pow and f.args[1].is_Integer and 0 < int(f.args[1]) <= HIGHEST:
+        return _degree(f.args[0]) * int(f.args[1])
+    raise UnreadableError("a property or load is no polynomial in x, so its integrals are not exact")
+
+
+def _large(energies: Lagrangian, described: Description) -> tuple[str, ...]:
+    reading = Reading(described, energies, Draw(0).positive)
+    return tuple(n for names in reading.joint_names.values() for n in names if n in energies.coordinates)
+
+
+class _Check:
+    """One state."""
+
+    def __init__(self, energies: Lagrangian, described: Description, seed: int, bends: bool, nodes: int) -> None:
+        self.energies = energies
+        draw = Draw(seed)
+        self.reading = Reading(described, energies, lambda name: draw.positive(f"parameter {name}"))
+        now = draw.positive("time")
+        self.state = State(self.reading, energies, draw, SMALL if bends else ZERO, now, described.foreshortening)
+        self.bends = bends
+        self.balance = Balance(self.state, nodes)
+        self.moments = Moment(self.state, -STEP), Moment(self.state, STEP)
+        self.skipped: list[str] = []
+        self.programs: dict[str, Program] = {}
+
+    def differences(self) -> Iterator[tuple[str, str]]:
+        """What does not agree, and by how much."""
+        for name in sorted(set(self.energies.coordinates) - set(self.state.joints) - self._explained()):
+            if re.sub(r"_\d+\Z", "", name) not in self._loose(False):
+                raise UnreadableError(f"what {name} moves is not known")
+            yield WELDS, f"{name} moves, but the connections hold it"
+        if self.state.second and self.reading.pieces:
+            left = [one for one in self.reading.loads if one.point_forces or one.line_forces]
+            left = [one for one in left if self.balance.follows_motion(one, self.state.joints)]
+            self.skipped += ["the work on the shortening of forces that depend on joints"] if left else []
+        yield from self._conditions()
+        yield from self._differs(ENERGIES, self._variation_of_parts(), self._variation_of_energies())
+        yield from self._differs(LOSSES, self.balance.losses(self.moments[1]), self._losses())
+        yield from self._constraints()
+
+    def _explained(self) -> set[str]:
+        ends = {one.name for f in self.energies.boundary.values() for one in f.free_symbols}
+        return ends | self._loose(True)
+
+    def _loose(self, free: bool) -> set[str]:
+        """What the coordinates of bodies inside frames may be called; `free` ones only, or all."""
+        solvers = self.state.solvers.values()
+        return {
+            s.coordinate(name) for s in solvers for name in (s.free if free else s.rest) if name.startswith("body.")
+        }
+
+    def _differs(self, what: str, parts: list[Number], energies: list[Number]) -> Iterator[tuple[str, str]]:
+        size = max(abs(one) for one in (mp.mpf(1), *parts, *energies))  # parameters are about one, and so are terms
+        apart = abs(sum(parts, ZERO) - sum(energies, ZERO))
+        allowed = LEFT_OUT if self.bends else ROUNDED
+        if not apart <= allowed * size:  # what is no number agrees with nothing
+            yield what, f"parts and energies are {mp.nstr(apart / size, 3)} apart, of their own size"
+
+    # -- T - V and work ------------------------------------------------------------------------------------------------
+
+    def _variation_of_parts(self) -> list[Number]:
+        low, high = (self.balance.lagrangian(one) for one in self.moments)
+        varied = [(b - a) / (2 * STEP) for a, b in zip(low, high, strict=True)]
+        return [*varied, *self.balance.work(self.moments)]
+
+    def _variation_of_energies(self) -> list[Number]:
+        low, high = (self._lagrangian(one) for one in self.moments)
+        varied = [(b - a) / (2 * STEP) for a, b in zip(low, high, strict=True)]
+        return [*varied, *self._work()]
+
+    def _lagrangian(self, moment: Moment) -> list[Number]:
+        rigid = self._program("", "rigid", self.energies.kinetic, self.energies.potential)
+        kinetic, potential = moment.evaluate(rigid, None, True)
+        return [kinetic, -potential, *self._integrals(moment, "density", self.energies.density)]
+
+    def _integrals(self, moment: Moment, what: str, densities: Mapping[str, Basic]) -> list[Number]:
+        found = []
+        for piece in self.reading.pieces:
+            tree = densities.get(piece.spine)
+            if tree is not None:
+                program = self._program(piece.spine, what, tree)
+                points = self.balance.points(piece)
+                found.append(sum((w * moment.evaluate(program, x, True)[0] for x, w in points), ZERO))
+        return found
+
+    def _program(self, where: str, what: str, *trees: Basic) -> Program:
+        """Trees are read once for both moments."""
+        key = f"{what} of {where}"
+        if key not in self.programs:
+            self.programs[key] = Program(trees)
+        return self.programs[key]
+
+    def _losses(self) -> list[Number]:
+        moment = self.moments[1]
+        rigid = moment.evaluate(Program([self.energies.dissipation]), None, True)
+        return [*rigid, *self._integrals(moment, "losses", self.energies.dissipation_density)]
+
+    def _work(self) -> list[Number]:
+        """Generalized forces times the variations of what they act on."""
+        found = []
+        for label, f in self.energies.work.items():
+            found.append(self._mean(Program([f]), None) * self._variation(Symbol(label), None))
+        for piece in self.reading.pieces:
+            for label, f in self.energies.work_density.get(piece.spine, {}).items():
+                program = Program([f])
+                total = ZERO
+                for x, weight in self.balance.points(piece):
+                    total += weight * self._mean(program, x) * self._variation(Symbol(label), x)
+                found.append(total)
+        return found
+
+    def _mean(self, program: Program, x: Number | None) -> Number:
+        return sum((one.evaluate(program, x, True)[0] for one in self.moments), ZERO) / 2
+
+    def _variation(self, symbol: Basic, x: Number | None) -> Number:
+        low, high = (one.named(symbol.name, x, True) for one in self.moments)
+        return (high - low) / (2 * STEP)
+
+    # -- conditions ----------------------------------------------------------------------------------------------------
+
+    def _conditions(self) -> Iterator[tuple[str, str]]:
+        """End values satisfy the welds, and leave as much free as these do."""
+        here = self.moments[1].here
+        for frame in self.reading.frames:
+            solver = self.state.solvers[id(frame)]
+            values = here.values[id(frame)]
+            for row in solver.conditions:
+                left = sum((factor * values[name] for name, factor in row.items()), ZERO)
+                size = max(SMALL, *(abs(factor * values[name]) for name, factor in row.items()))
+                if abs(left) > ROUNDED * size:
+                    where = ", ".join(sorted({name.partition("@")[0] for name in row}))
+                    yield WELDS, f"the values of {where} at ends do not hold together"
+            allowed = sum(self.state.orders[n] * 2 for p in frame.parts for n in getattr(p, "fields", ()))
+            free = allowed - rank(solver.conditions)
+            if free != rank(self._tangents(frame)):
+                yield WELDS, "the ends of members are not as free as the connections leave them"
+
+    def _tangents(self, frame: Frame) -> list[Form]:
+        """How end values change with each small coordinate and each free end value."""
+        found: dict[str, Form] = {}
+        for part in frame.parts:
+            for name in getattr(part, "fields", ()):
+                for end in "ab":
+                    for x in range(self.state.orders[name]):
+                        self._tangent(Jet(name, x, end=end).label, found)
+        return list(found.values())
+
+    def _tangent(self, label: str, found: dict[str, Form]) -> None:
+        tree = self.energies.settled_boundary.get(label, Symbol(label))
+        for symbol in tree.free_symbols:
+            if symbol.name in self.state.joints or self.energies.jets.find(symbol) is None:
+                continue
+            slope = Program([partial(tree, symbol)])(self.reading.value)[0]
+            found.setdefault(symbol.name, {})[label] = slope
+
+    def _constraints(self) -> Iterator[tuple[str, str]]:
+        """Loops close where the energies say so; written constraints are there."""
+        written = [one for one in self.reading.things if isinstance(one, Constraint)]
+        for i, one in enumerate(written, 1):
+            if self.energies.constraints.get(f"lambda_{i}") != one.expression.engine:
+                yield LOOPS, f"the constraint {one.text} is not among the conditions"
+        for name, tree in self.energies.constraints.items():
+            cut = name.removeprefix("lambda_").rpartition("_")
+            axis = "xyz".find(cut[2]) if len(cut[2]) == 1 else -1
+            links = [link for link in self.reading.cuts if axis >= 0 and self._closes(link, cut[0])]
+            if len(links) == 1:
+                here = self.moments[1].here
+                ends = [self._somewhere(here, *pair) for pair in ((links[0].p, links[0].q), (links[0].q, links[0].p))]
+                gap = dot(subtract(ends[1], ends[0]), AXES[axis])
+                told = self.moments[1].evaluate(Program([tree]), None, True)[0]
+                if abs(gap - told) > (SMALL * mp.mpf(10) ** -4 if self.bends else ROUNDED) * max(1, abs(gap)):
+                    yield LOOPS, f"the places joined by {links[0].source!r} are not where the condition has them"
+            elif cut[0] or not name.removeprefix("lambda_").isdigit():
+                self.skipped.append(f"the condition {name}")
+
+    def _closes(self, link: Link, name: str) -> bool:
+        source = link.source
+        own = (getattr(source, "names", None) or ("",))[0]
+        usual = f"{link.p.part.name}_{link.q.part.name}"
+        return name == (own or usual)
+
+    def _somewhere(self, here: Snapshot, spot: Spot, other: Spot) -> Vector:
+        if spot.everywhere:
+            return self.state.rest.place(other)[0]
+        return here.place(spot, straight=True)[0]

@@ -1,0 +1,394 @@
+"""Parts and connections read anew: pieces of members, what is welded together, the tree of joints, names of motions.
+
+A model is read as the manual words it: welds and pins gather parts into one frame, joints carry frames on frames, and a
+connection between parts that hang together already closes a loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from flexura.derivation.prove.program import Number, evaluate, mp
+from flexura.derivation.prove.vectors import (
+    AXES,
+    NULL,
+    ZERO,
+    Matrix,
+    Vector,
+    add,
+    product,
+    scale,
+    subtract,
+    turn,
+    turned_by,
+)
+from flexura.energy.lagrangian import Lagrangian
+from flexura.parts.bodies import Body, BodyPlace, Ground, Mass, ground
+from flexura.parts.description import Description
+from flexura.parts.joints import Coupling, Free, Joint, Support
+from flexura.parts.loads import Load
+from flexura.parts.members.member import Member
+from flexura.symbolic.engine import Basic, Symbol
+from flexura.symbolic.kinematics.vectors import tame
+
+Value = Callable[[str], Number]
+
+
+class UnreadableError(Exception):
+    """What this route does not know how to check; the message is the reason."""
+
+
+@dataclass(eq=False)
+class Piece:
+    """A member between two places where something attaches, with fields of its own."""
+
+    member: Member
+    spine: str
+    limits: tuple[Basic, Basic]
+    ends: tuple[Number, Number]
+    fields: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """For sentences."""
+        return self.member.name
+
+    def own(self, f: Basic) -> Basic:
+        """A tree of the member in this piece's fields."""
+        names = {old.name: new for old, new in zip(self.member.fields, self.fields, strict=True) if old.name != new}
+        replaced = {}
+        for symbol in f.free_symbols if names else ():
+            stem, _, order = symbol.name.rpartition("_")
+            if symbol.name in names:
+                replaced[symbol] = Symbol(names[symbol.name])
+            elif stem in names and order and set(order) <= {"x", "t"}:
+                replaced[symbol] = Symbol(f"{names[stem]}_{order}")
+        return f.xreplace(replaced) if replaced else f
+
+    def carriers(self, end: str) -> dict[str, str]:
+        """The boundary value that carries each motion of an end."""
+        return {motion: f"{self.own(by.engine).name}@{end}" for motion, by in self.member.ends.items()}
+
+
+Part = Body | Piece
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A place: on which part, where in its axes, which end of a piece; ground without a point is everywhere."""
+
+    part: Any
+    point: Vector
+    end: str = ""
+    everywhere: bool = False
+
+    def same(self, other: Spot) -> bool:
+        """Whether it is the same place of the same part."""
+        if self.part is not other.part:
+            return False
+        return self.end == other.end if isinstance(self.part, Piece) else tuple(self.point) == tuple(other.point)
+
+
+@dataclass(frozen=True, eq=False)
+class Link:
+    """A connection between two spots; the one between neighbouring pieces of a member has no source."""
+
+    source: Coupling | None
+    p: Spot
+    q: Spot
+    turns: bool = True
+
+
+@dataclass(eq=False)
+class Frame:
+    """Parts that share a frame, where they lie in it, and the joint that carries it."""
+
+    parts: list[Part]
+    welds: list[Link]
+    anchor: Spot | None = None
+    parent: Frame | None = None
+    joint: Link | None = None
+    forward: bool = True
+    names: tuple[str, ...] = ()
+    turned: dict[int, Matrix] = field(default_factory=dict)
+    origin: dict[int, Vector] = field(default_factory=dict)
+
+    def rest(self, spot: Spot) -> Vector:
+        """Where a spot lies undeformed, in the frame's axes."""
+        return add(self.origin[id(spot.part)], turn(self.turned[id(spot.part)], spot.point))
+
+
+class Reading:
+    """The parts of a description in their frames, with numbers for all parameters."""
+
+    def __init__(self, described: Description, energies: Lagrangian, value: Value) -> None:
+        """`value` gives parameters; of the energies only the names of fields and their pieces are read."""
+        self.described, self.energies, self.value = described, energies, value
+        self.things = described.things
+        self.pieces = [piece for member in members_of(described) for piece in self._pieces(member)]
+        self.bodies = _unique(self._bodies())
+        self.welds: list[Link] = []
+        self.joints: list[Link] = []
+        self.cuts: list[Link] = []
+        self._sort()
+        self.spatial = self._is_spatial()
+        self.joint_names = self._names()
+        self.frames = self._frames()
+
+    def number(self, f: Any) -> Number:
+        """A quantity, as a number."""
+        return evaluate(getattr(f, "engine", f), self.value)
+
+    def vector(self, v: Iterable[Basic]) -> Vector:
+        """A vector of trees in numbers."""
+        return tuple(self.number(one) for one in v)
+
+    def spot(self, place: Any) -> Spot:
+        """The part and point a place names."""
+        if isinstance(place, Body):
+            place = place.place
+        if isinstance(place, BodyPlace):
+            return Spot(place.body, self.vector(place.offset), everywhere=place.everywhere)
+        at = place.position.engine
+        mine = [piece for piece in self.pieces if piece.member is place.member]
+        for end in (0, 1):
+            for piece in mine:
+                if (piece.limits[end] - at).expand() == 0:
+                    return Spot(piece, (piece.ends[end], ZERO, ZERO), "ab"[end])
+        raise UnreadableError(f"{place!r} is not at an end of a piece of {place.member.name}")
+
+    def frame(self, part: Any) -> Frame:
+        """The frame a part lies in."""
+        return next(one for one in self.frames if any(part is other for other in one.parts))
+
+    def pieces_of(self, member: Any) -> list[Piece]:
+        """The pieces of a member."""
+        return [one for one in self.pieces if one.member is member]
+
+    # -- parts ---------------------------------------------------------------------------------------------------------
+
+    def _bodies(self) -> Iterator[Body]:
+        for one in named(self.described):
+            body = one if isinstance(one, Body) else getattr(one, "body", None)
+            if isinstance(body, Body) and not isinstance(body, Ground):
+                yield body
+
+    def _pieces(self, member: Member) -> Iterator[Piece]:
+        """As the energies cut the member; the pieces must fill it."""
+        spines = [self.energies.spine_of(name) for name in self.energies.members[member.name]]
+        at = member.spine.start.engine
+        for spine in spines:
+            if (spine.start - at).expand() != 0:
+                raise UnreadableError(f"the pieces of {member.name} leave a gap")
+            at = spine.end
+            ends = (self.number(spine.start), self.number(spine.end))
+            yield Piece(member, spine.name, (spine.start, spine.end), ends, spine.fields)
+        if (at - member.spine.end.engine).expand() != 0:
+            raise UnreadableError(f"the pieces of {member.name} do not reach its end")
+
+    # -- connections ---------------------------------------------------------------------------------------------------
+
+    def _sort(self) -> None:
+        welded, hanging = _Groups(), _Groups()
+        for one, other in zip(self.pieces, self.pieces[1:], strict=False):
+            if one.member is other.member:
+                here = (one.ends[1], ZERO, ZERO)
+                self.welds.append(Link(None, Spot(one, here, "b"), Spot(other, here, "a")))
+                welded.join(one, other)
+                hanging.join(one, other)
+        for connection in self.things:
+            if not isinstance(connection, Coupling):
+                continue
+            link = Link(connection, self.spot(connection.p), self.spot(connection.q))
+            p, q = link.p.part, link.q.part
+            if isinstance(connection, Support) and (welded.same(p, q) or not hanging.same(p, q)):
+                self.welds.append(link)
+                welded.join(p, q)
+            elif hanging.same(p, q):
+                self.cuts.append(link)
+                continue
+            else:
+                self.joints.append(link)
+            hanging.join(p, q)
+        self.joints += list(self._floating(hanging))
+        self.joints = [self._of_particle(one) for one in self.joints]
+        self._welded = welded
+
+    def _floating(self, hanging: _Groups) -> Iterator[Link]:
+        """Nothing need reach ground: a free joint carries what turns best."""
+        done: list[Part] = [ground]
+        for link in list(self.joints):
+            if any(hanging.same(link.p.part, one) for one in done):
+                continue
+            done.append(link.p.part)
+            parts = [one for one in (*self.bodies, *self.pieces) if hanging.same(one, link.p.part)]
+            root = min(parts, key=lambda one: 2 if isinstance(one, Piece) else not one.turns)
+            place = root.member.start if isinstance(root, Piece) else root.place
+            turns = isinstance(root, Piece) or root.turns
+            yield Link(Free(ground, place), self.spot(ground), self.spot(place), turns)
+
+    def _of_particle(self, link: Link) -> Link:
+        """A free particle on which nothing hangs or pulls off its centre has no angles."""
+        places = [one for one in named(self.described) if isinstance(one, BodyPlace)]
+        offset = {id(one.body) for one in places if any(part != 0 for part in one.offset)}
+        others = [one for one in (*self.welds, *self.joints, *self.cuts) if one is not link]
+        for spot in (link.p, link.q):
+            alone = not any(spot.part is end.part for one in others for end in (one.p, one.q))
+            floats = isinstance(link.source, Joint) and link.source.floats
+            if floats and isinstance(spot.part, Mass) and alone and id(spot.part) not in offset:
+                return Link(link.source, link.p, link.q, False)
+        return link
+
+    def _is_spatial(self) -> bool:
+        for joint in (link.source for link in self.joints):
+            assert isinstance(joint, Joint)
+            if any(along[2] != 0 for along in joint.free_directions) or any(
+                about[0] != 0 or about[1] != 0 for about in joint.free_axes
+            ):
+                return True
+        for weld in (one for one in self.things if isinstance(one, Support)):
+            for about, angle in weld.rotations(()):
+                if any(part != 0 for part in about[:2]) and abs(mp.sin(self.number(angle))) > mp.mpf(10) ** -12:
+                    return True
+        return any("lateral" in one.member.ends for one in self.pieces)
+
+    def _names(self) -> dict[int, tuple[str, ...]]:
+        """The coordinates of joints: as given, else a letter and the part, numbered where a name is taken."""
+        taken = {name for piece in self.pieces for name in piece.fields}
+        found: dict[int, tuple[str, ...]] = {}
+        for link in self.joints:
+            names = []
+            given = (*(link.source.names if isinstance(link.source, Joint) else ()), *[""] * 6)
+            for i, default in enumerate(self._usual(link)):
+                own, number = given[i] or default, 2
+                while default and own in taken:
+                    own, number = f"{default}_{number}", number + 1
+                names.append(own if default else "")
+                taken.add(own)
+            found[id(link.source)] = tuple(names)
+        return found
+
+    def _usual(self, link: Link) -> tuple[str, ...]:
+        part = link.p.part.name if isinstance(link.q.part, Ground) else link.q.part.name
+        assert isinstance(link.source, Joint)
+        stems = link.source.stems(self.spatial)
+        straight = len(stems) - len(link.source.rotations([Symbol(stem) for stem in stems]))
+        return tuple(f"{stem}_{part}" if link.turns or i < straight else "" for i, stem in enumerate(stems))
+
+    # -- frames --------------------------------------------------------------------------------------------------------
+
+    def _frames(self) -> list[Frame]:
+        groups: dict[int, Frame] = {}
+        for part in (ground, *self.bodies, *self.pieces):
+            groups.setdefault(self._welded.find(part), Frame([], [])).parts.append(part)
+        for weld in self.welds:
+            groups[self._welded.find(weld.p.part)].welds.append(weld)
+        base = groups[self._welded.find(ground)]
+        done, waiting = [base], list(self.joints)
+        loose = [one for one in groups.values() if one is not base]
+        while waiting:
+            link = next((one for one in waiting if self._reached(one, done)), None)
+            if link is None:
+                raise UnreadableError("what floats is not read")
+            waiting.remove(link)
+            self._hang(link, done, groups)
+        done += [one for one in loose if one not in done]  # what floats without a joint moves a little
+        for frame in done:
+            self._lay(frame)
+        return done
+
+    def _reached(self, link: Link, done: list[Frame]) -> bool:
+        return any(any(end.part is part for part in one.parts) for one in done for end in (link.p, link.q))
+
+    def _hang(self, link: Link, done: list[Frame], groups: dict[int, Frame]) -> None:
+        forward = any(any(link.p.part is part for part in one.parts) for one in done)
+        here, there = (link.p, link.q) if forward else (link.q, link.p)
+        frame = groups[self._welded.find(there.part)]
+        frame.parent = next(one for one in done if any(here.part is part for part in one.parts))
+        frame.joint, frame.forward, frame.anchor = link, forward, there
+        frame.names = self.joint_names[id(link.source)]
+        done.append(frame)
+
+    def _lay(self, frame: Frame) -> None:
+        """Lay the parts out in the reference configuration, from the anchor along the welds."""
+        first = frame.anchor.part if frame.anchor else frame.parts[0]
+        frame.turned[id(first)] = AXES
+        frame.origin[id(first)] = scale(mp.mpf(-1), frame.anchor.point) if frame.anchor else NULL
+        waiting = list(frame.welds)
+        while waiting:
+            ready = [one for one in waiting if id(one.p.part) in frame.turned or id(one.q.part) in frame.turned]
+            if not ready:
+                raise UnreadableError("a weld leads nowhere")
+            weld = min(ready, key=_vaguely)
+            waiting.remove(weld)
+            forward = id(weld.p.part) in frame.turned
+            known, new = (weld.p, weld.q) if forward else (weld.q, weld.p)
+            if id(new.part) in frame.turned:
+                continue
+            turned = frame.turned[id(known.part)]
+            turns = weld.source.rotations(()) if weld.source is not None else []
+            for about, angle in turns if forward else reversed(turns):
+                by = self.number(tame(angle)) * (1 if forward else -1)
+                turned = product(turned, turned_by(scale(by, self.vector(about))))
+            frame.turned[id(new.part)] = turned
+            frame.origin[id(new.part)] = subtract(frame.rest(known), turn(turned, new.point))
+
+    @property
+    def loads(self) -> list[Load]:
+        """Forces, torques and distributed forces."""
+        return [one for one in self.things if isinstance(one, Load)]
+
+    def value_there(self, load: Load, piece: Piece | None) -> Basic:
+        """A load's text in the fields of the piece it acts on."""
+        if load.line_forces:
+            return piece.own(load.value.engine) if piece else load.value.engine
+        part = self.spot(load.acts_on).part
+        return part.own(load.value.engine) if isinstance(part, Piece) else load.value.engine
+
+
+def named(described: Description) -> Iterator[Any]:
+    """Everything a description lists, and the parts and places that these name."""
+    for one in described.things:
+        yield one
+        for key in ("p", "q", "place", "reaction", "member"):
+            if getattr(one, key, None) is not None:
+                yield getattr(one, key)
+    yield from described.names
+    yield from described.measured_from
+    yield from described.measured_from.values()
+
+
+def members_of(described: Description) -> list[Member]:
+    """The members among them."""
+    found = (one if isinstance(one, Member) else getattr(one, "member", None) for one in named(described))
+    return _unique(one for one in found if isinstance(one, Member))
+
+
+def _vaguely(weld: Link) -> tuple[bool, bool]:
+    """Ground without a point says least about where a part lies; a pin says nothing about how it is turned."""
+    return weld.p.everywhere or weld.q.everywhere, weld.source is not None and bool(weld.source.free_axes)
+
+
+class _Groups:
+    """Which parts hang together (union-find)."""
+
+    def __init__(self) -> None:
+        self._up: dict[int, int] = {}
+
+    def find(self, part: Any) -> int:
+        at = id(part)
+        while self._up.get(at, at) != at:
+            at = self._up[at]
+        return at
+
+    def same(self, a: Any, b: Any) -> bool:
+        return self.find(a) == self.find(b)
+
+    def join(self, a: Any, b: Any) -> None:
+        self._up[self.find(b)] = self.find(a)
+
+
+def _unique(things: Iterable[Any]) -> list[Any]:
+    return list({id(one): one for one in things}.values())

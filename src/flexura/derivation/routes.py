@@ -1,0 +1,115 @@
+"""`derive`: one verb, several independent routes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from flexura.derivation.equations.deferred import Deferred
+from flexura.derivation.equations.equations import Equations
+from flexura.derivation.equations.rows import Row, Sum
+from flexura.derivation.equations.steps import Step
+from flexura.derivation.generalized import discrete_steps
+from flexura.derivation.kane import generalized_forces, kane_rows
+from flexura.derivation.kane_speeds import read_speeds
+from flexura.derivation.kane_steps import kane_steps
+from flexura.derivation.newton_euler import newton_euler_refusal, newton_euler_rows, newton_euler_steps
+from flexura.derivation.power import power_refusal, power_rows, power_steps
+from flexura.derivation.steps import surrogate_steps, variational_steps
+from flexura.derivation.surrogate import surrogate_rows
+from flexura.derivation.variational import variational_rows
+from flexura.energy.lagrangian import Lagrangian
+from flexura.errors import FlexuraError
+from flexura.model.model import Model
+from flexura.symbolic.engine import Symbol
+from flexura.symbolic.kinematics.motion import Motion
+
+Route = tuple[Callable[[Lagrangian], tuple[Row, ...]], Callable[[Lagrangian, tuple[Row, ...]], tuple[Step, ...]]]
+
+ROUTES: dict[str, Route] = {
+    "surrogate": (surrogate_rows, lambda e, rows: surrogate_steps(e, rows) if e.fields else discrete_steps(e, rows)),
+    "variational": (variational_rows, variational_steps),
+}
+"""The energy routes: name -> (rows, steps)."""
+
+MOTION_ROUTES = ("kane", "newton_euler", "power")
+"""Routes that need velocities, not energies alone."""
+
+
+DISCRETE_ROUTES: dict[str, tuple[Route, Callable[[Lagrangian], str]]] = {
+    "newton_euler": ((newton_euler_rows, newton_euler_steps), newton_euler_refusal),
+    "power": ((power_rows, power_steps), power_refusal),
+}
+"""Routes for systems of rigid bodies: name -> ((rows, steps), why it does not apply, or nothing)."""
+
+
+def derive(system: Any, method: str = "surrogate", speeds: Mapping[str, Any] | None = None) -> Equations:
+    """The exact equations of motion of a Lagrangian, by the named route.
+
+    `speeds` are generalized speeds for Kane's route, linear in the rates: {"v": "x_t*cos(theta) + y_t*sin(theta)"}.
+
+    >>> equations = fx.derive(lagrangian)
+    >>> proof = fx.derive(lagrangian, method="variational")
+    """
+    energies = lagrangian_of(system)
+    if speeds is not None and method != "kane":
+        raise FlexuraError(f"The route {method!r} has no generalized speeds to choose; use method='kane' with speeds=.")
+    if method in ROUTES:
+        return _by_energies(energies, method)
+    if method in DISCRETE_ROUTES and not why_not(energies, method):
+        (rows, steps), _ = DISCRETE_ROUTES[method]
+        derived = tuple(driven(row, energies) for row in rows(energies))
+        return Equations(energies, method, derived, steps(energies, derived))
+    if method == "kane" and not why_not(energies, method):
+        return _by_kane(energies, speeds or {})
+    if method in MOTION_ROUTES:
+        raise FlexuraError(why_not(energies, method))
+    known = ", ".join((*ROUTES, *MOTION_ROUTES))
+    raise FlexuraError(f"There is no route called {method!r}; choose one of {known}.")
+
+
+def _by_energies(energies: Lagrangian, method: str) -> Equations:
+    """What could be wrong was refused with the Lagrangian, so rows and steps may wait until someone reads them."""
+    rows, steps = ROUTES[method]
+    derived = Deferred(lambda: (driven(row, energies) for row in rows(energies)))
+    return Equations(energies, method, derived, Deferred(lambda: steps(energies, tuple(derived))))
+
+
+def _by_kane(energies: Lagrangian, given: Mapping[str, Any]) -> Equations:
+    ledger = generalized_forces(energies, energies.motion)
+    rows = kane_rows(energies, ledger)
+    speeds = read_speeds(given, energies) if given else None
+    if speeds is not None:
+        rows = speeds.rows(rows, ledger.discrete["reactions"])
+    derived = tuple(driven(row, energies) for row in rows)
+    rates = {name: energies.driven(f) for name, f in speeds.rates.items()} if speeds is not None else {}
+    return Equations(energies, "kane", derived, kane_steps(energies, energies.motion, ledger, derived, speeds), rates)
+
+
+def driven(row: Row, energies: Lagrangian) -> Row:
+    """Put prescribed motions in; the row of a prescribed coordinate then tells the load that drives it."""
+    left, right = (side.map(energies.driven) for side in (row.left, row.right)) if energies.prescribed else row.sides
+    if row.kind == "ordinary" and row.name in energies.prescribed:
+        return Row("reaction", row.name, Sum(Symbol(f"Q_{row.name}")), left - right)
+    return Row(row.kind, row.name, left, right, row.spine)
+
+
+def lagrangian_of(system: Any) -> Lagrangian:
+    """The Lagrangian of whatever the user hands in."""
+    if isinstance(system, Lagrangian):
+        return system
+    if isinstance(system, Model):
+        return system.lagrangian
+    raise FlexuraError(f"There is nothing to derive from {type(system).__name__}; give a Model or a Lagrangian.")
+
+
+def why_not(energies: Lagrangian, method: str) -> str:
+    """Why a route that needs velocities does not apply; empty if it does."""
+    if method in DISCRETE_ROUTES:
+        return DISCRETE_ROUTES[method][1](energies)
+    if isinstance(energies.motion, Motion):
+        return ""
+    return (
+        f"The route {method!r} needs velocities, and this system was given by its energies alone; use 'surrogate' or"
+        " 'variational'."
+    )

@@ -1,0 +1,67 @@
+"""`verify`: derive again by every other route that applies, hold the energies against the parts, and compare."""
+
+from __future__ import annotations
+
+from flexura.derivation.equations.certificate import Certificate, Comparison
+from flexura.derivation.equations.equations import Equations
+from flexura.derivation.equivalence import equivalent
+from flexura.derivation.routes import MOTION_ROUTES, ROUTES, derive, why_not
+from flexura.energy.lagrangian import Lagrangian
+from flexura.errors import FlexuraError
+from flexura.symbolic.multiplied import written_out
+
+MOST_NODES = 3_000_000
+"""What is compared at most, in nodes of trees: some twelve bodies on revolutes in a row."""
+
+
+def verify(equations: Equations) -> Certificate:
+    """Prove equations by independent routes, and the energies of a model by its parts.
+
+    >>> certificate = fx.verify(fx.derive(lagrangian))
+    >>> bool(certificate), print(certificate)
+    """
+    _refuse_long(equations)
+    skipped = {method: why_not(equations.lagrangian, method) for method in MOTION_ROUTES}
+    skipped = {method: reason for method, reason in skipped.items() if reason}
+    methods = [method for method in (*ROUTES, *MOTION_ROUTES) if method not in (*skipped, equations.method)]
+    compared = [_compare(equations, method) for method in methods]
+    of_parts = _parts(equations.lagrangian)
+    if isinstance(of_parts, str):
+        skipped |= {"parts": of_parts} if of_parts else {}
+    else:
+        compared.append(of_parts)
+    return Certificate(equations.method, tuple(compared), skipped)
+
+
+def _refuse_long(equations: Equations) -> None:
+    """Routes are compared tree by tree, and trees that use their branches again and again take for ever."""
+    size = written_out(f for row in equations.derived for side in row.sides for f in side.parts())
+    if size > MOST_NODES:
+        raise FlexuraError(
+            f"These equations are too long to be verified: written out they are {size:.1g} symbols and operations, and"
+            f" at most {MOST_NODES:.0e} are compared; verify a shorter chain of the same parts, whose longer one is"
+            " derived by the same rules."
+        )
+
+
+def _compare(equations: Equations, method: str) -> Comparison:
+    result = equivalent(equations, derive(equations.lagrangian, method))
+    differences = {} if result else {name: str(left) for name, left in result.difference.items()}
+    return Comparison(method, bool(result), result.compared, result.how, differences)
+
+
+def _parts(energies: Lagrangian) -> Comparison | str:
+    """The energies against the parts, or why not; "" where there never were any."""
+    if energies.source is None:
+        return "The energies came without the parts; verify the equations of the model itself." * bool(energies.members)
+    from flexura.derivation.prove.compare import compare  # with mpmath, which takes its time to load
+    from flexura.derivation.prove.reading import UnreadableError
+
+    try:
+        found = compare(energies)
+    except (UnreadableError, FlexuraError, ZeroDivisionError) as reason:
+        return f"The energies are not held against their parts, because {str(reason).removesuffix('.')}."
+    shortening = "shortening to second order" if energies.source.foreshortening else "without shortening"
+    how = f"{found.states} random states to {found.digits} digits{f', {shortening}' if found.bends else ''}"
+    how += f"; {', '.join(found.skipped)} not compared" if found.skipped else ""
+    return Comparison("parts", bool(found), found.compared, how, found.differences, "parts -> Lagrangian")

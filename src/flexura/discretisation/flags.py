@@ -1,0 +1,65 @@
+"""What an integrator may rely on: read off the symbolic coefficients, never off numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from flexura.discretisation.ritz import RitzSystem
+from flexura.symbolic.engine import TIME, ZERO, Symbol, partial
+
+
+def constant_mass(ritz: RitzSystem) -> bool:
+    """M of the unknowns never changes."""
+    s, p = ritz.scalars, ritz.np
+    if any(term.left["energy"] != 0 for term in ritz.gathered.points) or any(spine.varying for spine in ritz.spines):
+        return False
+    direction = {one: Symbol(f"$d{i}") for i, one in enumerate(s.s1[p:])}
+    allowed = set(direction.values())
+    for spine in ritz.spines:
+        for moved, rows in zip(s.sweeps.tangents(spine.forms.energy, direction), spine.rows_v, strict=True):
+            if moved.free_symbols - allowed or (moved != 0 and np.any(rows)):
+                return False
+    return all(moved.free_symbols <= allowed for moved in s.sweeps.tangents(s.momenta[p:], direction))
+
+
+def linear(ritz: RitzSystem) -> bool:
+    """R is linear in the unknowns, their rates and accelerations; coefficients may depend on t."""
+    s, g, p = ritz.scalars, ritz.gathered, ritz.np
+    if g.points or any(one.lifts for one in ritz.layout.fields.values()):
+        return False
+    free = [*s.s0[p:], *s.s1[p:]]
+    degrees: dict[Symbol, int] = {}
+    for forms in g.spines:
+        own = np.tile(forms.columns >= p, 2)
+        for symbol, H in zip(forms.symbols, forms.H, strict=True):
+            degrees[symbol] = 2 if np.any(H[np.ix_(own, own)]) else 1
+    for forms in g.spines:
+        for symbol, c, r in zip(forms.symbols, forms.energy, forms.loss, strict=True):
+            if not s.linear_in([c, r], free, 2 - degrees[symbol]):
+                return False
+        if not s.linear_in([one[0] for one in (*forms.loads, *forms.spread)], free, 0):
+            return False
+    still = dict.fromkeys(s.mu, ZERO)
+    rigid = [g.lagrangian.xreplace(still), g.loss.xreplace(still)]
+    straight = [f.xreplace(still) for f in (*g.force, *g.constraints.values())]
+    pushed = [(partial(f, m), degrees[m]) for f in g.force for m in s.mu if m in f.free_symbols]
+    fine = s.linear_in(rigid, free, 2) and s.linear_in(straight, free, 1)
+    return fine and all(of == 1 and s.linear_in([f], free, 0) for f, of in pushed)
+
+
+def steady(ritz: RitzSystem) -> bool:
+    """M, dR/dv and dR/dq of a linear system do not change; prescribed coordinates and rates count as t."""
+    s, g, varying = ritz.scalars, ritz.gathered, {TIME}
+    for i, f in enumerate(ritz.layout.energies.prescribed.values()):
+        rate = partial(f, TIME)
+        varying |= {s.s0[i]} if rate != 0 else set()
+        varying |= {s.s1[i]} if partial(rate, TIME) != 0 else set()
+    free = [*s.s0[ritz.np :], *s.s1[ritz.np :], *s.mu]
+    direction = {one: Symbol(f"$d{i}") for i, one in enumerate([*s.s0, *s.s1, *s.mu])}
+    trees = s.sweeps.tangents(s.momenta, {one: direction[one] for one in s.s1})
+    trees += s.sweeps.tangents(
+        [*s.residuals[ritz.np :], *g.constraints.values()], {one: direction[one] for one in free}
+    )
+    trees += [c for forms in g.spines for c in (*forms.energy, *forms.loss)]
+    trees += [one[0] for forms in g.spines for one in forms.loads if np.any(one[1])]
+    return not any(f.free_symbols & varying for f in trees)

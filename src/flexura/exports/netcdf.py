@@ -1,0 +1,62 @@
+"""Runs as netCDF, through xarray: every history over t, fields over t and x, and the ledger.
+
+>>> write_netcdf(run, "run.nc")
+>>> xarray.open_dataset("run.nc")["theta"].plot()
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from flexura.errors import FlexuraError
+from flexura.files.writing import check_place, replacing
+from flexura.solve.steppers.trajectory import Trajectory
+
+_POINTS = 41
+
+
+def dataset(run: Trajectory) -> Any:
+    """The run as an xarray Dataset."""
+    xarray = _xarray()
+    variables: dict[str, Any] = {name: ("t", np.asarray(run[name])) for name in run}
+    coordinates: dict[str, Any] = {"t": ("t", run.t, {"units": "s"})}
+    if run.motion is not None:
+        for name, one in run.motion.whole.fields.items():
+            x = np.linspace(one.start, one.end, _POINTS)
+            coordinates[f"x_{name}"] = (f"x_{name}", x, {"units": "m"})
+            variables[name] = (("t", f"x_{name}"), run.motion.whole.values(name, x, run.t, run.motion.q))
+    for name in ("kinetic", "potential", "dissipated", "supplied"):
+        variables[f"energy_{name}"] = ("t", getattr(run.energy, name), {"units": "J"})
+    about = {"complete": str(run.complete), "message": run.message, "notes": "\n".join(run.notes)}
+    return xarray.Dataset(variables, coordinates, {**about, "ledger_error": run.energy.error})
+
+
+def write_netcdf(run: Trajectory, path: str | Path) -> Path:
+    """Write the run; the path ends in .nc. Returns the path."""
+    path = check_netcdf(path)
+    with replacing(path) as unfinished:
+        dataset(run).to_netcdf(unfinished, engine="scipy")
+    return path
+
+
+def check_netcdf(path: str | Path) -> Path:
+    """The path, if a run can be written there; long runs ask before they begin."""
+    path = Path(path)
+    if path.suffix != ".nc":
+        raise FlexuraError(f"The run cannot be written to {path.name}; end its name in .nc.")
+    check_place(path)
+    _xarray()
+    return path
+
+
+def _xarray() -> Any:
+    try:
+        import xarray
+    except ImportError:
+        raise FlexuraError(
+            "Saving a run as netCDF needs xarray; install it with pip install 'flexura[netcdf]'."
+        ) from None
+    return xarray

@@ -1,0 +1,95 @@
+"""The text of a file with its lines at hand: what is wrong in an entry is said with the line it stands on.
+
+>>> source = Source("[parts.beam]\\nEI = 5", "beam.toml", Document)
+>>> with source.within("parts", "beam"): ...
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from flexura.errors import FlexuraError
+from flexura.files.toml_lines import Lines
+
+_DEEP = 50
+_DEEP_KEY = re.compile(rf"[\s\[]*(?:[\w\"'-]+\s*\.\s*){{{_DEEP}}}")
+Shape = TypeVar("Shape", bound=BaseModel)
+
+
+class Source(Generic[Shape]):
+    """A TOML text in the shape of a document; `name` stands in sentences."""
+
+    def __init__(self, text: str, name: str, shape: type[Shape]) -> None:
+        """Read the text, or say what is no TOML or out of place in it."""
+        self.name, self.lines, self._shape = name, Lines(text), shape
+        try:
+            self.document = shape.model_validate(toml_of(text, name))
+        except ValidationError as error:
+            raise FlexuraError(self._misshapen(error)) from None
+
+    def _misshapen(self, error: ValidationError) -> str:
+        first = error.errors()[0]
+        path = tuple(first["loc"])
+        shown = ".".join(str(one) for one in path)
+        if first["type"] == "extra_forbidden":
+            return self.at(path, f"there is no place for {shown!r} in a model file; {self._places(path)}")
+        if first["type"] == "missing":
+            return self.at(path[:-1], f"{'.'.join(map(str, path[:-1])) or 'the file'} needs {path[-1]}; add it")
+        return self.at(path, f"{shown} has the wrong form: {first['msg'][:1].lower()}{first['msg'][1:]}")
+
+    def _places(self, path: tuple[str | int, ...]) -> str:
+        """What may stand where something else was found."""
+        shape: type[BaseModel] = self._shape
+        for word in path[:-1]:
+            inner = shape.model_fields[str(word)].annotation if str(word) in shape.model_fields else None
+            if not (isinstance(inner, type) and issubclass(inner, BaseModel)):
+                return "leave it out"
+            shape = inner
+        return f"the tables are {', '.join(shape.model_fields)}"
+
+    def at(self, path: tuple[str | int, ...], sentence: str) -> str:
+        """A sentence with the line of an entry, or of the nearest that holds it."""
+        line = self.lines.of(*path)
+        where = f"{self.name}, line {line}" if line else self.name
+        return f"{where}: {sentence.rstrip('.')}."
+
+    @contextmanager
+    def within(self, *path: str | int) -> Iterator[None]:
+        """What goes wrong inside belongs to this entry, or to the keyword the sentence is about."""
+        try:
+            yield
+        except FlexuraError as error:
+            if str(error).startswith(f"{self.name}, line"):
+                raise
+            about = re.match(r"(?:In )?[Tt]he (\w+) of", str(error))
+            key = (*path, about[1]) if about else path
+            raise FlexuraError(self.at(key, str(error))) from None
+
+
+def toml_of(text: str, name: str) -> dict[str, object]:
+    """The tables of a TOML text."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.count(".") > _DEEP and _DEEP_KEY.match(line):  # the time to read it grows with its square
+            raise FlexuraError(f"{name}, line {number}: a key has more than {_DEEP} dots; a model needs three or four.")
+    try:
+        return tomllib.loads(text)
+    except ValueError as error:  # also of dates, and of numbers that are too long
+        raise FlexuraError(f"{name} is not TOML: {str(error)[:1].lower()}{str(error)[1:].rstrip('.')}.") from None
+    except RecursionError:
+        raise FlexuraError(f"{name} nests brackets too deeply; a model needs three or four levels.") from None
+
+
+def text_of(path: Path) -> str:
+    """The text of a file."""
+    try:
+        return path.read_text(encoding="utf-8-sig")  # some editors begin a file with a mark of its coding
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        raise FlexuraError(f"The model file {path} cannot be read: {reason}; check the name.") from None

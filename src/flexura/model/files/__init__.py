@@ -1,0 +1,7 @@
+"""Models as TOML files: the words of `fx.Model` in a file, read into the same model; errors name the part and the line.
+
+`document.py` says what a file may hold, `kinds.py` which words build which part, `quantities.py` gives names their
+values, `lines.py` finds the line of every entry, and `reading.py` builds the model. A new part is a line in `kinds.py`;
+its keywords are read from its own signature. `source.py` is what every file is read through; `frames.py` reads files
+about frames on moving bodies, as plain numbers that `structures/moving/frame_file.py` builds the frame from.
+"""

@@ -1,0 +1,215 @@
+"""A TOML file becomes a model: parts, connections and loads, each with its line at hand for what goes wrong.
+
+>>> model = read_model("machine.toml")
+>>> print(fx.derive(model))
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from flexura.errors import FlexuraError
+from flexura.files.toml_lines import Lines
+from flexura.files.toml_quantities import Quantities
+from flexura.files.toml_source import Source, text_of, toml_of
+from flexura.model.files.document import Document, Entry
+from flexura.model.files.kinds import CONNECTIONS, LOADS, PARTS, PLACES, TEXTS, check_keywords, choose
+from flexura.model.model import Model
+from flexura.parts.bodies import Body, ground
+from flexura.parts.loads import Constraint, DistributedForce, Gravity
+from flexura.parts.members.member import Member
+from flexura.symbolic.places import read_place
+
+
+def read_model(path: str | Path) -> Model:
+    """Read a model from a file that ends in .toml; everything that is wrong in it is said with its line."""
+    path = Path(path)
+    return model_of_text(text_of(path), path.name)
+
+
+def title_of(path: str | Path) -> str:
+    """The title a file gives itself, else its name."""
+    try:
+        return str(toml_of(text_of(Path(path)), str(path)).get("title", "")) or Path(path).stem
+    except FlexuraError:
+        return Path(path).stem
+
+
+def model_of_text(text: str, name: str = "the model") -> Model:
+    """The same from text; `name` stands in sentences."""
+    return _Reading(text, name).model()
+
+
+class _Reading:
+    def __init__(self, text: str, name: str) -> None:
+        if "frame" in toml_of(text, name):
+            line = Lines(text).of("frame")
+            raise FlexuraError(
+                f"{name}, line {line}: this file describes a frame on a moving body, not a model of parts; read it with"
+                " fx.read_frame, or on the command line with flexura campbell."
+            )
+        self.source = Source(text, name, Document)
+        self.document = self.source.document
+        self.quantities = Quantities()
+        self.parts: dict[str, Any] = {"ground": ground}
+        self.where: list[tuple[Any, tuple[str | int, ...]]] = []
+
+    def model(self) -> Model:
+        document = self.document
+        for parameter, value in document.parameters.items():
+            with self.source.within("parameters", parameter):
+                self.quantities.add(parameter, value)
+        for name, entry in document.parts.items():
+            self._part(name, entry)
+        things = [*(self._connection(i, one) for i, one in enumerate(document.connections))]
+        things += [*(self._load(i, one) for i, one in enumerate(document.loads)), *self._rest()]
+        loose = [one for name, one in self.parts.items() if name != "ground"]
+        measured = {self._member(of, ("measured_from", of)): self._body(by, ("measured_from", of))
+                    for of, by in document.measured_from.items()}  # fmt: skip
+        names = {self._place(at, "names", at): self._given(to) for at, to in document.names.items()}
+        made = Model(*loose, *things, measured_from=measured, names=names, foreshortening=document.foreshortening)
+        self._refuse_unused()
+        self._try(made)
+        return made
+
+    def _part(self, name: str, entry: Entry) -> None:
+        with self.source.within("parts", name):
+            kind = choose(PARTS, entry, f"The part {name}")
+            given = {key: one for key, one in entry.items() if key != "kind"}
+            check_keywords(kind, given, f"The part {name}")
+            self.parts[name] = kind(name, **self._values(given, "parts", name))
+            self.where.append((self.parts[name], ("parts", name)))
+
+    def _values(self, given: Entry, *path: str | int, inputs: bool = False) -> Entry:
+        read: Entry = {}
+        for key, value in given.items():
+            with self.source.within(*path, key):
+                if key in TEXTS:
+                    read[key] = tuple(value) if isinstance(value, list) and key in ("field", "names") else value
+                else:
+                    read[key] = self.quantities.read(value, key, spine=key != "length", inputs=inputs)
+        return read
+
+    def _connection(self, i: int, entry: Entry) -> Any:
+        path = ("connections", i)
+        with self.source.within(*path):
+            what = f"The connection number {i + 1}"
+            kind = choose(CONNECTIONS, entry, what)
+            between = entry.get("between")
+            if not isinstance(between, list) or len(between) != 2 or not all(isinstance(o, str) for o in between):
+                raise FlexuraError(f"{what} ({kind.__name__}) needs between = [place, place].")
+            p, q = (self._place(one, *path, "between") for one in between)
+            given = {key: one for key, one in entry.items() if key not in ("kind", "between")}
+            check_keywords(kind, given, f"{kind.__name__} between {between[0]} and {between[1]}")
+            made = kind(p, q, **self._values(given, *path))
+            self.where.append((made, path))
+            return made
+
+    def _load(self, i: int, entry: Entry) -> Any:
+        path = ("loads", i)
+        with self.source.within(*path):
+            what = f"The load number {i + 1}"
+            kind = choose(LOADS, entry, what)
+            given = {key: one for key, one in entry.items() if key not in ("kind", *PLACES.values())}
+            check_keywords(kind, given, what)
+            read = self._values(given, *path, inputs=True)
+            word = "member" if kind is DistributedForce else "at"
+            if not isinstance(entry.get(word), str):
+                raise FlexuraError(f"{what} ({kind.__name__}) needs {word} = where it acts.")
+            if word == "member":
+                return kind(self._member(entry[word], (*path, word)), **read)
+            if "reaction" in entry:
+                read["reaction"] = self._place(entry["reaction"], *path, "reaction")
+            return kind(self._place(entry[word], *path, word), **read)
+
+    def _rest(self) -> Iterator[Any]:
+        if self.document.gravity is not None:
+            with self.source.within("gravity"):
+                yield Gravity(**self._gravity(self.document.gravity))
+        for one in self.document.constraints:
+            with self.source.within("constraints"):
+                yield Constraint(self.quantities.read(one, "constraint", spine=False))
+
+    def _gravity(self, entry: Entry) -> Entry:
+        for key in entry:
+            if key not in ("g", "along"):
+                raise FlexuraError(f"Gravity takes no {key!r}; give g and along.")
+        return self._values(entry, "gravity")
+
+    def _place(self, text: str, *path: str | int) -> Any:
+        with self.source.within(*path):
+            part, which, at = read_place(text)
+            if part not in self.parts:
+                raise FlexuraError(
+                    f"The place {text!r} is on {part!r}, which is no part; the parts are {self._known()}."
+                )
+            owner = self.parts[part]
+            given = [self.quantities.read(one, "place", spine=False) if not _number(one) else float(one) for one in at]
+            if isinstance(owner, Member):
+                if which in ("start", "end"):
+                    return getattr(owner, which)
+                if len(given) != 1:
+                    raise FlexuraError(
+                        f"{text!r} is no place on the member {part}; write {part}.start, .end or .at(s)."
+                    )
+                return owner.at(given[0])
+            if which in ("start", "end"):
+                raise FlexuraError(f"{text!r} is no place, because {part} is a body; write {part} or {part}.at(x, y).")
+            return owner.at(*given) if given else owner
+
+    def _known(self) -> str:
+        return ", ".join(self.parts)
+
+    def _member(self, name: str, path: tuple[str | int, ...]) -> Member:
+        with self.source.within(*path):
+            found = self.parts.get(name)
+            if not isinstance(found, Member):
+                members = ", ".join(key for key, one in self.parts.items() if isinstance(one, Member)) or "none"
+                raise FlexuraError(f"{name!r} is no member; the members are {members}.")
+            return found
+
+    def _body(self, name: str, path: tuple[str | int, ...]) -> Body:
+        with self.source.within(*path):
+            found = self.parts.get(name)
+            if not isinstance(found, Body):
+                raise FlexuraError(f"{name!r} is no body; the parts are {self._known()}.")
+            return found
+
+    @staticmethod
+    def _given(names: str | list[str]) -> str | tuple[str | None, ...]:
+        """An empty text keeps a default name, since TOML has no None."""
+        return names if isinstance(names, str) else tuple(one or None for one in names)
+
+    def _refuse_unused(self) -> None:
+        for name in self.document.parameters:
+            if name not in self.quantities.used:
+                sentence = f"the parameter {name} is used by no part; use it, or leave it out"
+                raise FlexuraError(self.source.at(("parameters", name), sentence))
+
+    def _try(self, model: Model) -> None:
+        """Build it now: what the parts together do wrong is said with the line of the one that is named."""
+        try:
+            model.lagrangian  # noqa: B018  # reading it builds the model
+        except FlexuraError as error:
+            named = [path for one, path in self.where if repr(one) in str(error)]
+            named += [path for one, path in self.where if re.search(rf"\b{one_name(one)}\b", str(error))]
+            if named:
+                raise FlexuraError(self.source.at(named[0], str(error))) from None
+            raise
+
+
+def one_name(thing: Any) -> str:
+    """A part's name as a pattern; connections have none."""
+    name = getattr(thing, "name", "")
+    return re.escape(name) if isinstance(name, str) and name else r"(?!)"
+
+
+def _number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,43 @@
+"""Flexible elements, one per file: fields, energy densities, and what the ends carry.
+
+A new element is one file that imports `member.py` and nothing else of this room, and one line in `REGISTERED`. Its
+boundary loads are derived from its density, never typed in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from flexura.derivation.member_table import BoundaryLoad, MemberTable, tabulate
+from flexura.parts.members.euler_bernoulli import EulerBernoulliBeam
+from flexura.parts.members.member import MOTIONS, Member, Place
+from flexura.parts.members.rayleigh import RayleighBeam
+from flexura.parts.members.rod import Rod
+from flexura.parts.members.shaft import Shaft
+from flexura.parts.members.spatial import SpatialBeam
+from flexura.parts.members.string import String
+from flexura.parts.members.timoshenko import TimoshenkoBeam
+
+REGISTERED: tuple[Member, ...] = (
+    EulerBernoulliBeam("Bernoulli-Euler beam", EI="EI", rho="rho", length="l", field="y"),
+    RayleighBeam("Rayleigh beam", EI="EI", rho="rho", length="l", rotary_inertia="I_rho", field="y"),
+    TimoshenkoBeam(
+        "Timoshenko beam", EI="EI", kGA="kGA", rho="rho", rotary_inertia="I_rho", length="l", field=("eta", "phi")
+    ),
+    Rod("uniaxial rod", EA="EA", rho="rho", length="l", field="xi"),
+    Shaft("torsion shaft", GJ="GJ", rotary_inertia="I_rho", length="l", field="phi"),
+    String("string in tension", tension="P", rho="rho", length="l", field="eta"),
+)
+"""Every element of this room, in the symbols of [M] Table 1."""
+
+
+def member_table(boundary_load: BoundaryLoad, extra: Iterable[Member] = ()) -> MemberTable:
+    """[M] Table 1 of the elements here and of any `extra` members, derived: `print(member_table(boundary_load))`."""
+    return tabulate(boundary_load, (*REGISTERED, *extra))
+
+
+__all__ = [
+    "EulerBernoulliBeam", "RayleighBeam", "TimoshenkoBeam", "Rod", "Shaft", "String", "SpatialBeam",
+    "Member", "Place", "MOTIONS",
+    "REGISTERED", "member_table", "MemberTable",
+]  # fmt: skip

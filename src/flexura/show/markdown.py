@@ -1,0 +1,58 @@
+"""A document as Markdown with LaTeX formulas between dollars, as GitHub, Jupyter and pandoc read them.
+
+>>> Path("report.md").write_text(markdown(document), encoding="utf-8")
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from flexura.show.document import Block, Document, Formulas, Inline, Paragraph, Section, Steps, Table, Verdict, Words
+from flexura.show.lines import displayed
+
+_SPECIAL = re.compile(r"([\\`*_\[\]<>|$#~^])")
+
+
+def markdown(document: Document) -> str:
+    """The whole text."""
+    return "\n\n".join([f"# {_escape(document.title)}", *_blocks(document.sections, level=2)]) + "\n"
+
+
+def _blocks(blocks: Iterable[Block], level: int) -> Iterable[str]:
+    for block in blocks:
+        yield from _block(block, level)
+
+
+def _block(block: Block, level: int) -> Iterable[str]:
+    match block:
+        case Paragraph(words):
+            yield _words(words)
+        case Formulas(formulas):
+            yield from (f"$$\n{displayed(one)}\n$$" for one in formulas)
+        case Table(head, rows):
+            rule = "|".join("---" for _ in head)
+            yield "\n".join([_row((one,) for one in head), f"|{rule}|", *map(_row, rows)])
+        case Verdict(_, sentence, findings):
+            yield "\n".join(
+                f"> {line}" for line in (f"**{_escape(sentence)}**", "", *(f"- {_words(one)}" for one in findings))
+            )
+        case Section(title, inner):
+            yield f"{'#' * level} {_escape(title)}"
+            yield from _blocks(inner, level + 1)
+        case Steps(items):
+            for number, item in enumerate(items, 1):
+                yield f"{'#' * level} {number}. {_escape(item.title)}"
+                yield from _blocks(item.blocks, level + 1)
+
+
+def _words(words: Words) -> str:
+    return "".join(f"${one.latex}$" if isinstance(one, Inline) else _escape(one) for one in words)
+
+
+def _row(row: Iterable[Words]) -> str:
+    return f"| {' | '.join(map(_words, row))} |"
+
+
+def _escape(text: str) -> str:
+    return _SPECIAL.sub(r"\\\1", text)

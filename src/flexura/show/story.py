@@ -1,0 +1,113 @@
+"""The story of a derivation as a document: the system, its equations, how they came about, and their proof.
+
+>>> document = story(equations, certificate, "Example One")
+>>> [section.title for section in document.sections]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from flexura.derivation.equations.certificate import ROUTE, Certificate, Comparison
+from flexura.derivation.equations.equations import Equations
+from flexura.derivation.equations.latex import tree_latex
+from flexura.derivation.equations.layout import SECTIONS
+from flexura.derivation.equations.rows import Row
+from flexura.energy.lagrangian import Lagrangian
+from flexura.show.document import Block, Document, Formulas, Inline, Paragraph, Section, Steps, Table, Verdict, Words
+from flexura.show.lines import lines
+from flexura.symbolic.engine import Symbol
+from flexura.symbolic.expression import ParameterDeclaration
+
+
+def story(equations: Equations, certificate: Certificate, title: str) -> Document:
+    """The whole report."""
+    energies = equations.lagrangian
+    return Document(
+        title,
+        (
+            Section("The system", tuple(_system(energies))),
+            Section("Result", tuple(_results(equations))),
+            Section("Derivation", tuple(_derivation(equations))),
+            Section("Certificate", (_verdict(certificate, energies),)),
+        ),
+    )
+
+
+def _system(energies: Lagrangian) -> Iterable[Block]:
+    if energies.coordinates:
+        many = "coordinates" if len(energies.coordinates) > 1 else "coordinate"
+        yield Paragraph((f"Discrete {many}: ", *_names(energies.coordinates, energies), "."))
+    for spine in energies.spines:
+        start, end = (tree_latex(place, energies) for place in (spine.start, spine.end))
+        many = "Fields" if len(spine.fields) > 1 else "Field"
+        yield Paragraph((f"{many} along ", Inline(f"{start} < x < {end}"), ": ", *_names(spine.fields, energies), "."))
+    if energies.inputs:
+        yield Paragraph(("Given functions: ", *_names(energies.inputs, energies), "."))
+    if energies.parameters:
+        yield _parameters(tuple(energies.parameters.values()), energies)
+
+
+def _parameters(parameters: Sequence[ParameterDeclaration], energies: Lagrangian) -> Block:
+    """A table where values are known, or every parameter says which part it belongs to; else the names alone."""
+    if not any(one.value is not None for one in parameters) and not all(one.parts for one in parameters):
+        return Paragraph(("Parameters: ", *_names((one.name for one in parameters), energies), "."))
+    columns = {
+        "Value": ["" if one.value is None else f"{one.value:.10g}" for one in parameters],
+        "Unit": [one.unit for one in parameters],
+        "Parts": [", ".join(one.parts) for one in parameters],
+    }
+    known = {head: column for head, column in columns.items() if any(column)}
+    rows = zip(parameters, *known.values(), strict=True)
+    return Table(
+        ("Parameter", *known),
+        tuple(((_symbol(one.name, energies),), *((cell,) for cell in cells)) for one, *cells in rows),
+    )
+
+
+def _results(equations: Equations) -> Iterable[Block]:
+    for title, kinds in SECTIONS:
+        rows = equations.of_kind(*kinds)
+        if rows:
+            yield Section(title, (_formulas(rows, equations.lagrangian),))
+
+
+def _derivation(equations: Equations) -> Iterable[Block]:
+    yield Paragraph((f"By the {equations.method} route, in {len(equations.steps)} steps.",))
+    yield Steps(
+        tuple(
+            Section(
+                step.title,
+                (Paragraph((step.text,)), *([_formulas(step.content, step.lagrangian)] if step.content else [])),
+            )
+            for step in equations.steps
+        )
+    )
+
+
+def _verdict(certificate: Certificate, energies: Lagrangian) -> Verdict:
+    found = "verified" if certificate else "not verified"
+    sentence = f"The equations of the {certificate.method} route are {found} by independent derivation."
+    findings = [_comparison(one, energies) for one in certificate.compared]
+    findings += [(f"{method}: skipped. {reason}",) for method, reason in certificate.skipped.items()]
+    return Verdict(bool(certificate), sentence, tuple(findings))
+
+
+def _comparison(one: Comparison, energies: Lagrangian) -> Words:
+    if one.agrees:
+        of_rows = (", those of ", *_names(one.rows, energies)) if one.proves == ROUTE else ()
+        return (f"{one.method}, {one.proves}: {one.finding}", *of_rows, ".")
+    return (f"{one.method}, {one.proves}: {one.finding}.",)
+
+
+def _formulas(rows: Iterable[Row], energies: Lagrangian) -> Formulas:
+    return Formulas(tuple(lines(row, energies) for row in rows))
+
+
+def _names(names: Iterable[str], energies: Lagrangian) -> Words:
+    """Names as formulas, separated by commas."""
+    return tuple(word for name in names for word in (", ", _symbol(name, energies)))[1:]
+
+
+def _symbol(name: str, energies: Lagrangian) -> Inline:
+    return Inline(tree_latex(Symbol(name), energies))

@@ -1,0 +1,95 @@
+"""A document as a LaTeX article; amsmath, geometry and longtable are all it loads.
+
+>>> Path("report.tex").write_text(tex(document), encoding="utf-8")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from flexura.derivation.equations.layout import GREEK
+from flexura.show.document import Block, Document, Formulas, Inline, Paragraph, Section, Steps, Table, Verdict, Words
+from flexura.show.lines import PAGE, displayed, wide
+
+_PREAMBLE = r"""\documentclass[a4paper,11pt,fleqn]{article}
+\usepackage[utf8]{inputenc}
+\usepackage[margin=25mm]{geometry}
+\usepackage{amsmath,longtable}
+\allowdisplaybreaks
+\setlength{\parindent}{0pt}
+\setlength{\parskip}{6pt}
+\setlength{\mathindent}{1em}"""
+
+_ESCAPES = str.maketrans({
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
+    "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": "$<$", ">": "$>$", "|": "$|$", '"': "''", "−": "$-$",
+    **{letter: rf"$\{name}$" for name, letter in GREEK.items()},
+})  # fmt: skip
+_SIZES = (("", 1.0), (r"\small", 0.91), (r"\footnotesize", 0.82), (r"\scriptsize", 0.73), (r"\tiny", 0.55))
+"""LaTeX's sizes of letters, as parts of 11 point."""
+_LEVELS = ("section", "subsection", "subsubsection", "paragraph")
+
+
+def tex(document: Document) -> str:
+    """The whole source."""
+    parts = [
+        _PREAMBLE,
+        r"\begin{document}",
+        rf"{{\LARGE\bfseries\raggedright {_escape(document.title)}\par}}",
+        *_blocks(document.sections, level=0),
+        r"\end{document}",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def _blocks(blocks: Iterable[Block], level: int) -> Iterable[str]:
+    for block in blocks:
+        yield from _block(block, level)
+
+
+def _block(block: Block, level: int) -> Iterable[str]:
+    match block:
+        case Paragraph(words):
+            yield f"\n{_words(words)}"
+        case Formulas(formulas):
+            yield from map(_formula, formulas)
+        case Table(head, rows):
+            yield rf"\begin{{longtable}}[l]{{{'l' * len(head)}}}"
+            yield f"{_row((one,) for one in head)} \\hline\\noalign{{\\smallskip}}"
+            yield from map(_row, rows)
+            yield r"\end{longtable}"
+        case Verdict(_, sentence, findings):
+            yield rf"\textbf{{{_escape(sentence)}}}"
+            yield from _list("itemize", ((_words(words),) for words in findings))
+        case Section(title, inner):
+            yield rf"\{_LEVELS[level]}*{{{_escape(title)}}}"
+            yield from _blocks(inner, level + 1)
+        case Steps(items):
+            told = ((rf"\textbf{{{_escape(one.title)}}}", *_blocks(one.blocks, level + 1)) for one in items)
+            yield from _list("enumerate", told)
+
+
+def _formula(formula: tuple[str, ...]) -> str:
+    """A displayed formula, in letters small enough for its widest line."""
+    widest = max(map(wide, formula))
+    size = next((name for name, scale in _SIZES if widest * scale <= PAGE), _SIZES[-1][0])
+    shown = f"\\[\n{displayed(formula)}\n\\]"
+    return f"{{{size}{shown}}}" if size else shown
+
+
+def _list(kind: str, items: Iterable[Iterable[str]]) -> Iterable[str]:
+    """A list, or nothing: LaTeX refuses an empty one."""
+    written = [rf"\item {line}" if i == 0 else line for item in items for i, line in enumerate(item)]
+    return [rf"\begin{{{kind}}}", *written, rf"\end{{{kind}}}"] if written else []
+
+
+def _words(words: Words) -> str:
+    return "".join(f"${one.latex}$" if isinstance(one, Inline) else _escape(one) for one in words)
+
+
+def _row(row: Iterable[Words]) -> str:
+    return " & ".join(map(_words, row)) + r" \\"
+
+
+def _escape(text: str) -> str:
+    return text.translate(_ESCAPES)

@@ -1,0 +1,169 @@
+"""Accelerations and reactions at one state of a system without fields: the augmented system, solved once.
+
+    >>> fx.accelerations(equations, {"theta": 0.3, "theta_t": 1.0}, values={"g": 9.81, "l": 1.2})
+    {'theta': -2.4160...}
+
+Rows M q'' - A' lambda = f, and constraints brought to accelerations: A q'' = b (differentiated twice, or once where
+they hold rates).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.derivation.equations.equations import Equations
+from flexura.energy.lagrangian import Lagrangian
+from flexura.errors import FlexuraError
+from flexura.solve.values import numbers, real, without_fields
+from flexura.symbolic.engine import TIME, ZERO, Basic, Symbol, exact, partial
+from flexura.symbolic.integrals import terms
+from flexura.symbolic.jets import Jet
+from flexura.symbolic.quantities import text_or_expression
+
+Array = NDArray[np.float64]
+Where = dict[Symbol, Basic]
+
+
+def accelerations(
+    equations: Equations,
+    state: Mapping[str, float],
+    t: float = 0,
+    inputs: Mapping[str, Any] | None = None,
+    values: Mapping[str, Any] | None = None,
+) -> dict[str, float]:
+    """q'' of every coordinate, every multiplier, and the load Q_name that drives each prescribed coordinate.
+
+    `state` gives coordinates and rates, {"q1": .., "q1_t": ..}; `inputs` are numbers, functions of t or text in t. What
+    is not given is zero.
+    """
+    without_fields(equations, "The acceleration at a state")
+    where = _state(equations.lagrangian, state) | {TIME: exact(t)}
+    where |= {Symbol(name): exact(value) for name, value in numbers(equations, values).items()}
+    where |= _loads(equations.lagrangian, inputs or {}, t, where)
+    unknowns = [*(Jet(name, t=2) for name in equations.coordinates), *map(Jet, equations.lagrangian.multipliers)]
+    rows = [*_rows(equations, "ordinary"), *_constraint_rows(equations, where)]
+    solution = [float(one) for one in _solve(rows, [jet.symbol for jet in unknowns], where, equations)]
+    found = {jet.name: value for jet, value in zip(unknowns, solution, strict=True)}
+    where |= {jet.symbol: exact(value) for jet, value in zip(unknowns, solution, strict=True)}
+    reactions = {row.name: row.right.local for row in equations.derived if row.kind == "reaction"}
+    return found | {f"Q_{name}": _value(f, where, equations) for name, f in reactions.items()}
+
+
+def _state(energies: Lagrangian, state: Mapping[str, float]) -> Where:
+    jets = {jet.label: jet for name in energies.coordinates for jet in (Jet(name), Jet(name, t=1))}
+    for key in state:
+        if key not in jets:
+            name = str(key).removesuffix("_t")
+            known = f"{name} moves as prescribed" if name in energies.prescribed else f"it takes {', '.join(jets)}"
+            raise FlexuraError(f"The state gives {key!r}, which it cannot: {known}.")
+    return {jet.symbol: exact(_number(key, state.get(key, 0.0))) for key, jet in jets.items()}
+
+
+def _number(key: str, value: Any) -> float:
+    try:
+        found = float(value)
+    except (TypeError, ValueError):
+        found = float("nan")
+    if not np.isfinite(found):
+        raise FlexuraError(f"The state gives {value!r} for {key}; give a finite number.")
+    return found
+
+
+def _loads(energies: Lagrangian, inputs: Mapping[str, Any], t: float, where: Where) -> Where:
+    """The inputs and their rates at the instant; zero where nothing is given."""
+    unknown = [name for name in inputs if name not in energies.inputs]
+    if unknown:
+        known = ", ".join(energies.inputs) or "none"
+        raise FlexuraError(
+            f"An input {unknown[0]!r} is given, which the equations do not hold; their inputs are: {known}."
+        )
+    found: Where = {}
+    for name in energies.inputs:
+        given = inputs.get(name, where.get(Symbol(name), 0.0))
+        for order in range(3):
+            found[Jet(name, t=order).symbol] = _load(name, given, order, t, where)
+    return found
+
+
+def _load(name: str, given: Any, order: int, t: float, where: Where) -> Basic:
+    if callable(given):
+        return exact(_number(name, given(t))) if order == 0 else Symbol(f"the rate of {name}")
+    f = text_or_expression(given, what=f"the input {name}").engine
+    for _ in range(order):
+        f = partial(f, TIME)
+    return exact(real(f.xreplace(where), f"The input {name}"))
+
+
+def _rows(equations: Equations, kind: str) -> list[Basic]:
+    return [row.residual.local for row in equations.derived if row.kind == kind]
+
+
+def _constraint_rows(equations: Equations, where: Where) -> list[Basic]:
+    """The constraints at the level of accelerations, once the state is seen to satisfy them."""
+    jets, found = equations.lagrangian.jets, []
+    for row in equations.derived:
+        if row.kind != "constraint":
+            continue
+        f = row.residual.local
+        _satisfied(f, where, f"the constraint of {row.name}", equations)
+        if not any(jet.t for jet in jets.unknowns(f)):
+            f = jets.D_t(f)
+            _satisfied(f, where, f"the rate of the constraint of {row.name}", equations)
+        found.append(jets.D_t(f))
+    return found
+
+
+def _satisfied(f: Basic, where: Where, what: str, equations: Equations) -> None:
+    value = _value(f, where, equations)
+    scale = max([abs(_value(term, where, equations)) for term in terms(f.expand())], default=0.0)
+    if abs(value) > 1e-8 * max(scale, 1e-300):
+        raise FlexuraError(
+            f"The state is impossible: {what} is {value:.6g} there and must be 0; give coordinates and rates that"
+            f" satisfy {str(f.expand())[:120]} = 0."
+        )
+
+
+def _value(f: Basic, where: Where, equations: Equations) -> float:
+    """A number; the rate of an input that is a plain function of t cannot be had."""
+    found = f.xreplace(where)
+    rates = [one.name for one in found.free_symbols if " " in one.name]
+    if rates:
+        raise FlexuraError(f"The equations need {rates[0]}; give that input as text in t, such as 'sin(3*t)'.")
+    return real(found, "An equation")
+
+
+def _solve(rows: list[Basic], unknowns: list[Symbol], where: Where, equations: Equations) -> Array:
+    at_rest = where | dict.fromkeys(unknowns, ZERO)
+    matrix = np.array([[_value(partial(f, one), at_rest, equations) for one in unknowns] for f in rows])
+    right = -np.array([_value(f, at_rest, equations) for f in rows])
+    scale = np.sqrt(np.abs(matrix).max(axis=1, initial=0.0))
+    scale[scale == 0] = 1.0
+    n = len(equations.coordinates)
+    scaled = matrix / np.outer(scale, scale)
+    _, sizes, v = np.linalg.svd(scaled)
+    if len(sizes) and sizes[-1] < 1e-13 * sizes[0]:
+        raise FlexuraError(_why_singular(v[-1] / scale, n, [*equations.coordinates, *equations.lagrangian.multipliers]))
+    return np.asarray(np.linalg.solve(scaled, right / scale) / scale)
+
+
+def _why_singular(vector: Array, n: int, names: list[str]) -> str:
+    """What the null vector means: motions without inertia, or multipliers that share one reaction."""
+    size = np.abs(vector)
+    moving = size[:n].max(initial=0.0) > 1e-9 * size.max()
+    part = slice(0, n) if moving else slice(n, None)
+    free = " and ".join(
+        name for name, one in zip(names[part], size[part], strict=True) if one > 1e-9 * size[part].max()
+    )
+    if moving:
+        return (
+            f"The mass matrix is singular: {free} can move without inertia, so there is no acceleration; give that"
+            " motion a mass or an inertia, or leave it out."
+        )
+    return (
+        f"The multipliers {free} are not determined at this state: their constraints repeat one another there; leave"
+        " one of them out."
+    )

@@ -1,0 +1,136 @@
+"""Frequencies against a parameter, usually a speed, as branches that stay together through crossings.
+
+    >>> chart = fx.campbell(equations, "Omega", over=np.linspace(0, 12, 25), count=4, values={"EI": 1.0})
+    >>> chart.values, chart.frequencies[:, 0], chart.unstable
+
+Branches start as the first modes at the first value and are followed by their eigenvalues and shapes (`branches.py`).
+Where two real roots merge into a pair one of their branches ends, in nan; where a pair parts, one begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.arguments import checked_methods
+from flexura.derivation.equations.equations import Equations
+from flexura.errors import FlexuraError
+from flexura.solve.exact.shapes import Shape
+from flexura.solve.modes import Modes, modes
+from flexura.solve.roots.branches import Branches, Entry
+
+Array = NDArray[np.float64]
+Complex = NDArray[np.complex128]
+_POINTS = 9  # of a field, that tell its shape
+_BEYOND = 1.2  # of |s| of the farthest branch, to which modes must reach
+
+
+@checked_methods
+@dataclass(frozen=True)
+class Campbell:
+    """`frequencies` and `eigenvalues` (values, branches) over the `values` of a parameter.
+
+    `unstable` says where an eigenvalue grows, Re s > 0. A frequency is |s|; `speed`: the parameter is one, in rad/s. A
+    branch is nan where it does not exist: two real roots that merge are one branch afterwards.
+    """
+
+    parameter: str
+    values: Array
+    eigenvalues: Complex
+    speed: bool = False
+
+    @property
+    def frequencies(self) -> Array:
+        """|s| of every branch, in rad/s."""
+        return np.abs(self.eigenvalues)
+
+    @property
+    def unstable(self) -> NDArray[np.bool_]:
+        """Where a branch grows: (values, branches)."""
+        size = np.abs(self.eigenvalues)
+        size = np.maximum(size, 1e-9 * size[np.isfinite(size)].max(initial=0.0))
+        return np.asarray(self.eigenvalues.real > 1e-9 * size)
+
+    def crossings(self, order: float = 1.0) -> list[tuple[float, int]]:
+        """Where a branch has `order` times the value as its frequency, as (value, branch), between the given values.
+
+        They are the critical speeds if the parameter is a speed in rad/s; each is interpolated by a straight line.
+        """
+        gap = self.frequencies - order * self.values[:, None]
+        found = []
+        for branch in range(gap.shape[1]):
+            change = np.diff(np.sign(gap[:, branch]))
+            for i in np.flatnonzero(np.isfinite(change) & (change != 0)):
+                a, b = gap[i, branch], gap[i + 1, branch]
+                found.append((float(self.values[i] + (self.values[i + 1] - self.values[i]) * a / (a - b)), branch))
+        return sorted(found)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+
+def campbell(
+    linear: Callable[[float], Equations],
+    parameter: str,
+    over: Any,
+    count: int = 6,
+    values: Mapping[str, Any] | None = None,
+) -> Campbell:
+    """The first `count` branches over the values of one parameter; `linear` gives the linear equations at each."""
+    places = np.atleast_1d(np.asarray(over, dtype=np.float64))
+    if places.ndim != 1 or not len(places) or not np.all(np.isfinite(places)):
+        raise FlexuraError(f"The values of {parameter} to go over must be a list of finite numbers.")
+
+    def solve(place: float, far: float) -> list[Entry]:
+        equations, known = linear(place), {**(values or {}), parameter: place}
+        several = count + max(3, count // 2)
+        for asked in range(several, 2 * several, max(2, count // 2)):
+            found = modes(equations, asked, known)
+            if len(found.eigenvalues) < asked or np.abs(found.eigenvalues).max(initial=0.0) >= _BEYOND * far:
+                break
+        return _entries(found)
+
+    branches = Branches(solve, count)
+    for place in map(float, places):
+        branches.advance(place)
+    return Campbell(parameter, places, branches.table())
+
+
+def _entries(found: Modes) -> list[Entry]:
+    s = found.eigenvalues
+    kept, mirrored = _without_mirrors(s)
+    shapes = _vectors(found, kept)
+    roots = [0 if s[k] == 0 else 2 if s[k].imag or k in mirrored else 1 for k in kept]
+    rows = zip(kept, shapes, roots, strict=True)
+    return [Entry(complex(s[k]), shape, count, abs(s[k])) for k, shape, count in rows]
+
+
+def _without_mirrors(s: Complex) -> tuple[list[int], set[int]]:
+    """Of a pair of real roots -a, a, which a frequency becomes where it turns unstable, only a: kept, and those a."""
+    kept, mirrored = [], set[int]()
+    for k, one in enumerate(s):
+        twins = np.flatnonzero(np.abs(s + one) <= 1e-9 * abs(one)) if one.imag == 0 and one != 0 else np.zeros(0)
+        if one.real < 0 and len(twins):
+            continue
+        kept.append(k)
+        if len(twins):
+            mirrored.add(k)
+    return kept, mirrored
+
+
+def _vectors(found: Modes, which: list[int]) -> Complex:
+    """Shapes as unit vectors: coordinates, and fields at a few places."""
+    rows = np.array([_vector(found.shape(k)) for k in which], dtype=np.complex128)
+    size = np.linalg.norm(rows, axis=-1, keepdims=True)
+    return np.asarray(rows / np.where(size > 0, size, 1.0))
+
+
+def _vector(shape: Shape) -> Complex:
+    parts = [np.asarray(list(shape.coordinates.values()), dtype=np.complex128)]
+    for one in shape.fields.values():
+        parts.append(np.asarray(one(np.linspace(*one.span, _POINTS)), dtype=np.complex128))
+    return np.concatenate(parts)

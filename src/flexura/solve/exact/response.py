@@ -1,0 +1,334 @@
+"""Frequency responses: the load's amplitude and the outputs are coordinates of D that stay when all others are gone.
+
+[ D   -F   C ] [z]   [0]
+[-F'   0   E ] [1] = [.]          Y = E + C' D^-1 F     is what elimination leaves between load and outputs.
+[ C'   E'  0 ] [0]   [Y]
+
+So a load spread along a line and a place inside one are condensed with the line they are on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.solve.exact.dynamic_stiffness import DynamicStiffness
+from flexura.solve.exact.lines import Array, Function, Line, LinearSystem, Slot, halves, widened, with_loads
+from flexura.solve.exact.segments import Matrices
+from flexura.solve.exact.window import scale_of
+from flexura.systems.polynomials import gauss
+from flexura.systems.signals.projection import Projection
+
+Complex = NDArray[np.complex128]
+Flags = NDArray[np.bool_]
+_WEAK = 1e-7  # a pivot that small is looked at again
+_GROWTH = 1e4
+_CHUNK = 1024
+_HELD = 2_000_000  # entries of full matrices at once
+_EPS = 1e-15  # what entries of D are true to
+_REFINED = 2  # times
+_SMALL = 1e-6  # against what load and output do at their own places: a response below it is as good as none
+_LOST = 3e-10  # of an answer: where a line loses more, lines enter in mixed form
+_APART = 0.02  # of a line, between places at which it is cut
+
+
+@dataclass(frozen=True)
+class LineLoad:
+    """A load along a line: what it works on (a field's slot or a coordinate's), and how much at x.
+
+    It is smooth between its `breaks`.
+    """
+
+    line: int
+    slot: Slot
+    amount: float | Function
+    breaks: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class Load:
+    """Generalized forces per unit amplitude, and loads along lines."""
+
+    forces: Array
+    along: tuple[LineLoad, ...] = ()
+
+
+@dataclass(frozen=True)
+class Output:
+    """Combinations of generalized coordinates (rows), or all fields of a line at x inside it."""
+
+    rows: Array
+    inside: tuple[int, float] | None = None
+
+
+class Answer(NamedTuple):
+    """(frequency, output): amplitudes, where an undamped resonance makes them infinite, what rounding may have changed.
+
+    The last is against |Y|, or against 1e-6 of what load and output do at their own places where Y is smaller.
+    """
+
+    values: Complex
+    resonant: Flags
+    doubt: Array
+
+
+def respond(system: LinearSystem, omega: Array, load: Load, output: Output) -> Answer:
+    """The outputs for a unit load."""
+    augmented, outputs = _augmented(system, load, output)
+    solve = _Solver(augmented, outputs, damped=not system.conservative)
+    found, near, lost = solve(omega)
+    doubt, resonant = lost.sum(axis=0), np.zeros(found.shape, bool)
+    if solve.damped:  # a motion without stiffness is free at rest, whatever damps it
+        near = near & (omega == 0)
+    shifts = np.array([-1e-5, -1e-6, 1e-6, 1e-5])
+    for i in np.flatnonzero(near):
+        beside = omega[i] * (1 + shifts) if omega[i] else np.abs(shifts) * np.sqrt(scale_of(solve.stiffness))
+        y, _, lost = solve(beside)
+        closer, further = np.abs(y[1:3]).mean(axis=0), np.abs(y[[0, 3]]).mean(axis=0)
+        resonant[i] = closer > 5 * further
+        found[i] = np.where(resonant[i], np.inf, y[1:3].mean(axis=0))
+        doubt[i] = np.where(resonant[i], 0.0, lost.sum(axis=0)[1:3].max(axis=0))
+    return Answer(found, resonant, doubt)
+
+
+class _Solved(NamedTuple):
+    """(frequency, output), whether D is nearly singular, and (line or rest, frequency, output): digits lost."""
+
+    values: Complex
+    near: Flags
+    lost: Array
+
+
+class _Solver:
+    """Answers at many frequencies: by elimination where D is symmetric, by full matrices elsewhere and in doubt.
+
+    Y = C' D^-1 F changes by -y' dD x, x = D^-1 F and y = D^-T C, so every line's share in what rounding makes of Y is
+    known. Where one is so stiff beside others, or beside what it weighs, that digits are lost with it, lines enter in
+    mixed form: at each frequency by itself, so that the answer does not depend on what else is asked.
+    """
+
+    def __init__(self, system: LinearSystem, outputs: int, damped: bool) -> None:
+        self.stiffness = DynamicStiffness(system, kept=1 + outputs)
+        self.outputs, self.damped, self.symmetric = outputs, damped, system.symmetric
+
+    def __call__(self, omega: Array) -> _Solved:
+        """At each of these frequencies."""
+        found = self._each(omega)
+        here = np.flatnonzero((found.lost[:-1] > _LOST).any(axis=(0, 2)))
+        if len(here) and self._mixed is not None:
+            mixed = self._mixed._each(omega[here])
+            better = mixed.lost.sum(axis=0) < found.lost[:, here].sum(axis=0)
+            found.values[here] = np.where(better, mixed.values, found.values[here])
+            found.near[here] = np.where(better.any(axis=1), mixed.near, found.near[here])
+            found.lost[:, here] = np.where(better, mixed.lost, found.lost[:, here])
+        return found
+
+    @cached_property
+    def _mixed(self) -> _Solver | None:
+        """The same with every line in mixed form that can be."""
+        which = [i for i, line in enumerate(self.stiffness.lines) if line.may_be_mixed]
+        system = with_loads(self.stiffness.system, which, 1 + self.outputs)
+        return _Solver(system, self.outputs, self.damped) if which else None
+
+    def _each(self, omega: Array) -> _Solved:
+        chunks = self.stiffness.chunks(len(omega)) if self._sparse else _steps(len(omega), self.stiffness.n)
+        found = _Solved(
+            np.zeros((len(omega), self.outputs), np.complex128),
+            np.zeros(len(omega), bool),
+            np.zeros((len(self.stiffness.lines) + 1, len(omega), self.outputs)),
+        )
+        for part in chunks:
+            s2 = -(omega[part] ** 2)
+            found.values[part], found.near[part], found.lost[:, part] = self._part(
+                1j * omega[part] if self.damped else None, s2 + 0j if self.damped else s2
+            )
+        return found
+
+    @property
+    def _sparse(self) -> bool:
+        """Whether elimination may serve: in mixed form pivots vanish."""
+        return self.symmetric and not self.stiffness.mixed
+
+    def _part(self, s: Matrices | None, s2: Matrices) -> _Solved:
+        if not self._sparse:
+            return self._full(self.stiffness(s, s2)[0], s2)
+        V, _ = self.stiffness.entries(s, s2)
+        left, order, n = V.copy(), self.stiffness.elimination, self.stiffness.n
+        sizes = self.stiffness.sizes(s2)
+        _, growth, smallest = order(left, sizes)
+        first = n - 1 - self.outputs
+        kept = range(first, n)
+        Y = np.array([[left[order.places[min(i, j), max(i, j)]] for j in kept] for i in kept])
+        lost = self._lost_in(left, s2, Y, sizes)
+        found = _Solved(Y[0, 1:].T.astype(np.complex128), np.zeros(len(s2), bool), lost)
+        weak = np.flatnonzero(~((growth < _GROWTH) & (smallest > _WEAK)))
+        if len(weak):
+            found.values[weak], found.near[weak], found.lost[:, weak] = self._full(
+                self.stiffness.dense(V[:, weak]), s2[weak]
+            )
+        return found
+
+    def _lost_in(self, left: Matrices, s2: Matrices, Y: Matrices, sizes: Array) -> Array:
+        """The digits that an elimination lost."""
+        Z = self.stiffness.elimination.solutions(left)
+        return self._lost(s2, Y, Z[:, 0], Z[:, 1:], sizes)
+
+    def _lost(self, s2: Matrices, Y: Matrices, X: Matrices, Z: Matrices, sizes: Array) -> Array:
+        """(line or rest, frequency, output): how far rounding may have moved Y, which is over the kept coordinates.
+
+        Where a bound shows that nobody will ask, all of it stands with the rest.
+        """
+        lost = np.zeros((len(self.stiffness.lines) + 1, len(s2), self.outputs))
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            own = np.sqrt(np.abs(np.einsum("iip->ip", Y)))
+            size = np.maximum(np.abs(Y[0, 1:]), _SMALL * own[0] * own[1:]).T
+            if self.stiffness.mixed:
+                asked = np.arange(len(s2))
+            else:
+                lost[-1] = _shares(_EPS * self.stiffness.rounded_at_most(s2, X, Z, sizes).T, size)
+                asked = np.flatnonzero(~(lost[-1] <= _LOST).all(axis=1))
+            if len(asked):
+                moved = self.stiffness.rounded(s2[asked], X[:, asked], Z[..., asked])
+                lost[:, asked] = _shares(_EPS * np.moveaxis(moved, 1, 2), size[asked])
+        return lost
+
+    def _full(self, D: Matrices, s2: Matrices) -> _Solved:
+        """The same by full matrices, and whether D is nearly singular: seen from how it answers an arbitrary load."""
+        n = D.shape[-1] - 1 - self.outputs
+        sizes = self.stiffness.sizes(s2)
+        size = np.sqrt(sizes.T[:, :n])
+        inner = D[:, :n, :n] / (size[:, :, None] * size[:, None, :])
+        right, below = D[:, :n, n:] / size[:, :, None], D[:, n:, :n].swapaxes(1, 2) / size[:, :, None]
+        test = np.broadcast_to(np.cos(1.0 + 2.0 * np.arange(n))[None, :, None], (len(D), n, 1))
+        x = _solved(inner, np.concatenate([-right, test], axis=2))
+        y = x[:, :, :-1] if self.symmetric else _solved(inner.swapaxes(1, 2), -below)
+        near = ~(np.abs(x[:, :, -1]).max(axis=1, initial=0.0) < 1e9)
+        with np.errstate(invalid="ignore", over="ignore"):
+            Y = np.moveaxis(D[:, n:, n:] + below.swapaxes(1, 2) @ x[:, :, :-1], 0, 2)
+            X, Z = (self._whole(one / size[:, :, None]) for one in (x[:, :, :-1], y))
+            lost = self._lost(s2, Y.swapaxes(0, 1), X[:, 0], Z[:, 1:], sizes)
+        return _Solved(Y[1:, 0].T.astype(np.complex128), near, lost)
+
+    def _whole(self, inner: Matrices) -> Matrices:
+        """(coordinate, kept, point), with the kept ones themselves."""
+        units = np.broadcast_to(np.eye(1 + self.outputs), (len(inner), 1 + self.outputs, 1 + self.outputs))
+        return np.moveaxis(np.concatenate([inner, units], axis=1), 0, 2)
+
+
+def _shares(moved: Array, size: Array) -> Array:
+    """What was moved, as a part of what it is held against; what is no number counts as all."""
+    lost = np.where(moved > 0, moved / size, 0.0)
+    return np.where(np.isnan(lost), np.inf, lost)
+
+
+def _steps(points: int, n: int) -> list[slice]:
+    step = max(16, min(_CHUNK, _HELD // n**2))
+    return [slice(first, first + step) for first in range(0, points, step)]
+
+
+def _solved(matrix: Matrices, right: Matrices) -> Matrices:
+    """Refined, so that small entries count for what they are beside large ones (Skeel 1980)."""
+    try:
+        found = np.asarray(np.linalg.solve(matrix, right))
+        for _ in range(_REFINED):
+            with np.errstate(invalid="ignore", over="ignore"):
+                found = found + np.linalg.solve(matrix, right - matrix @ found)
+        return found
+    except np.linalg.LinAlgError:
+        found = np.full_like(right, np.inf)
+        for i, (one, b) in enumerate(zip(matrix, right, strict=True)):
+            if np.linalg.matrix_rank(one) == len(one):
+                found[i] = np.linalg.solve(one, b)
+        return found
+
+
+def _augmented(system: LinearSystem, load: Load, output: Output) -> tuple[LinearSystem, int]:
+    """The system with the load's amplitude and the outputs as its last coordinates, and how many outputs there are."""
+    names = [line.name for line in system.lines]
+    system, rows, inside = _with_joint(system, output)
+    outputs = len(rows) if inside is None else len(system.lines[names.index(inside[0])].fields)
+    n = len(system.names)
+    labels = ("load", *(f"output {k}" for k in range(outputs)))
+    wide = widened(system, labels)
+    rigid = wide.rigid.copy()
+    rigid[0, : len(load.forces), n] = rigid[0, n, : len(load.forces)] = -load.forces
+    if inside is None:
+        rigid[0, n + 1 :, :n], rigid[0, :n, n + 1 :] = rows, rows.T
+    lines = []
+    for line in wide.lines:
+        for one in load.along:
+            if line.name == names[one.line]:
+                line = _loaded(line, one, n)
+                line = replace(line, breaks=_apart(line, one.breaks)) if inside and line.name == inside[0] else line
+        if inside and line.name == inside[0]:
+            places = range(n + 1, n + 1 + outputs)
+            line = _with_slots(line, [(-1, place) for place in places])
+            line = replace(line, points=tuple((place, k, inside[1]) for k, place in enumerate(places)))
+        lines.append(line)
+    return replace(wide, rigid=rigid, lines=tuple(lines)), outputs
+
+
+def _with_joint(system: LinearSystem, output: Output) -> tuple[LinearSystem, Array, tuple[str, float] | None]:
+    """Cut the line where the output is, so that it is a coordinate; too close to an end, it stays a value inside."""
+    if output.inside is None:
+        return system, output.rows, None
+    which, x = output.inside
+    line = system.lines[which]
+    at, e, n = (x - line.start) / (line.end - line.start), line.end_values, len(system.names)
+    if not 0.05 < at < 0.95 or 0 in line.orders:
+        return system, np.zeros((0, n)), (line.name, x)
+    wide = widened(system, tuple(f"joint {i}" for i in range(e)))
+    lines = (*wide.lines[:which], *halves(line, at, n, n + e), *wide.lines[which + 1 :])
+    rows = np.zeros((len(line.fields), n + e))
+    rows[np.arange(len(line.fields)), n + np.cumsum([0, *line.orders[:-1]])] = 1.0
+    return replace(wide, lines=lines), rows, None
+
+
+def _with_slots(line: Line, slots: Sequence[Slot]) -> Line:
+    new = [slot for slot in slots if slot not in line.slots]
+    constant = np.zeros((3, len(line.slots) + len(new), len(line.slots) + len(new)))
+    constant[:, : len(line.slots), : len(line.slots)] = line.constant
+    return replace(line, slots=(*line.slots, *new), constant=constant)
+
+
+def _loaded(line: Line, load: LineLoad, amplitude: int) -> Line:
+    line = _with_slots(line, [load.slot, (-1, amplitude)])
+    i, j = line.slots.index(load.slot), line.slots.index((-1, amplitude))
+    if callable(load.amount):
+        f = _projected(load.amount, load.breaks) if load.breaks else load.amount
+        return replace(line, varying=(*line.varying, (0, i, j, lambda x: -f(x)), (0, j, i, lambda x: -f(x))))
+    constant = line.constant.copy()
+    constant[0, i, j] -= load.amount
+    constant[0, j, i] -= load.amount
+    return replace(line, constant=constant)
+
+
+def _projected(load: Function, breaks: Sequence[float]) -> Function:
+    """A load that jumps or is narrow, as stretches ask for it: at their Gauss points, (stretch, point).
+
+    To cut the line at every jump would leave stretches so short that their stiffness swamps that of the others.
+    """
+
+    def at(x: Array) -> Array:
+        if x.ndim != 2:
+            return load(x)
+        xi, middle = gauss(x.shape[1])[0], (x[:, 0] + x[:, -1]) / 2
+        half = (x[:, -1] - x[:, 0]) / (xi[-1] - xi[0])
+        stretches = Projection(np.append(middle - half, middle[-1] + half[-1]), x.shape[1])
+        return stretches.moving(lambda places, _: load(places), np.array([breaks])).reshape(x.shape)
+
+    return at
+
+
+def _apart(line: Line, more: Sequence[float]) -> tuple[float, ...]:
+    """Breaks of a line and of a load on it, if far from one another: for a place that is read inside a stretch."""
+    found, least = [line.start, *line.breaks, line.end], _APART * (line.end - line.start)
+    for x in more:
+        if min(abs(x - other) for other in found) > least:
+            found.append(x)
+    return tuple(sorted(found)[1:-1])

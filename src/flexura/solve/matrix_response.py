@@ -1,0 +1,124 @@
+"""Frequency responses of systems of matrices, small or large, free or held.
+
+>>> matrix_response(system, omega, load=F, output=c)
+
+One solve per frequency, in the coordinates of soft motions and deformations: at low frequency the motion of a free
+structure, or of one on soft mounts, is almost all of the answer, and the dynamic stiffness alone would hold it to few
+digits. Structural damping is i S sign(omega), and nothing at rest.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.arguments import Numbers
+from flexura.errors import FlexuraError
+from flexura.structures.operating.dynamic import Pencil
+from flexura.systems.second_order import SecondOrderSystem, required
+
+Complex = NDArray[np.complex128]
+_KINDS = {"receptance": 0, "mobility": 1, "accelerance": 2}
+
+
+def matrix_response(
+    system: SecondOrderSystem,
+    omega: Numbers,
+    load: str | Numbers,
+    output: str | Sequence[str] | Numbers,
+    kind: str = "receptance",
+) -> Complex:
+    """X of x = Re(X e^{i omega t}) per unit of the load, seen by the output.
+
+    `load`: a vector of n, or the name of an input or a dof. `output`: a vector of n, the name of a dof or of an output,
+    or several outputs as rows (then the last axis runs over them). A reduced system takes vectors of the full one, too.
+    """
+    system = required(system)
+    if kind not in _KINDS:
+        raise FlexuraError(f"kind is {kind!r}; use 'receptance', 'mobility' or 'accelerance'.")
+    points = np.asarray(omega, dtype=np.float64)
+    if points.size and not np.all(np.isfinite(points)):
+        raise FlexuraError("omega holds values that are not finite; give frequencies in rad/s.")
+    F, rows = _vector(system, load, "load"), _rows(system, output)
+    seen = [
+        rows @ x if np.isfinite(x[0]) else np.full(len(rows), np.inf) for x in _solutions(system, points.ravel(), F)
+    ]
+    X: Any = np.array(seen, dtype=np.complex128).reshape(-1, len(rows))
+    infinite: Any = ~np.isfinite(X).all(axis=1)
+    if infinite.any():
+        at = ", ".join(f"{one:.9g}" for one in points.ravel()[infinite][:5])
+        warnings.warn(f"The response is infinite: an undamped resonance lies at omega = {at} rad/s.", stacklevel=3)
+    factor = (1j * points.ravel()) ** _KINDS[kind]
+    with np.errstate(invalid="ignore"):
+        X = np.where(infinite[:, None], np.inf, X * factor[:, None])
+    return np.asarray(X.reshape(points.shape if np.ndim(output) < 2 else (*points.shape, len(rows))))
+
+
+def _vector(system: SecondOrderSystem, given: Any, what: str) -> NDArray[np.float64]:
+    if isinstance(given, str):
+        named = {"load": (system.input_names, system.F), "output": (system.outputs or (), system.C)}[what]
+        if given in named[0]:
+            table: NDArray[np.float64] = np.asarray(named[1])
+            columns = table.reshape(system.n, -1) if what == "load" else table.T
+            return np.asarray(columns[:, named[0].index(given)])
+        if given in system.names:
+            return np.asarray(np.eye(1, system.n, system.names.index(given))[0], dtype=np.float64)
+        known = ", ".join([*named[0], *system.names][:8])
+        raise FlexuraError(
+            f"There is no {what} {given!r}; it may be a vector of {system.n} numbers, or one of {known}."
+        )
+    if np.iscomplexobj(given):
+        raise FlexuraError(f"The {what} is complex; give its real and its imaginary part one after the other.")
+    vector = np.asarray(given, dtype=np.float64).ravel()
+    if system.basis is not None and len(vector) == len(system.basis) != system.n:
+        vector = system.basis.T @ vector
+    if len(vector) != system.n:
+        raise FlexuraError(f"The {what} has {len(vector)} numbers; give {system.n}, one for each degree of freedom.")
+    if not np.all(np.isfinite(vector)):
+        raise FlexuraError(f"The {what} holds values that are not finite; give finite numbers.")
+    return np.asarray(vector)
+
+
+def _rows(system: SecondOrderSystem, output: Any) -> NDArray[np.float64]:
+    if not isinstance(output, str) and np.ndim(output) == 2:
+        return np.array([_vector(system, one, "output") for one in output])
+    return _vector(system, output, "output")[None]
+
+
+def _solutions(system: SecondOrderSystem, omega: NDArray[np.float64], F: NDArray[np.float64]) -> Any:
+    """x at each omega, inf where there is none."""
+    pencils = {sign: Pencil.of(system, loss=sign) for sign in (-1.0, 0.0, 1.0)}
+    for one in omega:
+        pencil = pencils[float(np.sign(one))]
+        yield _at(pencil, float(one), F) if one else _at_rest(pencil, F)
+
+
+def _at(pencil: Pencil, omega: float, F: NDArray[np.float64]) -> Any:
+    """x at a frequency; where the held rows resonate and the structure does not, ask again without holding them."""
+    for way in (pencil, Pencil(pencil.system, None, pencil.loss)):
+        try:
+            solver = way.at(1j * omega)
+            z, e = solver.parts(F, refinements=2)
+        except (FlexuraError, np.linalg.LinAlgError):
+            continue
+        x = way.q @ z + e
+        if np.all(np.isfinite(x)) and solver.misses(F, z, e) <= 1e-4:
+            return x
+    return np.full(len(F), np.inf)
+
+
+def _at_rest(pencil: Pencil, F: NDArray[np.float64]) -> Any:
+    """Zero frequency: finite only for a load in equilibrium, and then up to a free motion, which is left out."""
+    try:
+        rest, other = pencil.at_rest(), pencil.at_rest(transposed=True)
+    except FlexuraError:
+        return np.full(len(F), np.inf)
+    push, size = other.kernel.T @ F, np.abs(other.kernel).T @ np.abs(F)
+    if np.any(np.abs(push) > 1e-9 * size):
+        return np.full(len(F), np.inf)
+    x, N, MN = rest.solve(F), rest.kernel, pencil.system.M @ rest.kernel
+    return x - N @ np.linalg.lstsq(N.T @ MN, MN.T @ x)[0] if N.shape[1] else x

@@ -1,0 +1,223 @@
+"""Natural frequencies and modes of linear equations: exact, counted, with shapes.
+
+>>> modes = fx.modes(equations, count=8, values={"EI": 50.0})
+>>> modes.frequencies, modes.shape(0).w(0.5), print(modes.certificate)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.arguments import checked_methods
+from flexura.derivation.equations.equations import Equations
+from flexura.errors import FlexuraError
+from flexura.solve.exact.damped import Damped, solve_damped
+from flexura.solve.exact.kernels import Settled, settle
+from flexura.solve.exact.reading import read_linear
+from flexura.solve.exact.shapes import Shape, shape_of
+from flexura.solve.exact.undamped import Undamped, solve_undamped
+from flexura.solve.values import numbers
+
+
+@dataclass(frozen=True)
+class ModesCertificate:
+    """How many modes lie below the last one returned, and how that was counted; true if the count confirms all.
+
+    `errors`: how far each eigenvalue may be off, relative to it, by what was left out and by rounding; empty where that
+    is not estimated one by one.
+    """
+
+    verified: bool
+    below: int
+    upto: int
+    how: str
+    unstable: int
+    residual: float
+    text: str
+    errors: tuple[float, ...] = ()
+
+    def __bool__(self) -> bool:
+        return self.verified
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@checked_methods
+@dataclass(frozen=True)
+class Modes:
+    """`frequencies` in rad/s (|s| where damped), `eigenvalues` s, `damping_ratios`, `shape(k)`, the `certificate`.
+
+    `equations` and `values` say whose modes they are, where that is known: pictures need it.
+    """
+
+    eigenvalues: NDArray[np.complex128]
+    certificate: ModesCertificate
+    _shape: Callable[[int], Shape] = field(repr=False, compare=False)
+    equations: Equations | None = field(default=None, repr=False, compare=False)
+    values: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def frequencies(self) -> NDArray[np.float64]:
+        """omega = |s|, ascending."""
+        return np.abs(self.eigenvalues)
+
+    @property
+    def damping_ratios(self) -> NDArray[np.float64]:
+        """-Re(s)/|s|; zero where s is zero."""
+        size = np.abs(self.eigenvalues)
+        return -self.eigenvalues.real / np.where(size > 0, size, 1.0) + 0.0
+
+    def shape(self, k: int) -> Shape:
+        """The k-th mode, from 0: coordinates as numbers, fields as functions of x."""
+        if not -len(self) <= k < len(self):
+            raise FlexuraError(f"There is no mode {k}; modes are numbered from 0 to {len(self) - 1}.")
+        return self._shape(k % len(self))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """With every shape found: what finds them is not pickled."""
+        shapes = tuple(self._shape(k) for k in range(len(self)))
+        return {**self.__dict__, "_shape": shapes.__getitem__}
+
+    def __len__(self) -> int:
+        return len(self.eigenvalues)
+
+
+def modes(
+    equations: Equations,
+    count: int = 10,
+    values: Mapping[str, Any] | None = None,
+    method: str = "exact",
+    near: complex | None = None,
+    order: int | None = None,
+    elements: int | None = None,
+) -> Modes:
+    """The first `count` modes of linear equations, or the `count` eigenvalues nearest to `near`.
+
+    Undamped: each frequency is bracketed by a count of modes. Damped or gyroscopic (decided with the values in): one of
+    each pair of complex eigenvalues and every real one, by ascending |s|.
+    """
+    if method not in ("exact", "ritz"):
+        raise FlexuraError(f"method is {method!r}; use 'exact' or 'ritz'.")
+    if method == "exact" and (order is not None or elements is not None):
+        raise FlexuraError("order and elements are for method='ritz'; leave them out, or ask for that method.")
+    if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
+        raise FlexuraError(f"count is {count!r}; give a whole number of modes, 1 or more.")
+    if near is not None and not np.isfinite(near):
+        raise FlexuraError(f"near is {near}; give a finite number, the s to look around.")
+    if method == "ritz":
+        from flexura.solve.roots.ritz import ritz_modes  # which returns what is declared here
+
+        return ritz_modes(equations, int(count), values, near, order, elements)
+    settled = settle(read_linear(equations, numbers(equations, values)))
+    if settled.system.conservative and near is None:
+        return _undamped(settled, int(count), equations.coordinates)
+    return _damped(settled, int(count), near, equations.coordinates)
+
+
+def _undamped(settled: Settled, count: int, names: tuple[str, ...]) -> Modes:
+    found = solve_undamped(settled, count)
+    entries = [(s, k) for k, value in enumerate(found.eigenvalues) for s in _exponents(float(value))]
+    entries = sorted(entries, key=lambda one: abs(one[0]))[:count]
+    eigenvalues = np.array([s for s, _ in entries], dtype=np.complex128)
+
+    def shape(k: int) -> Shape:
+        index = entries[k][1]
+        pencil, X = found.vectors(index)
+        return shape_of(pencil, X[:, index - found.group(index)[0]], names)
+
+    return Modes(eigenvalues, _counted(found, len(entries), settled.note), shape)
+
+
+def _exponents(square: float) -> tuple[complex, ...]:
+    """s of omega^2: one of each conjugate pair, both real roots where omega^2 is negative."""
+    root = float(np.sqrt(abs(square)))
+    return (complex(0.0, root),) if square >= 0 else (complex(-root), complex(root))
+
+
+_HOW = "Wittrick-Williams: negative pivots of the dynamic stiffness plus modes of all members with coordinates held"
+
+
+def _counted(found: Undamped, entries: int, note: str) -> ModesCertificate:
+    count = found.count
+    text = f"{_number(entries, 'mode')}. {_told(found)}"
+    zeros = int((found.eigenvalues == 0).sum())
+    if zeros:
+        text += f" {zero_modes(zeros, 2 * zeros)}"
+    if count.total is not None and count.omega_high:
+        text += f" The system has {_number(count.total, 'mode')} in all."
+    if count.negative:
+        fastest = np.sqrt(-found.eigenvalues[0])
+        those = "1 mode grows" if count.negative == 1 else f"{count.negative} modes grow"
+        text += f" UNSTABLE: {those} without oscillating (omega^2 < 0), the fastest as s = {fastest:.9g}."
+    text += f" {note}" if note else ""
+    return ModesCertificate(count.agrees, count.below, count.upto, _HOW, count.negative, 0.0, text)
+
+
+def zero_modes(motions: int, roots: int) -> str:
+    """How often s = 0 is a root, in words: a motion and its drift are one entry and two roots."""
+    times = "once" if roots == 1 else f"{roots} times"
+    those = f"{motions} motion{'s' * (motions > 1)} without stiffness, found by rank"
+    if roots == motions:
+        return f"s = 0 is a root {times}: {those}, which do{'es' * (motions == 1)} not drift."
+    drift = "with its drift" if motions == 1 else "each with its drift" if roots == 2 * motions else "some with drift"
+    return f"s = 0 is a root {times}: {those}, {drift}."
+
+
+def _told(found: Undamped) -> str:
+    """What was counted, in words that fit what there is: frequencies, free motions, or nothing."""
+    count, squares = found.count, found.eigenvalues
+    if not len(squares):
+        return "Nothing that can move has inertia, so there is nothing to count."
+    if not count.omega_high:
+        return (
+            "The system has inertia and no stiffness, so all its modes are free motions and there is nothing to count."
+        )
+    agrees = f"the count at every frequency {'agrees' if count.agrees else 'DOES NOT AGREE'} with the list"
+    if squares[-1] == 0:
+        free = "free motions at zero" if count.upto - count.negative > 1 else "a free motion at zero"
+        of = f"{count.upto - count.negative} of them " if count.negative else ""
+        return (
+            f"Up to omega = {count.omega_high:.3g} rad/s {_there(count.upto)}, {of}{free}, counted by {_HOW}; {agrees}."
+        )
+    steps = (
+        f"counted by {_HOW}; {agrees}, and steps within {count.width:.0e} of each frequency, which was found apart from"
+        " that count, with other rounded numbers."
+    )
+    if squares[-1] < 0:
+        return f"Up to omega^2 = {-(count.omega_high**2):.12g} {_there(count.upto)}, {steps}"
+    below = f"Below omega = {count.omega_low:.12g} rad/s {_there(count.below)}"
+    return f"{below}, up to {count.omega_high:.12g} rad/s {_number(count.upto, 'mode')}, {steps}"
+
+
+def _there(n: int) -> str:
+    return "there is no mode" if not n else f"there {'is' if n == 1 else 'are'} exactly {_number(n, 'mode')}"
+
+
+def _number(n: int, what: str) -> str:
+    return f"{n} {what}" if n == 1 else f"{n or 'no'} {what}s"
+
+
+def _damped(settled: Settled, count: int, near: complex | None, names: tuple[str, ...]) -> Modes:
+    found: Damped = solve_damped(settled, count, near)
+
+    def shape(k: int) -> Shape:
+        x, m = found.vectors[:, k], settled.system.multipliers
+        moving = x[: found.pencil.stiffness.n - m] if m else x  # multipliers are no part of a shape
+        return shape_of(found.pencil, x / (np.abs(moving).max(initial=0.0) or 1.0) if m else x, names)
+
+    unstable = len(found.unstable)
+    text = f"{_number(len(found.eigenvalues), 'eigenvalue')}, {found.how}; largest residual {found.residual:.1e}."
+    text += f" {zero_modes(*found.zeros)}" if found.zeros[0] else ""
+    if unstable:
+        fastest = found.unstable[np.argmax(found.unstable.real)]
+        those = "1 of those in the circle grows" if unstable == 1 else f"{unstable} of those in the circle grow"
+        text += f" UNSTABLE: {those}, the fastest as s = {fastest:.9g}."
+    text += f" {settled.note}" if settled.note else ""
+    certificate = ModesCertificate(found.agrees, found.below, found.upto, found.how, unstable, found.residual, text)
+    return Modes(found.eigenvalues, certificate, shape)

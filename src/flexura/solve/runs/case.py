@@ -1,0 +1,370 @@
+"""One discretisation of what a simulation is asked for: its mechanics, its start, and how to run it.
+
+>>> case = make_case(question, system)
+>>> follow(case.mechanics, first_state(case), end, run_options(case, 1e-9))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import symengine
+from numpy.typing import NDArray
+
+from flexura.errors import FlexuraError
+from flexura.solve.exact.kernels import settle
+from flexura.solve.exact.reading import read_linear
+from flexura.solve.runs.bare import Bare
+from flexura.solve.runs.initial import Start, read_initial
+from flexura.solve.runs.inputs import read_inputs, unknown
+from flexura.solve.runs.question import Question
+from flexura.solve.runs.sticking import stuck
+from flexura.solve.steppers.impulses import Blow, Speeds, check_positions, side, struck
+from flexura.solve.steppers.mechanics import Mechanics, State
+from flexura.solve.steppers.propagate import Propagated, propagated, small_motion
+from flexura.solve.steppers.run import Event, Options
+from flexura.solve.steppers.subspace import on_subspace
+from flexura.symbolic.engine import TIME, Basic, Symbol, exact, partial
+from flexura.symbolic.quantities import text_or_expression
+from flexura.systems.nonlinear import NonlinearSystem
+from flexura.systems.signals.breaks import picked, switches
+from flexura.systems.signals.intervals import values
+from flexura.systems.signals.resolution import resolved
+from flexura.systems.signals.scales import Scales
+
+Array = NDArray[np.float64]
+LOOKS = 0.4  # of the time that is allowed, which quick looks may take
+# What is off by the part d of a motion, in modes that it does not hold, holds d*d of its energy. So sqrt(tolerance) is
+# what a ledger that closes to the tolerance could miss of any motion. Where shapes of members are searched for, which
+# leave out more than that, small motions are held to a tenth of it; elsewhere to the tolerance itself, as steps are.
+# What their own ledger misses counts as doubt, too.
+_HELD = 0.1
+_BETTER = 0.1  # of what rounding of forces could do to a motion: what lacks less is better than steps
+_LATE = 1e-3  # of a motion: what rounding of frequencies does to it is told
+_FALLS = 0.5  # of what the ledger missed before: finer times help
+_FAR = 100.0  # deflections, in lengths of the member, at which a run has lost its meaning
+
+
+@dataclass(frozen=True, eq=False)
+class Coarser:
+    """The same motion by polynomials of a lower order, at low accuracy, up to `end`; `groups`: the fields by member."""
+
+    order: int
+    system: NonlinearSystem
+    at: Callable[[Array], Array]  # the unknowns, in rows
+    end: float
+    groups: Mapping[str, tuple[str, ...]]
+
+
+@dataclass
+class Case:
+    """One discretisation of the question: mechanics, start, breaks. `T` leads from its unknowns to all of them."""
+
+    question: Question
+    mechanics: Mechanics
+    start: Start
+    breaks: tuple[float, ...]
+    notes: list[str]
+    whole: NonlinearSystem
+    T: Array | None = None
+    scales: Scales = field(default_factory=Scales)
+    left_out: Mapping[str, float] = field(default_factory=dict)  # by the shapes of members, of their motion
+    coarser: Coarser | None = None  # what the shapes are compared with where nothing else tells what they leave out
+    searched: bool = False  # whether shapes of members are searched for, and not given
+    unshaped: bool = False  # whether members move in polynomials, because no shapes fit
+
+    @property
+    def system(self) -> NonlinearSystem:
+        """The system that is followed."""
+        return self.mechanics.system
+
+    @property
+    def start_after(self) -> tuple[Array, Array]:
+        """Coordinates and rates just after the start, at which the speed of given motions may jump already."""
+        return self.start.q, self._begun[0]
+
+    @cached_property
+    def exact(self) -> Propagated | None:
+        """The exact motion of linear equations; None where they are not linear."""
+        question, best, zeros = self.question, None, self._zeros
+        for finer in (1, 8, 64):
+            times = _finer(question.times, finer)
+            found = propagated(self.mechanics, times, self.start.q, self.start.v, self.breaks, self.scales, zeros)
+            if found is None or not (np.all(np.isfinite(found.q)) and np.all(np.isfinite(found.v))):
+                return best
+            shown, before = found.every(finer), np.inf if best is None else best.energy.error
+            shown = replace(shown, energy=replace(shown.energy, largest=found.energy.scale))
+            best = shown if shown.energy.error < before else best
+            if found.energy.error <= question.tolerance or found.energy.error > _FALLS * before:
+                break  # rounding, which finer times do not cure
+        return best
+
+    @property
+    def _zeros(self) -> int | None:
+        """How many motions have no stiffness, by the rank of strains; None where that does not tell."""
+        question = self.question
+        if not (self.system.linear and self.system.fields and self.T is None) or self.system.prescribed:
+            return None
+        try:
+            kernel = settle(read_linear(question.equations, question.known)).kernel
+        except FlexuraError:  # what only steps can take; its inertia will tell
+            return None
+        return kernel.motions.shape[1] if kernel.definite and not kernel.idle.shape[1] else None
+
+    @cached_property
+    def small(self) -> Propagated | None:
+        """The motion of the linearised equations, with its doubt; None where it is not small."""
+        times, start = self.question.times, self.start
+        return small_motion(self.mechanics, times, start.q, start.v, self.breaks, self.scales)
+
+    @property
+    def blows(self) -> tuple[Blow, ...]:
+        """The work supplied at the start, if something jumps there."""
+        return self._begun[1]
+
+    @cached_property
+    def _begun(self) -> tuple[Array, tuple[Blow, ...]]:
+        mechanics, t, (q, v) = self.mechanics, float(self.question.times[0]), (self.start.q, self.start.v)
+        if not self.system.prescribed:
+            return v, ()
+        before = side(mechanics, t, q)
+        mechanics.within(t, float(self.question.times[-1]))
+        after = side(mechanics, t, q)
+        jump = Speeds.of(mechanics, q, t, float(self.question.times[-1])).jump(before, after)
+        rates, work = struck(mechanics, q, v, before, after) if jump else (v, None)
+        mechanics.within()
+        return rates, () if work is None else (Blow(t, work),)
+
+    def all(self, rows: Array) -> Array:
+        """All unknowns from those that are followed, row by row."""
+        return rows if self.T is None else np.asarray(rows @ self.T.T)
+
+    def within(self, T: Array, names: tuple[str, ...]) -> Case:
+        """The same on a subspace that holds the start."""
+        M = self.system.evaluate(float(self.question.times[0]), self.start.q, self.start.v, self.system.rest)[0]
+        metric = T.T @ M
+        q, v = (np.asarray(np.linalg.solve(metric @ T, metric @ one)) for one in (self.start.q, self.start.v))
+        for i, name in enumerate(names):
+            if name in self.system.names and "[" not in name:  # joints are themselves
+                row = self.system.names.index(name)
+                q[i], v[i] = self.start.q[row], self.start.v[row]
+        small = Mechanics(on_subspace(self.system, T, names), self.mechanics.inputs)
+        return Case(self.question, small, Start(q, v), self.breaks, list(self.notes), self.whole, T, self.scales)
+
+
+def make_case(question: Question, system: NonlinearSystem) -> Case:
+    """Inputs, start and breaks for one discretisation."""
+    equations = question.equations
+    loads = read_inputs(equations, system, question.inputs, question.known, question.times)
+    mechanics = Mechanics(system, loads.at)
+    begin, end = float(question.times[0]), float(question.times[-1])
+    start = read_initial(equations, mechanics, question.initial, question.known, begin, question.inconsistent)
+    _finite_motion(system, question.times)
+    trees = _of_time(question)
+    breaks = {*loads.breaks, *switches(trees, begin, end), *question.breaks}
+    scales = Scales.of([*loads.edges, *_edges(trees, begin, end)], question.longest_step)
+    notes = [*loads.notes, *start.notes]
+    if system.prescribed:
+        check_positions(mechanics, start.q, sorted(breaks), begin, end)
+    _steady_ends(question, sorted(breaks))
+    return Case(question, mechanics, start, tuple(sorted(breaks)), notes, system, scales=scales)
+
+
+def _finite_motion(system: NonlinearSystem, times: Array) -> None:
+    """Refuse given motions that are no numbers, or jump: what would drive them is without bound."""
+    if not system.prescribed:
+        return
+    with np.errstate(all="ignore"):
+        good = np.isfinite(system.motions(times)).all(axis=0)
+    for i, which in np.argwhere(~good)[:1]:
+        raise FlexuraError(
+            f"The motion of {system.prescribed[which]}, or a rate of it, is not finite at t = {times[i]:.6g}; give a"
+            " motion that is smooth."
+        )
+
+
+def _of_time(question: Question) -> list[Basic]:
+    """Whatever in the energies depends on time by itself, with numbers in."""
+    energies = question.equations.lagrangian
+    if isinstance(energies, Bare):
+        return []
+    known = {Symbol(name): exact(value) for name, value in question.known.items()}
+    loads = [f for rows in energies.work_density.values() for f in rows.values()]
+    trees = [*energies.prescribed.values(), energies.kinetic, energies.potential, *energies.density.values()]
+    trees += [*energies.work.values(), *loads, *energies.boundary.values(), *energies.constraints.values()]
+    rates = [partial(partial(f, TIME), TIME) for f in energies.prescribed.values()]  # what inertia answers to
+    return [f.xreplace(known) for f in (*trees, *rates) if TIME in f.free_symbols]
+
+
+def _steady_ends(question: Question, breaks: Sequence[float]) -> None:
+    """Refuse end values, given as functions of time, whose speed jumps: no coordinate carries the blow."""
+    energies = question.equations.lagrangian
+    if isinstance(energies, Bare):
+        return
+    known = {Symbol(name): exact(value) for name, value in question.known.items()}
+    for label, f in energies.boundary.items():
+        tree = f.xreplace(known)
+        for t in breaks if tree.free_symbols == {TIME} else ():
+            for one in (tree, partial(tree, TIME)):
+                old, new = (float(values(picked(one, {TIME: t + s}), {TIME: t})) for s in (-1e-9, 1e-9))
+                if abs(new - old) > 1e-6 * max(abs(new), abs(old)):
+                    raise FlexuraError(
+                        f"The end value {label} is {f}, which jumps or changes its speed suddenly at t = {t:.6g}; give"
+                        " that motion to a body on a joint: fx.Slide(..., motion=...)."
+                    )
+
+
+def _edges(trees: Sequence[Basic], start: float, end: float) -> list[Array]:
+    """Nearly straight pieces of whatever depends on t alone in the trees."""
+    parts = dict.fromkeys(part for f in trees for part in _in_time(f))
+    return [resolved(part, TIME, start, end, switches([part], start, end))[0] for part in parts]
+
+
+def _in_time(f: Basic) -> Iterator[Basic]:
+    """The largest branches that depend on t alone."""
+    if f.free_symbols == {TIME} and f != TIME and not f.is_Boolean:
+        yield f
+    elif TIME in f.free_symbols:
+        for part in f.args:
+            yield from _in_time(part)
+
+
+def first_state(case: Case) -> State:
+    """The start, with the accelerations just after it."""
+    mechanics, t = case.mechanics, float(case.question.times[0])
+    mechanics.within(t, float(case.question.times[-1]) if case.blows else np.inf)
+    state = mechanics.state(t, *case.start_after)
+    mechanics.refuse_idle()
+    mechanics.within()
+    return state
+
+
+def run_options(case: Case, local: float, floor: float = 0.0, quick: bool = False, reached: Any = None) -> Options:
+    """How to run: a quick look leaves events out."""
+    question = case.question
+    method = question.method
+    if quick and method == "generalized_alpha":
+        method = None
+    return Options(
+        local=local,
+        method=method,
+        breaks=case.breaks,
+        events=() if quick else _events(case),
+        diverged=_far(case),
+        deadline=question.deadline.share(LOOKS) if quick else question.deadline,
+        stuck=stuck(question, case.whole.names, case.all),
+        progress=reached or (lambda t: None),
+        floor=floor,
+        scales=case.scales,
+    )
+
+
+def exact_motion(case: Case) -> Propagated | None:
+    """The exact motion, where there is one and nothing else was asked for."""
+    question = case.question
+    if question.method not in (None, "exact") or question.events or case.blows:
+        return None
+    found = case.exact
+    if found is not None and case.system.prescribed and found.energy.error > question.tolerance:
+        return None  # what drives it changes too fast for this; steps in time follow it
+    return _small(case) if found is None and question.method is None else found
+
+
+def _small(case: Case) -> Propagated | None:
+    """The motion of the linearised equations, where all products of it are less than what was asked for."""
+    found, tolerance = case.small, case.question.tolerance
+    if found is None:
+        return None
+    allowed = (1.0 if case.unshaped else _HELD) * np.sqrt(tolerance) if case.searched else tolerance
+    return found if found.doubt + found.energy.error <= max(allowed, _BETTER * found.rounded) else None
+
+
+def told_small(found: Propagated) -> list[str]:
+    """What to say of a motion that was taken for small, or whose frequencies are rounded."""
+    if found.late > _LATE:
+        return [
+            f"Stiffnesses differ so much that rounding of the frequencies could change the motion by {found.late:.1g}"
+            " of itself; put rigid bodies in place of the stiffest members to know it better."
+        ]
+    if not found.doubt:
+        return []
+    rounded = f"; rounding of the forces could by {found.rounded:.1g}" if found.rounded > found.doubt else ""
+    return [
+        f"The motion is so small that it follows the linearised equations: products of it, and rounding of their"
+        f" frequencies, could change it by {found.doubt:.1g} of itself{rounded}."
+    ]
+
+
+def _finer(times: Array, by: int) -> Array:
+    parts = np.linspace(0, 1, by, endpoint=False)
+    return np.append((times[:-1, None] + np.diff(times)[:, None] * parts).ravel(), times[-1])
+
+
+def _far(case: Case) -> Callable[[State], str | None]:
+    """What tells that deflections passed every meaning, or took an inertia away."""
+    system, mechanics = case.system, case.mechanics
+    maps = [(one.name, one.end - one.start, one.matrix(np.linspace(one.start, one.end, 3), 0)[:, : system.n])
+            for one in system.fields.values()]  # fmt: skip
+    if not maps:
+        return lambda state: _massless(state, mechanics)
+    rows = np.vstack([matrix / max(length, 1.0) for _, length, matrix in maps])
+
+    def diverged(state: State) -> str | None:
+        if np.abs(rows @ state.q).max() < _FAR:
+            return _massless(state, mechanics)
+        far = [name for name, length, matrix in maps if np.abs(matrix @ state.q).max() >= _FAR * max(length, 1.0)]
+        return (
+            f"The run diverged: at t = {state.t:.6g} the deflection {far[0]} is more than {_FAR:g} times as large as"
+            " its member is long; look for an instability, or a member that turns without foreshortening."
+        )
+
+    return diverged
+
+
+def _massless(state: State, mechanics: Mechanics) -> str | None:
+    lost = mechanics.lost_mass()
+    return lost and f"The run stopped at t = {state.t:.6g}. {lost}"
+
+
+def _events(case: Case) -> tuple[Event, ...]:
+    question = case.question
+    return tuple(Event(name, _event(case, name, one), name in question.stop) for name, one in question.events.items())
+
+
+def _event(case: Case, name: str, given: Any) -> Callable[[float, Array, Array], float]:
+    system = case.whole
+    places = {one: i for i, one in enumerate(system.names)}
+    if callable(given) and not hasattr(given, "engine"):
+
+        def called(t: float, q: Array, v: Array) -> float:
+            q, v = case.all(q), case.all(v)
+            state = {one: float(q[i]) for one, i in places.items()}
+            return float(given(t, state | {f"{one}_t": float(v[i]) for one, i in places.items()}))
+
+        return _finite_event(name, called)
+    tree = text_or_expression(given, what=f"the event {name}").engine
+    tree = tree.xreplace({Symbol(one): exact(number) for one, number in case.question.known.items()})
+    arguments = [TIME, *(Symbol(one) for one in system.names), *(Symbol(f"{one}_t") for one in system.names)]
+    stray = sorted(one.name for one in tree.free_symbols if one not in arguments)
+    if stray:
+        raise FlexuraError(unknown(f"The event {name} holds {stray[0]!r}, which is not known", stray[0], system.names))
+    made = symengine.Lambdify(arguments, [tree])
+
+    def read(t: float, q: Array, v: Array) -> float:
+        return float(np.asarray(made(np.concatenate([[t], case.all(q), case.all(v)]))).ravel()[0])
+
+    return _finite_event(name, read)
+
+
+def _finite_event(name: str, value: Callable[[float, Array, Array], float]) -> Callable[[float, Array, Array], float]:
+    def checked(t: float, q: Array, v: Array) -> float:
+        found = value(t, q, v)
+        if not np.isfinite(found):
+            raise FlexuraError(f"The event {name} is not finite at t = {t:.6g}; write it so that it has a value there.")
+        return found
+
+    return checked

@@ -1,0 +1,222 @@
+"""Motion in time of equations, linear or not: discretised, followed, and proved by the ledger of energies.
+
+    >>> run = fx.simulate(equations, np.linspace(0, 20, 2001), values={"EI": 50.0}, inputs={"tau": "sin(3*t)"})
+    >>> run["theta"], run.place(beam, 0.5), run.energy.error, run.notes
+
+With order=None quick looks at low accuracy come first: they tell how many shapes of each member are enough, because the
+highest hardly move. Linear equations with constant coefficients are propagated exactly.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.derivation.equations.equations import Equations
+from flexura.errors import FlexuraError
+from flexura.solve.discretise import motion_system
+from flexura.solve.runs.bare import Bare
+from flexura.solve.runs.case import Case, exact_motion, first_state, make_case, run_options, told_small
+from flexura.solve.runs.distributed import moving_loads, spread_inputs
+from flexura.solve.runs.histories import Motion
+from flexura.solve.runs.momenta import NOTICED, Balance, Momenta, linear_balance, momentum_balance
+from flexura.solve.runs.progress import progress
+from flexura.solve.runs.question import ask, check_given
+from flexura.solve.runs.refine import FLOOR, refined
+from flexura.solve.runs.run_error import exact_error, motion_error
+from flexura.solve.steppers.accuracy import MotionError
+from flexura.solve.steppers.impulses import beyond, booked
+from flexura.solve.steppers.ledger import ledger
+from flexura.solve.steppers.run import Run, expected_speed, follow
+from flexura.solve.steppers.trajectory import Energy, Trajectory
+from flexura.systems.deadline import between_pieces, preparing
+from flexura.systems.nonlinear import NonlinearSystem
+
+Array = NDArray[np.float64]
+_SHARE = 0.1  # the tolerance of a step, of what the ledger may miss
+_ATTEMPTS = 4
+_TIGHTER = 0.03  # at most, from one attempt to the next: once steps resolve a vibration, errors fall steeply
+
+
+def simulate(
+    equations: Equations | NonlinearSystem,
+    t: Any,
+    initial: Mapping[str, Any] | None = None,
+    inputs: Mapping[str, Any] | None = None,
+    values: Mapping[str, Any] | None = None,
+    order: int | None = None,
+    elements: int | None = None,
+    *,
+    tolerance: float = 1e-8,
+    method: str | None = None,
+    basis: Any = None,
+    events: Mapping[str, Any] | None = None,
+    stop: Sequence[str] | str = (),
+    inconsistent: str = "correct",
+    max_seconds: float | None = None,
+    progress: bool | None = None,
+    breaks: Sequence[float] | None = None,
+    longest_step: float | None = None,
+) -> Trajectory:
+    """The motion on the times t, as a Trajectory.
+
+    `initial`: {"q1": 0.1, "q1_t": 0, "w": "expression in x"}, what is not given is zero; values that contradict
+    constraints are corrected and reported in .notes, or refused with inconsistent="refuse". `inputs`: numbers,
+    functions of t (distributed: of x and t), arrays on t (straight in between), or text. `order` and `elements` as for
+    fx.discretise; order=None takes shapes of the members until the highest hardly move.
+    `tolerance`: the ledger of energies closes to this part of the largest energy. `method`: "explicit", "radau",
+    "generalized_alpha" or "exact" (linear equations) where the choice is not left to the software. `events`: functions
+    of (t, state) or text whose zeros are found, {"top": "theta - pi"}; the run ends at those named in `stop`.
+    Steps follow what is short in an input: text is analysed, functions are looked at closely. What even that would not
+    see is named by `breaks`, times at which inputs change suddenly, or met by `longest_step`.
+    """
+    check_given(initial=initial, inputs=inputs, values=values, events=events)
+    if isinstance(equations, NonlinearSystem):
+        if any(one is not None for one in (values, order, elements, basis)):
+            raise FlexuraError("values, order and elements are for equations; this system already holds its numbers.")
+        equations = equations.anew() if equations.anew else equations  # so that runs before it leave no trace in it
+        source: Any = Bare(equations)  # it answers what a simulation asks of equations
+    else:
+        equations, moving = moving_loads(spread_inputs(equations, {**(values or {}), **(inputs or {})}))
+        source, inputs = equations, {**(inputs or {}), **moving}
+    question = ask(
+        source,
+        t,
+        initial,
+        inputs,
+        values,
+        tolerance,
+        method,
+        inconsistent,
+        events,
+        stop,
+        max_seconds,
+        progress,
+        breaks,
+        longest_step,
+    )
+    if not isinstance(equations, NonlinearSystem) and order is None and equations.fields and basis is None:
+        return _warned(_answer(*refined(question, elements)))
+    with preparing(question.deadline):
+        if not isinstance(equations, NonlinearSystem):
+            equations = motion_system(equations, question.values, order, elements, basis)
+        case = make_case(question, equations)
+    return _warned(_answer(case, None))
+
+
+def _warned(run: Trajectory) -> Trajectory:
+    """A run that ended early without being asked to says so."""
+    if not run.complete and not run.stopped:
+        warnings.warn(f"The run is not complete: {run.message}", stacklevel=6)
+    return run
+
+
+def _answer(case: Case, size: float | None) -> Trajectory:
+    question = case.question
+    with preparing(question.deadline):
+        between_pieces()
+        found = exact_motion(case)
+        between_pieces()
+    if found is not None:
+        balance = linear_balance(case, question.times, found.q, found.v)
+        error, told = exact_error(case, question.times, found.q, found.energy.error + found.doubt + found.late)
+        case.notes.extend([*told_small(found), *_missed(case, found.energy), *told])
+        return _trajectory(case, question.times, found.q, found.v, found.energy, Run(), balance, error)
+    if question.method == "exact":
+        raise FlexuraError(
+            "method='exact' is for linear equations with constant coefficients and without constraints or events; leave"
+            " the method out."
+        )
+    return _followed(case, size or 0.0)
+
+
+def _followed(case: Case, size: float) -> Trajectory:
+    """Follow the motion; where the ledger misses more than was asked, again with smaller steps."""
+    question = case.question
+    begin, end = float(question.times[0]), float(question.times[-1])
+    local = max(_SHARE * question.tolerance, 1e-15)
+    with preparing(question.deadline):
+        start = first_state(case)
+        between_pieces()
+    least = FLOOR * expected_speed(case.mechanics, start, end, case.scales, case.breaks)
+    for attempt in range(_ATTEMPTS):
+        floor = max(1e-3 * size, least)
+        with progress(begin, end, question.progress) as reached:
+            run = follow(case.mechanics, start, end, run_options(case, local, floor, reached=reached))
+        size = run.largest
+        last = run.history.states[-1].t
+        times = question.times[question.times <= last]
+        if run.stopped and last > times[-1]:
+            times = np.append(times, last)
+        curve = run.history.curve()
+        moments = beyond(times, case.breaks)
+        q, v, _ = curve.at(moments)
+        v[0] = case.start.v  # as it was given, before anything strikes
+        blows = [*case.blows, *run.blows]
+        energy = booked(ledger(case.mechanics, curve, moments, q, v), moments, blows)
+        if energy.error <= question.tolerance or not run.complete or local <= 1e-15 or attempt == _ATTEMPTS - 1:
+            break
+        if question.method == "generalized_alpha":
+            break
+        local = max(1e-15, local * max(_TIGHTER, 0.3 * question.tolerance / energy.error))
+    error, told = motion_error(case, curve)
+    case.notes.extend([*_missed(case, energy), *told])
+    return _trajectory(case, times, q, v, energy, run, momentum_balance(case, curve), error)
+
+
+def _trajectory(
+    case: Case, times: Array, q: Array, v: Array, energy: Energy, run: Run, balance: Balance, error: MotionError
+) -> Trajectory:
+    question = case.question
+    if balance.error > NOTICED * question.tolerance:
+        case.notes.append(_unbalanced(balance))
+    motion = Motion(
+        question.equations,
+        case.mechanics,
+        question.known,
+        question.values,
+        beyond(times, case.breaks),
+        q,
+        v,
+        case.whole,
+        case.T,
+    )
+    how = ", ".join(f"{count} {way.replace('_', '-')} steps" for way, count in run.steps.items())
+    notes = [*case.system.notes, *case.notes, *([f"Followed by {how}."] if how else ["Propagated exactly."])]
+    notes += [] if run.complete else [run.message]
+    return Trajectory(
+        times,
+        motion.histories,
+        energy,
+        motion.place,
+        motion.position,
+        run.complete,
+        run.message,
+        tuple(notes),
+        {name: np.array(found) for name, found in run.events.items()},
+        motion,
+        Momenta(motion, balance).momentum,
+        run.stopped,
+        error,
+    )
+
+
+def _missed(case: Case, energy: Energy) -> list[str]:
+    """What a run whose energies do not balance as well as was asked says."""
+    asked = case.question.tolerance
+    if energy.error <= asked:
+        return []
+    return [f"The ledger misses {energy.error:.1g} of the largest energy, more than the {asked:.1g} asked for."]
+
+
+def _unbalanced(balance: Balance) -> str:
+    """What a run with missing momenta says."""
+    worst = max(balance.errors, key=balance.errors.__getitem__)
+    return (
+        f"The momentum {worst} misses {balance.error:.1g} of the largest that the kinetic energy allows: the motion as"
+        " a whole does not follow the forces from outside; lower the tolerance, or give order= and elements=."
+    )

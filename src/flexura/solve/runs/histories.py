@@ -1,0 +1,209 @@
+"""Histories of a simulated system by name, computed when they are asked for; places and positions from the same states.
+
+>>> motion = Motion(equations, mechanics, known, times, q, v)
+>>> motion.histories["theta_tt"], motion.place(beam, "l/2"), motion.position(beam.end)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.derivation.equations.equations import Equations
+from flexura.errors import FlexuraError
+from flexura.solve.runs.positions import Positions
+from flexura.solve.steppers.mechanics import Mechanics
+from flexura.symbolic.engine import Symbol, exact
+from flexura.symbolic.expression import ParameterDeclaration
+from flexura.symbolic.quantities import quantity
+from flexura.systems.nonlinear import NonlinearSystem
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Motion:
+    """States of a system at times, and everything that follows from them."""
+
+    equations: Equations
+    mechanics: Mechanics
+    known: Mapping[str, float]
+    values: Mapping[str, Any]
+    t: Array
+    followed: Array
+    rates: Array
+    whole: NonlinearSystem
+    T: Array | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """With all found that inputs are needed for: they may be functions of the user's, which are not pickled."""
+        for found in ("solved", "loads", "driven", *(("reactions",) if self.whole.prescribed else ())):
+            getattr(self, found)
+        return {name: one for name, one in self.__dict__.items() if name not in ("mechanics", "_positions")}
+
+    def _all(self, rows: Array) -> Array:
+        return rows if self.T is None else np.asarray(rows @ self.T.T)
+
+    @cached_property
+    def q(self) -> Array:
+        """All unknowns: (times, n)."""
+        return self._all(self.followed)
+
+    @cached_property
+    def v(self) -> Array:
+        """Their rates."""
+        return self._all(self.rates)
+
+    @cached_property
+    def histories(self) -> Histories:
+        """By name."""
+        return Histories(self)
+
+    @cached_property
+    def solved(self) -> tuple[Array, Array]:
+        """Accelerations and multipliers, from the equations at each time."""
+        a, multipliers = self.mechanics.accelerations(self.t, self.followed, self.rates)
+        return self._all(a), multipliers
+
+    @cached_property
+    def driven(self) -> Array:
+        """Prescribed coordinates and their derivatives: (3, times, count)."""
+        return self.whole.motions(self.t)
+
+    @cached_property
+    def reactions(self) -> Array:
+        """The loads that drive prescribed coordinates."""
+        a, multipliers = self.solved
+        if self.whole.stacks:
+            return self.whole.reactions(self.t, self.q, self.v, a, self.loads, multipliers)
+        rows = zip(self.t, self.q, self.v, a, self.loads, multipliers, strict=True)
+        return np.array([self.whole.reactions(*one).copy() for one in rows])
+
+    @cached_property
+    def loads(self) -> Array:
+        """u at the times."""
+        return np.asarray(self.mechanics.inputs(self.t))
+
+    # -- places ---------------------------------------------------------------------------------------------------
+
+    def place(self, member: Any, s: Any) -> Array:
+        """The fields of a member at s: (times,), or (times, fields) where it has several."""
+        energies = self.equations.lagrangian
+        name = str(getattr(member, "name", member))
+        if name in energies.members:
+            spines = [energies.spine_of(one) for one in energies.members[name]]
+        elif name in energies.fields:
+            return self._along((name,), (name,), name, s)
+        else:
+            known = ", ".join((*energies.members, *energies.fields)) or "none"
+            raise FlexuraError(f"There is no member {name!r}; members and fields are {known}.")
+        owners = tuple(spine.fields[0] for spine in spines)
+        x = self._number(s, name)
+        ends = [self.whole.fields[one].end for one in owners]
+        which = next((i for i, end in enumerate(ends) if x <= end * (1 + 1e-9)), len(ends) - 1)
+        return self._along(owners, spines[which].fields, name, s, which)
+
+    def _along(self, owners: tuple[str, ...], fields: tuple[str, ...], name: str, s: Any, which: int = 0) -> Array:
+        x, maps = self._number(s, name), self.whole.fields
+        first, last = maps[owners[0]].start, maps[owners[-1]].end
+        slack = 1e-9 * (last - first)
+        if not first - slack <= x <= last + slack:
+            raise FlexuraError(f"The place x = {x:g} is not on {name}, which runs from {first:g} to {last:g}.")
+        at = min(max(x, maps[owners[which]].start), maps[owners[which]].end)
+        columns = [self._field(one, at, 0) for one in fields]
+        return columns[0] if len(columns) == 1 else np.column_stack(columns)
+
+    def _field(self, name: str, x: Any, derivative: int) -> Array:
+        return np.asarray(self.whole.values(name, x, self.t, self.q, None, derivative)[:, 0])
+
+    def _number(self, s: Any, name: str) -> float:
+        given = getattr(s, "position", s)  # a place on the member serves as well
+        read = quantity(given, "place", name, dimension="m")
+        carried = [one for one in read.declarations if isinstance(one, ParameterDeclaration)]
+        values = {Symbol(one.name): exact(one.value) for one in carried if one.value is not None}
+        values |= {Symbol(one): exact(number) for one, number in self.known.items()}
+        tree = read.engine.xreplace(values)
+        left = sorted(one.name for one in tree.free_symbols)
+        if left:
+            raise FlexuraError(f"The place on {name} holds {', '.join(left)}; give values for it, or a number.")
+        return float(tree)
+
+    def position(self, place: Any) -> Array:
+        """Where a place is, in ground's axes: (times, 3)."""
+        found = self._positions.point(place)(self.state(), self.t)
+        return np.broadcast_to(found, (len(self.t), 3))
+
+    @cached_property
+    def _positions(self) -> Positions:
+        return Positions(self.equations, self.values)
+
+    def state(self, at: int | None = None) -> dict[str, Any]:
+        """Coordinates as arrays over the times and fields as functions of x, or both at one time."""
+        names = self.whole.names
+        rows = slice(None) if at is None else at
+        return {name: self.q[rows, i] for i, name in enumerate(names)} | {
+            name: self._function(name, at) for name in self.equations.fields
+        }
+
+    def _function(self, name: str, at: int | None) -> Callable[..., Array]:
+        system = self.whole
+
+        def value(x: Any, derivative: int = 0) -> Array:
+            if at is None:
+                found = system.values(name, x, self.t, self.q, None, derivative)
+                return np.asarray(found[:, 0] if np.ndim(x) == 0 else found)
+            found = system.values(name, x, float(self.t[at]), self.q[at], None, derivative)
+            return np.asarray(found[0] if np.ndim(x) == 0 else found)
+
+        return value
+
+
+@dataclass(frozen=True, eq=False)
+class Histories(Mapping[str, Array]):
+    """Coordinates and amplitudes, their rates (_t) and accelerations (_tt), multipliers, reactions (Q_), inputs."""
+
+    motion: Motion
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Histories, (self.motion,)
+
+    @cached_property
+    def _sources(self) -> dict[str, Callable[[], Array]]:
+        motion, system = self.motion, self.motion.whole
+        found: dict[str, Callable[[], Array]] = {}
+
+        def column(of: Callable[[], Array], i: int) -> Callable[[], Array]:
+            return lambda: of()[:, i]
+
+        for i, name in enumerate(system.names):
+            found[name] = column(lambda: motion.q, i)
+            found[f"{name}_t"] = column(lambda: motion.v, i)
+            found[f"{name}_tt"] = column(lambda: motion.solved[0], i)
+        for i, name in enumerate(system.prescribed):
+            found[name] = column(lambda: motion.driven[0], i)
+            found[f"{name}_t"] = column(lambda: motion.driven[1], i)
+            found[f"{name}_tt"] = column(lambda: motion.driven[2], i)
+            found[f"Q_{name}"] = column(lambda: motion.reactions, i)
+        for i, name in enumerate(system.multipliers):
+            found[name] = column(lambda: motion.solved[1], i)
+        for slot in system.slots:
+            if slot.points is None and not slot.derivative and slot.name not in found:
+                found[slot.name] = column(lambda: motion.loads, slot.start)
+        return found
+
+    def __getitem__(self, name: str) -> Array:
+        return self._sources[name]()
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._sources
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._sources)
+
+    def __len__(self) -> int:
+        return len(self._sources)

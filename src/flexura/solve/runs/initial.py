@@ -1,0 +1,214 @@
+"""The state a simulation starts from: what is given by name, the rest at zero, dependent coordinates solved for.
+
+>>> start = read_initial(equations, mechanics, {"q1": 0.1, "w": "x**2/10"}, known, 0.0)
+>>> start.q, start.v, start.notes
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import symengine
+from numpy.typing import NDArray
+
+from flexura.derivation.equations.equations import Equations
+from flexura.errors import FlexuraError
+from flexura.solve.runs.inputs import unknown
+from flexura.solve.steppers.mechanics import Mechanics
+from flexura.symbolic.engine import SPINE, Symbol, exact
+from flexura.symbolic.quantities import text_or_expression
+
+Array = NDArray[np.float64]
+Shape = Callable[[Array], Array]
+_MET = 1e-9  # conditions met to this part of what stands in them are met
+_SHAPE_MET = 1e-6
+
+
+@dataclass(frozen=True)
+class Start:
+    """Where a run starts, and what was changed to make that possible."""
+
+    q: Array
+    v: Array
+    notes: tuple[str, ...] = ()
+
+
+@dataclass
+class _Given:
+    """Numbers and shapes by the names of what they are values of."""
+
+    numbers: dict[str, float] = field(default_factory=dict)
+    shapes: dict[str, Shape] = field(default_factory=dict)
+
+
+def read_initial(
+    equations: Equations,
+    mechanics: Mechanics,
+    initial: Mapping[str, Any] | None,
+    known: Mapping[str, float],
+    t: float,
+    inconsistent: str = "correct",
+) -> Start:
+    """The start; what contradicts conditions is corrected and reported, or refused, as `inconsistent` says."""
+    if inconsistent not in ("correct", "refuse"):
+        raise FlexuraError(f"inconsistent is {inconsistent!r}; use 'correct' or 'refuse'.")
+    places, rates = _sorted(equations, mechanics, initial or {}, known)
+    finder = _Finder(equations, mechanics, t, inconsistent)
+    system = mechanics.system
+    q, missed = system.fit(t, places.numbers, places.shapes)
+    finder.shapes_met(places, missed, "")
+    q = finder.positions(q, places)
+    v, missed = system.fit_rates(t, q, rates.numbers, rates.shapes)
+    finder.shapes_met(rates, missed, "_t")
+    v = finder.rates(q, v, rates)
+    return Start(q, v, tuple(finder.notes))
+
+
+def _sorted(
+    equations: Equations, mechanics: Mechanics, initial: Mapping[str, Any], known: Mapping[str, float]
+) -> tuple[_Given, _Given]:
+    energies, names = equations.lagrangian, mechanics.system.names
+    places, rates = _Given(), _Given()
+    for key, value in initial.items():
+        name, given = (key, places) if key in names or key in energies.fields else (key.removesuffix("_t"), rates)
+        if name in energies.prescribed:
+            raise FlexuraError(f"The initial {key} cannot be given: {name} moves as prescribed; leave it out.")
+        if name in energies.fields:
+            given.shapes[name] = _shape(key, value, known)
+        elif name in names:
+            given.numbers[name] = _number(key, value, known)
+        else:
+            free = (*(one for one in names if "[" not in one), *energies.fields)
+            raise FlexuraError(unknown(f"There is no {key!r} to start from", name, free))
+    return places, rates
+
+
+def _tree(key: str, value: Any, known: Mapping[str, float], spine: bool) -> Any:
+    tree = text_or_expression(value, what=f"the initial {key}", spine=spine).engine
+    return tree.xreplace({Symbol(name): exact(number) for name, number in known.items()})
+
+
+def _number(key: str, value: Any, known: Mapping[str, float]) -> float:
+    try:
+        found = float(_tree(key, value, known, False)) if isinstance(value, str) else float(value)
+    except (RuntimeError, TypeError, ValueError):
+        found = float("nan")
+    if not np.isfinite(found):
+        raise FlexuraError(f"The initial {key} is {value!r}; give a finite number.")
+    return found
+
+
+def _shape(key: str, value: Any, known: Mapping[str, float]) -> Shape:
+    if callable(value) and not hasattr(value, "engine"):
+        return _finite(key, value)
+    tree = _tree(key, value, known, True)
+    left = sorted(one.name for one in tree.free_symbols - {SPINE})
+    if left:
+        raise FlexuraError(f"The initial {key} holds {', '.join(left)}; write it in x and names that have values.")
+    made = symengine.Lambdify([SPINE], [tree])
+    return _finite(key, lambda x: np.asarray(made(np.asarray(x, dtype=np.float64).reshape(-1, 1))).reshape(x.shape))
+
+
+def _finite(key: str, function: Callable[[Array], Any]) -> Shape:
+    def checked(x: Array) -> Array:
+        found = np.broadcast_to(np.asarray(function(x), dtype=np.float64), x.shape)
+        if not np.all(np.isfinite(found)):
+            where = x[~np.isfinite(found)][0]
+            raise FlexuraError(
+                f"The initial {key} is not finite along its member, first at x = {where:.4g}; give finite values."
+            )
+        return found
+
+    return checked
+
+
+class _Finder:
+    """Puts a start onto the conditions, changing as little of what was given as it can."""
+
+    def __init__(self, equations: Equations, mechanics: Mechanics, t: float, inconsistent: str) -> None:
+        self.mechanics, self.system, self.t = mechanics, mechanics.system, t
+        self.refuse = inconsistent == "refuse"
+        self.notes: list[str] = []
+        energies = equations.lagrangian
+        bending = {jet.name for f in energies.settled_boundary.values() for jet in energies.jets.unknowns(f)}
+        joints = [name in energies.coordinates and name not in bending for name in self.system.names]
+        self.joints = np.array(joints, dtype=bool)
+
+    def shapes_met(self, given: _Given, missed: float, ending: str) -> None:
+        """Whether the fields can have the given shapes."""
+        if missed > _SHAPE_MET:
+            names = ", ".join(name + ending for name in given.shapes)
+            self._tell(
+                f"The initial {names} cannot be met: the nearest motion differs by {100 * missed:.2g} percent, because"
+                " of the conditions at the ends or of sharp changes along x"
+            )
+
+    def positions(self, q: Array, given: _Given) -> Array:
+        """Coordinates on the constraints: first the joints that were not given move, then all that were not."""
+        if not any(self.system.holonomic):
+            return q
+        fixed = self._fixed(given)
+        size = max(1.0, float(np.abs(q).max(initial=0.0)))
+        for free in (~fixed & self.joints, ~fixed):
+            for aside in (0.0, 0.5 * size, -0.5 * size):  # where nothing leads to the constraints, look beside
+                found = self._solved(q + aside * free, free)
+                if found is not None:
+                    return found
+        found = self.mechanics.onto_positions(self.t, q)
+        self._changed(q, found, "")
+        return found
+
+    def _solved(self, q: Array, free: NDArray[np.bool_]) -> Array | None:
+        """Newton's method with some coordinates only; None where that does not end on the constraints."""
+        held, q = np.array(self.system.holonomic, dtype=bool), q.copy()
+        for _ in range(50):
+            g = self.system.position(self.t, q).copy()
+            A = self.system.velocity(self.t, q)[0][held]
+            if _small(g, A, q):
+                return q
+            if not free.any():
+                return None
+            step = np.linalg.lstsq(A[:, free], -g, rcond=1e-10)[0]
+            length = np.abs(step).max()
+            q[free] += step * min(1.0, 0.5 / length if length else 1.0)
+        return None
+
+    def rates(self, q: Array, v: Array, given: _Given) -> Array:
+        """Rates on the constraints, likewise."""
+        if not self.system.m:
+            return v
+        A, b = (one.copy() for one in self.system.velocity(self.t, q))
+        fixed = self._fixed(given)
+        for free in (np.zeros_like(fixed), ~fixed & self.joints, ~fixed):
+            found = v.copy()
+            if free.any():
+                found[free] += np.linalg.lstsq(A[:, free], -(A @ v + b), rcond=1e-10)[0]
+            if _small(A @ found + b, A, found, np.abs(b).max(initial=0.0)):
+                return found
+        found = self.mechanics.onto_rates(self.t, q, v)
+        self._changed(v, found, "_t")
+        return found
+
+    def _fixed(self, given: _Given) -> NDArray[np.bool_]:
+        shaped = tuple(f"{name}{mark}" for name in given.shapes for mark in "[@_")
+        return np.array([name in given.numbers or name.startswith(shaped) for name in self.system.names], dtype=bool)
+
+    def _changed(self, old: Array, new: Array, ending: str) -> None:
+        size = np.abs(new).max(initial=0.0)
+        moved = [i for i in range(len(old)) if abs(new[i] - old[i]) > _MET * max(size, abs(old[i]))]
+        listed = ", ".join(f"{self.system.names[i]}{ending} from {old[i]:.6g} to {new[i]:.6g}" for i in moved)
+        self._tell(f"The initial values contradict the constraints; the nearest that do not change {listed}")
+
+    def _tell(self, sentence: str) -> None:
+        if self.refuse:
+            raise FlexuraError(f"{sentence}; give others, or let them be corrected with inconsistent='correct'.")
+        self.notes.append(sentence + ".")
+
+
+def _small(g: Array, A: Array, x: Array, more: float = 0.0) -> bool:
+    """Whether conditions are met, against the size of what stands in them."""
+    scale = np.abs(A) @ np.maximum(np.abs(x), 1e-3) + more
+    return bool(np.all(np.abs(g) <= _MET * 1e-3 * np.maximum(scale, 1e-30)))

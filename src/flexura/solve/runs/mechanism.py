@@ -1,0 +1,211 @@
+"""The elastic response of a mechanism: all members stepped together, joints eliminated at every time.
+
+>>> run = mechanism.simulate(t, coefficients="frozen")
+>>> run["rod"]["v2"], run.energy.error
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sparse
+from numpy.typing import NDArray
+
+from flexura.arguments import Numbers, checked_methods
+from flexura.errors import FlexuraError
+from flexura.solve.runs.frame_problem import FrameProblem, through, trajectory
+from flexura.solve.runs.passed_on import passed_on
+from flexura.solve.steppers.trajectory import Energy, Trajectory, increasing_times
+from flexura.solve.steppers.varying import Moment, VaryingMotion, varying_motion
+from flexura.structures.moving.loads import Loads
+from flexura.structures.moving.mechanism import Mechanism
+from flexura.systems.signals.features import together
+
+Array = NDArray[np.float64]
+
+_DENSE = 240
+_MATTERS = 0.02  # of the energy, about the share by which deflections would change
+
+
+@checked_methods
+@dataclass(frozen=True)
+class MechanismRun(Mapping[str, Trajectory]):
+    """A trajectory for each member, by name; the ledger and the notes of all of them together."""
+
+    t: Array
+    members: Mapping[str, Trajectory]
+    energy: Energy
+    unknowns: Array
+    complete: bool = True
+    message: str = ""
+    notes: tuple[str, ...] = ()
+
+    def __getitem__(self, name: str) -> Trajectory:
+        if name not in self.members:
+            raise FlexuraError(f"The mechanism has no member {name!r}; it has {', '.join(self.members)}.")
+        return self.members[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.members)
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+
+@dataclass(frozen=True)
+class MechanismProblem:
+    """All members on their bodies with the joints eliminated: what solve/steppers/varying.py steps."""
+
+    mechanism: Mechanism
+    parts: Mapping[str, FrameProblem]
+    known: dict[float, tuple[Moment, Any]]
+
+    @property
+    def n(self) -> int:
+        """How many independent motions there are."""
+        return self.mechanism.n
+
+    def transformation(self, t: float) -> Any:
+        """T, T_t, T_tt; sparse where the mechanism is large."""
+        found = self.mechanism.T(t)
+        return found if self.mechanism.total <= _DENSE else tuple(sparse.csr_array(one) for one in found)
+
+    def matrices(self, t: float) -> Moment:
+        """T'MT and its companions at t, with the load of the bodies' motion."""
+        if t not in self.known:
+            self.known.clear()
+            self.known[t] = self._made(t)
+        return self.known[t][0]
+
+    def _made(self, t: float) -> tuple[Moment, Any]:
+        T, T1, T2 = self.transformation(t)
+        moments = [part.matrices(t) for part in self.parts.values()]
+        M, K = self._diagonal([one.M for one in moments]), self._diagonal([one.displacements for one in moments])
+        D, C = self._diagonal([one.D for one in moments]), self._diagonal([one.rates for one in moments])
+        stiff = T.T @ (M @ T2 + C @ T1 + K @ T)
+        rate = T.T @ (2 * (M @ T1) + C @ T)
+        damped = T.T @ (D @ T)
+        f = T.T @ np.concatenate([one.f for one in moments])
+        moment = Moment(
+            T.T @ (M @ T), damped, rate - damped, (stiff + stiff.T) / 2, (stiff - stiff.T) / 2, f, skew=False
+        )
+        return moment, T
+
+    def _diagonal(self, blocks: list[Any]) -> Any:
+        sizes = [part.n for part in self.parts.values()]
+        if self.mechanism.total > _DENSE:
+            full = [sparse.csr_array((n, n)) if one is None else one for n, one in zip(sizes, blocks, strict=True)]
+            return sparse.block_diag(full, format="csr")
+        total, first = np.zeros((self.mechanism.total, self.mechanism.total)), 0
+        for n, one in zip(sizes, blocks, strict=True):
+            if one is not None:
+                total[first : first + n, first : first + n] = _dense(one)
+            first += n
+        return total
+
+    def external(self, t: float) -> Array:
+        """The loads from outside, carried to the independent motions."""
+        loads = np.concatenate([part.external(t) for part in self.parts.values()])
+        if not loads.any():
+            return np.zeros(self.n)
+        return np.asarray(self.transformation(t)[0].T @ loads)
+
+
+def simulate_mechanism(
+    mechanism: Mechanism,
+    t: Numbers,
+    loads: Mapping[str, Loads] | None = None,
+    coefficients: str = "varying",
+    *,
+    initial: str | None = None,
+    geometric: bool = True,
+    step: float | None = None,
+    tolerance: float = 1e-4,
+    radius: float = 1.0,
+) -> MechanismRun:
+    """The elastic motion of every member over t; `loads` by member, else as for one frame.
+
+    `initial="static"` starts from the deformation that the inertia at t[0] would hold; otherwise from none.
+    """
+    times = increasing_times(t)
+    if coefficients not in ("varying", "frozen"):
+        raise FlexuraError(f"coefficients is {coefficients!r}; say 'varying' or 'frozen'.")
+    unknown = [name for name in loads or {} if name not in mechanism.members]
+    if unknown:
+        raise FlexuraError(f"The loads name the member {unknown[0]!r}; there are {', '.join(mechanism.members)}.")
+    parts = {
+        name: FrameProblem.of(frame, mechanism.bodies[name], (loads or {}).get(name), times, geometric)
+        for name, frame in mechanism.members.items()
+    }
+    problem = MechanismProblem(mechanism, parts, {})
+    first = problem.matrices(float(times[0]))
+    y = np.zeros(mechanism.n)
+    if initial == "static":
+        y[:] = np.linalg.solve(_dense(first.displacements), first.f + problem.external(float(times[0])))
+    elif initial is not None:
+        raise FlexuraError(f"initial is {initial!r}; a mechanism starts undeformed (None) or 'static'.")
+    span = float(times[0]), float(times[-1])
+    loaded = together(part.loads.features(*span) for part in parts.values())
+    points, noted = through(loaded, mechanism.features(*span), times, coefficients == "frozen")
+    motion = varying_motion(
+        problem, times, y, np.zeros(mechanism.n),
+        frozen=coefficients == "frozen", step=step, tolerance=tolerance, radius=radius,
+        groups=mechanism.kinds, through=points,
+    )  # fmt: skip
+    return _run(problem, times, motion, tolerance if step is None else None, geometric, noted)
+
+
+def _run(
+    problem: MechanismProblem,
+    times: Array,
+    motion: VaryingMotion,
+    tolerance: float | None,
+    geometric: bool,
+    noted: tuple[str, ...],
+) -> MechanismRun:
+    mechanism, t = problem.mechanism, times[: len(motion.x)]
+    x, v, a = (np.zeros((len(t), mechanism.total)) for _ in range(3))
+    for i, when in enumerate(t):
+        T, T1, T2 = mechanism.T(float(when))
+        x[i], v[i] = T @ motion.x[i], T @ motion.v[i] + T1 @ motion.x[i]
+        a[i] = T @ motion.a[i] + 2 * T1 @ motion.v[i] + T2 @ motion.x[i]
+    notes = _of_joints(problem, t, (x, v, a), geometric)
+    members = {}
+    for name, frame in mechanism.members.items():
+        own = slice(mechanism.first_row[name], mechanism.first_row[name] + len(frame.dofs))
+        nothing = np.full(len(t), np.nan)
+        part = VaryingMotion(x[:, own], v[:, own], a[:, own], nothing, nothing, nothing, nothing, motion.error,
+                             motion.steps,
+                             motion.factorizations)  # fmt: skip
+        members[name] = trajectory(frame, mechanism.bodies[name], t, part, tolerance, noted)
+    whole = next(iter(members.values()))
+    energy = Energy(motion.kinetic, motion.potential, motion.dissipated, motion.supplied)
+    return MechanismRun(t, members, energy, motion.x, motion.complete, whole.message, (*whole.notes, *notes))
+
+
+def _of_joints(
+    problem: MechanismProblem, t: Array, motion: tuple[Array, Array, Array], geometric: bool
+) -> tuple[str, ...]:
+    """Refuse where the forces that joints pass on would change the stiffness, note how much where they hardly do."""
+    if not problem.mechanism.joints:
+        return ()
+    share, member = passed_on(problem.mechanism, dict(problem.parts), t, *motion)
+    if not geometric:
+        return (
+            "Axial forces neither stiffen nor soften the members here (geometric=False); those that joints pass on"
+            f" would change their stiffness by {share:.1g}.",
+        )
+    if share > _MATTERS:
+        raise FlexuraError(
+            f"The forces that joints pass on along {member!r} would change the stiffness of the mechanism by"
+            f" {share:.1g} of itself, and K_G holds only those of each member's own inertia; describe members that turn"
+            " together as one frame, or ask for geometric=False, which leaves all of K_G out and says so."
+        )
+    return (f"Forces that joints pass on along the members change their stiffness by {share:.1g}; left out.",)
+
+
+def _dense(matrix: Any) -> Array:
+    return np.asarray(matrix.toarray() if sparse.issparse(matrix) else matrix)

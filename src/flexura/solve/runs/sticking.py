@@ -1,0 +1,61 @@
+"""Why a run with dry friction cannot go on: what slides comes to rest, and sign(0) does not hold it.
+
+>>> why = stuck(question, names, whole)
+>>> why(states)        # a sentence, or None where something else stopped the run
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import symengine
+from numpy.typing import NDArray
+
+from flexura.energy.lagrangian import Lagrangian
+from flexura.solve.runs.bare import Bare
+from flexura.solve.runs.question import Question
+from flexura.solve.steppers.mechanics import State
+from flexura.symbolic.engine import TIME, Basic, Symbol, exact
+from flexura.symbolic.walk import atoms
+
+Array = NDArray[np.float64]
+_AT_REST = 1e-3  # of the largest speed that something slid with
+
+
+def stuck(
+    question: Question, names: Sequence[str], whole: Callable[[Array], Array]
+) -> Callable[[Sequence[State]], str | None]:
+    """What tells whether a friction sticks in the last of some states; `whole` makes all unknowns of those followed."""
+    energies = question.equations.lagrangian
+    if isinstance(energies, Bare):
+        return lambda states: None
+    known = {Symbol(name): exact(value) for name, value in question.known.items()}
+    frictions = {one: one.args[0].xreplace(known) for one in _signs(energies)}
+    arguments = [TIME, *(Symbol(name) for name in names), *(Symbol(f"{name}_t") for name in names)]
+
+    def why(states: Sequence[State]) -> str | None:
+        for friction, speed in frictions.items():
+            if not speed.free_symbols <= set(arguments):
+                continue
+            compiled = symengine.Lambdify(arguments, [speed], backend="lambda")
+            rows = np.array([[one.t, *whole(one.q), *whole(one.v)] for one in states])
+            seen = np.abs(np.asarray(compiled(rows), dtype=np.float64).ravel())
+            if seen[-1] <= _AT_REST * seen.max(initial=0.0):
+                slid = friction.args[0]
+                return (
+                    f"The friction {friction} sticks at t = {states[-1].t:.6g}: {slid} comes to rest there, and what"
+                    f" would hold it is not known; end the run there by an event, or write tanh(({slid})/v) with a"
+                    f" small v in place of {friction}."
+                )
+        return None
+
+    return why
+
+
+def _signs(energies: Lagrangian) -> list[Basic]:
+    """Signs of something that moves."""
+    rows = (*energies.work.values(), *(f for some in energies.work_density.values() for f in some.values()))
+    trees = [energies.settled(f) for f in (*rows, energies.dissipation, *energies.dissipation_density.values())]
+    found = {one for f in trees for one in atoms(f, symengine.sign)}
+    return sorted((one for one in found if any(jet.t for jet in energies.jets.unknowns(one.args[0]))), key=str)

@@ -1,0 +1,133 @@
+"""How far members leave the theory of small deflections, and what that may cost.
+
+    >>> found = bending(equations, values, state)        # {"arm": Bending(deflection=0.31, slope=0.46, hinged=False)}
+    >>> theory_errors(found), theory_notes(found)
+
+Small-deflection members are right to second order: the error grows as (w/L)^2, with a factor of 1/3 (a cantilever under
+an end moment) to 1 (under an end force), beside the elastica; the larger is taken. Where joints for large motions hang
+on a member the second-order form loses terms of first order: 0.16 w/L (theory, section 7).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import symengine
+from numpy.typing import NDArray
+
+from flexura.derivation.equations.equations import Equations
+from flexura.solve.values import numbers, real
+from flexura.symbolic.engine import SPINE, TIME, Symbol, exact
+from flexura.symbolic.kinematics.geometry import Bend
+
+Array = NDArray[np.float64]
+_FAR, _STEEP = 0.1, 0.3  # deflections (of the length) and slopes, from which on small deflections are not small
+_HINGED = 0.005  # deflections of a member that joints hang on
+_SECOND, _FIRST = 1.0, 0.16  # errors by (w/L)^2 and by w/L
+_PLACES = 9
+
+
+@dataclass(frozen=True)
+class Bending:
+    """The largest deflection from the tangent at the held end, in lengths, and the largest slope of a member."""
+
+    deflection: float
+    slope: float
+    hinged: bool
+
+    @property
+    def error(self) -> float:
+        """What the theory of small deflections may miss, as a part of the deflection; zero where it holds."""
+        size = max(self.deflection, self.slope / 1.5)  # a cantilever under an end force has the slope 1.5 w/L
+        hinged = _FIRST * self.deflection if self.hinged and self.deflection >= _HINGED else 0.0
+        bent = _SECOND * size**2 if self.deflection >= _FAR or self.slope >= _STEEP else 0.0
+        return max(hinged, bent)
+
+
+State = Mapping[str, Any]
+
+
+def bending(equations: Equations, values: Mapping[str, Any] | None, state: State, t: Any = 0.0) -> dict[str, Bending]:
+    """Of every member, at a state or at many: coordinates as numbers, fields as functions of x and derivative."""
+    energies = equations.lagrangian
+    geometry = getattr(energies, "geometry", None)
+    if geometry is None or not geometry.bends:
+        return {}
+    given = {name: one for name, one in (values or {}).items() if name not in energies.inputs}
+    known = {Symbol(name): exact(value) for name, value in numbers(equations, given).items()}
+    found: dict[str, Bending] = {}
+    for bend in geometry.bends:
+        spine = energies.spine_of(bend.spine)
+        ends = tuple(real(f.xreplace(known), "A place") for f in (spine.start, spine.end))
+        one = _bent(bend, energies, known, ends, state, t)
+        before = found.get(bend.member, Bending(0.0, 0.0, False))
+        found[bend.member] = Bending(
+            max(one.deflection, before.deflection), max(one.slope, before.slope), one.hinged or before.hinged
+        )
+    return found
+
+
+def _bent(
+    bend: Bend, energies: Any, known: Mapping[Any, Any], ends: tuple[float, ...], state: State, t: Any
+) -> Bending:
+    start, end = ends
+    x = np.linspace(start, end, _PLACES)
+    squared = energies.driven(bend.squared).xreplace(known)
+    jets = energies.jets.unknowns(squared)
+    shapes: dict[tuple[str, int], Array] = {}  # what several ask for is computed once
+
+    def shape(name: str, order: int) -> Array:
+        if (name, order) not in shapes:
+            shapes[name, order] = np.asarray(state[name](x, order), dtype=np.float64)
+        return shapes[name, order]
+
+    columns = [_jet(jet, state, shape) for jet in jets]
+    rows = np.broadcast_arrays(np.asarray(t, dtype=np.float64)[..., None], x, *columns)
+    made: Callable[[Array], Array] = symengine.Lambdify(
+        [TIME, SPINE, *(jet.symbol for jet in jets)], [squared], backend="lambda"
+    )
+    slopes = np.sqrt(np.abs(np.asarray(made(np.ascontiguousarray(np.stack(rows, axis=-1))), dtype=np.float64)))
+    held = -1 if bend.outward < 0 else 0
+    fields = dict.fromkeys(jet.name for jet in jets if jet.name in energies.fields and not jet.end)
+    moved = [name for name in fields if callable(state.get(name))]
+    parts = [_from_tangent(shape(name, 0), shape(name, 1)[..., [held]], x - x[held], held) for name in moved]
+    deflection = np.sqrt(sum((part**2 for part in parts), np.zeros(1))).max(initial=0.0)
+    return Bending(float(deflection / (end - start)), float(slopes.max(initial=0.0)), bend.hinged)
+
+
+def _from_tangent(values: Array, slope: Array, away: Array, held: int) -> Array:
+    return values - values[..., [held]] - slope * away
+
+
+def _jet(jet: Any, state: State, shape: Callable[[str, int], Array]) -> Array:
+    value = state[jet.name] if jet.name in tuple(state) else 0.0
+    if not callable(value):
+        return np.asarray(value, dtype=np.float64)[..., None]
+    found = shape(jet.name, jet.x)
+    return found[..., [-1 if jet.end == "b" else 0]] if jet.end else found
+
+
+def theory_errors(found: Mapping[str, Bending]) -> dict[str, float]:
+    """The errors of members that leave their theory, as parts of their deflection."""
+    return {name: min(1.0, one.error) for name, one in found.items() if one.error > 0}
+
+
+def theory_notes(found: Mapping[str, Bending]) -> list[str]:
+    """One sentence for each member that leaves its theory."""
+    return [_told(name, one) for name, one in found.items() if one.error > 0]
+
+
+def _told(name: str, one: Bending) -> str:
+    sizes = f"The member {name} deflects by {one.deflection:.2g} of its length, with slopes up to {one.slope:.2g}"
+    if one.hinged and _FIRST * one.deflection >= one.error:
+        return (
+            f"{sizes}, and joints hang on it: its shortening is kept to second order only, which may be off by about"
+            f" {one.error:.1g} of the deflection; stiffen it, or weld what hangs on it."
+        )
+    return (
+        f"{sizes}: its theory is for small deflections, and may be off by about {one.error:.1g} of the deflection;"
+        " stiffen it, lower the load, or write its energies for large ones."
+    )

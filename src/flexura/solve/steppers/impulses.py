@@ -1,0 +1,130 @@
+"""Given motions whose speed jumps: the blow that goes through the system, and the work it takes.
+
+    >>> v, work = struck(mechanics, t, q, v, before, after)
+
+With p_t the rates of the given motions, momenta change by the impulses of constraints alone (theory, section 8):
+
+    M (v+ - v-) + M_p (p_t+ - p_t-) = A' P,      A v+ + b+ = 0
+
+Constraints that nothing drives do no work in it, so that what the kinetic energy gains is supplied by the drives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.errors import FlexuraError
+from flexura.solve.steppers.mechanics import Mechanics, bordered
+from flexura.solve.steppers.trajectory import Energy
+
+Array = NDArray[np.float64]
+_SAME = 1e-9  # positions and rates that differ by less, of their size, do not jump
+_SAMPLES = 33
+
+
+class Blow(NamedTuple):
+    """The work that was supplied at a time."""
+
+    t: float
+    work: float
+
+
+class Side(NamedTuple):
+    """Given motions on one side of a time: a time on that side, positions, rates, accelerations, b of A v + b = 0."""
+
+    t: float
+    p: Array
+    p_t: Array
+    p_tt: Array
+    b: Array
+
+
+def side(mechanics: Mechanics, t: float, q: Array) -> Side:
+    """Given motions at a time, as seen from inside the stretch that the mechanics is in."""
+    system, at = mechanics.system, mechanics.inside(t)
+    p, p_t, p_tt = (np.array(one, dtype=np.float64) for one in system.motion(at))
+    b = system.velocity(at, q)[1].copy() if system.multipliers else np.zeros(0)
+    return Side(float(at), p, p_t, p_tt, b)
+
+
+class Speeds(NamedTuple):
+    """How fast given motions and constraints move in a run, beside which a jump is one."""
+
+    motions: float
+    constraints: float
+
+    @classmethod
+    def of(cls, mechanics: Mechanics, q: Array, start: float, end: float) -> Speeds:
+        """As seen at some times."""
+        if not (mechanics.system.prescribed or mechanics.constrained):
+            return cls(0.0, 0.0)
+        seen = [side(mechanics, float(t), q) for t in np.linspace(start, end, _SAMPLES)]
+        return cls(*(max(float(np.abs(one[k]).max(initial=0.0)) for one in seen) for k in (2, 4)))
+
+    def jump(self, before: Side, after: Side) -> bool:
+        """Whether rates jump from one side of a time to the other, beyond what accelerations make of them."""
+        grown = 2 * (np.abs(before.p_tt) + np.abs(after.p_tt)) * (after.t - before.t)
+        changes = np.abs(after.p_t - before.p_t) - grown, np.abs(after.b - before.b)
+        return any(one.max(initial=0.0) > _SAME * size for one, size in zip(changes, self, strict=True))
+
+
+def struck(mechanics: Mechanics, q: Array, v: Array, before: Side, after: Side) -> tuple[Array, float]:
+    """Rates just after the rates of given motions have jumped, and the work that was supplied."""
+    system, n = mechanics.system, len(q)
+    u = mechanics.inputs(after.t)
+    M = system.evaluate(after.t, q, v, u)[0].copy()
+    none = np.zeros(system.m)
+    rows = [system.reactions(after.t, q, v, a, u, none).copy() for a in (np.zeros(n), *np.eye(n))]
+    M_p = np.array(rows[1:]).reshape(n, len(rows[0])) - rows[0]
+    momentum = M @ v - M_p @ (after.p_t - before.p_t) if system.prescribed else M @ v
+    if system.multipliers:
+        A = system.velocity(after.t, q)[0]
+        rates = np.linalg.solve(bordered(M, A), np.concatenate([momentum, -after.b]))[:n]
+    else:
+        rates = np.linalg.solve(M, momentum) if n else v
+    gained = sum(system.energies(after.t, q, rates)) - sum(system.energies(before.t, q, v))
+    return np.asarray(rates), float(gained)
+
+
+def booked(energy: Energy, times: Array, blows: Sequence[Blow]) -> Energy:
+    """The ledger with the work of blows; one at the very start comes after the first time."""
+    supplied = energy.supplied.copy()
+    for blow in blows:
+        supplied += blow.work * ((times >= blow.t) if blow.t > times[0] else (times > times[0]))
+    return replace(energy, supplied=supplied)
+
+
+def beyond(times: Array, breaks: Sequence[float]) -> Array:
+    """The times, those at a break just after it: where something jumps, histories show what follows."""
+    marks = np.array([-np.inf, *sorted(breaks), np.inf])
+    right = np.clip(np.searchsorted(marks, times), 1, len(marks) - 1)
+    low, high = marks[right - 1], marks[right]
+    near = np.where(times - low < high - times, low, high)
+    slack = 16 * np.spacing(np.abs(times))
+    at = (np.abs(times - near) <= slack) & (times > times[0]) & (times < times[-1])
+    return np.where(at, times + 2 * slack, times)
+
+
+def check_positions(mechanics: Mechanics, q: Array, breaks: Sequence[float], start: float, end: float) -> None:
+    """Refuse given motions that jump from one place to another."""
+    marks = [start, *(one for one in breaks if start < one < end)]
+    sizes = np.abs(mechanics.system.motions(np.linspace(start, end, _SAMPLES))[0]).max(axis=0)
+    for k, t in enumerate(marks):
+        if k:
+            mechanics.within(marks[k - 1], t)
+        before = side(mechanics, t, q)
+        mechanics.within(t, marks[k + 1] if k + 1 < len(marks) else end)
+        after = side(mechanics, t, q)
+        mechanics.within()
+        for name, old, new, size in zip(mechanics.system.prescribed, before.p, after.p, sizes, strict=True):
+            fastest = max(float(np.abs(one.p_t).max()) for one in (before, after))
+            if abs(new - old) > _SAME * max(abs(old), abs(new), size) + 2 * fastest * (after.t - before.t):
+                raise FlexuraError(
+                    f"The motion of {name} jumps from {old:.6g} to {new:.6g} at t = {t:.6g}, which no force can do; let"
+                    " it go there in a short time."
+                )

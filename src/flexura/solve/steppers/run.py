@@ -1,0 +1,301 @@
+"""A run: from one state to an end time, with the way to step chosen, breaks met, events found and reasons given.
+
+    >>> run = follow(mechanics, start, end, Options(tolerance=1e-8))
+    >>> run.history.curve().at(times), run.message
+
+The explicit way is tried first. Where its steps may be held up by stability rather than accuracy (fast vibrations that
+hardly move) the implicit way is tried for some steps, and the one that gains more time per evaluation goes on.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.errors import FlexuraError
+from flexura.solve.steppers.explicit import explicit
+from flexura.solve.steppers.generalized_alpha import generalized_alpha
+from flexura.solve.steppers.history import Curve, History
+from flexura.solve.steppers.impulses import Blow, Side, Speeds, side, struck
+from flexura.solve.steppers.mechanics import Mechanics, Singular, State
+from flexura.solve.steppers.norm import Norm
+from flexura.solve.steppers.pace import Pace, Stalled
+from flexura.solve.steppers.radau import radau
+from flexura.solve.steppers.stiffness import fastest
+from flexura.solve.steppers.zeros import away_from_zero, quintic, zeros_between
+from flexura.systems.deadline import Deadline, OutOfTime
+from flexura.systems.signals.scales import Scales
+
+Array = NDArray[np.float64]
+METHODS: Mapping[str, Callable[[Mechanics, Norm, State, float, float, Pace], Iterator[State]]] = {
+    "explicit": explicit,
+    "radau": radau,
+    "generalized_alpha": generalized_alpha,
+}
+_LIMIT = 0.8  # h times the fastest frequency, above which the explicit way may be held up by stability
+_TOO_MANY = 20_000  # explicit steps that are not even begun
+_PATIENCE = 25  # steps after which the way is reconsidered
+_TRIAL = 12  # steps the other way is tried for
+_MANY = 400.0  # radians of the fastest vibration in a run, above which implicit steps come first if taken together
+_LEDGER, _LEDGER_ALONE = 2.0, 16.0  # evaluations a step costs in the ledger, together or each alone
+_AFTERWARDS = 0.1  # of the time that is allowed, kept for what is worked out of a run
+_RESTART = 8.0  # by which implicit steps are smaller after a break
+_MOMENTS = 400  # times at which loads are looked at
+_BETWEEN = np.array([1e-6, 0.5, 1 - 1e-6])  # places between two breaks, at which loads are looked at
+_GRAZES = 1e-9  # of the largest value an event's function had: as near to zero as that is a zero
+_EXPLICIT = 0.5  # radians of the fastest vibration an explicit evaluation gains at most
+
+
+@dataclass(frozen=True)
+class Event:
+    """A function of t, q, v whose zeros are to be found; the run ends at the first one if it is `terminal`."""
+
+    name: str
+    value: Callable[[float, Array, Array], float]
+    terminal: bool = False
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to run. `local` is the tolerance of one step; `least` steps are taken between two breaks."""
+
+    local: float = 1e-11
+    method: str | None = None
+    breaks: Sequence[float] = ()
+    events: Sequence[Event] = ()
+    diverged: Callable[[State], str | None] = lambda state: None
+    deadline: Deadline = field(default_factory=Deadline)
+    stuck: Callable[[Sequence[State]], str | None] = lambda states: None
+    progress: Callable[[float], None] = lambda t: None
+    least: int = 4
+    floor: float = 0.0  # speeds that small count as large
+    scales: Scales = field(default_factory=Scales)
+
+
+@dataclass
+class Run:
+    """What happened: the states, the events, whether the end was reached, and why not; `stopped` by an event."""
+
+    history: History = field(default_factory=History)
+    events: dict[str, list[float]] = field(default_factory=dict)
+    complete: bool = True
+    message: str = ""
+    stopped: bool = False
+    blows: list[Blow] = field(default_factory=list)
+    steps: dict[str, int] = field(default_factory=dict)
+    rejected: int = 0
+    largest: float = 0.0
+    sizes: dict[str, float] = field(default_factory=dict)  # of the functions of events, as seen
+
+
+def expected_speed(
+    mechanics: Mechanics, start: State, end: float, scales: Scales, breaks: Sequence[float] = ()
+) -> float:
+    """What the loads on the resting system could drive it to from start to end: the upper end of any motion's size."""
+    moments = scales.moments
+    moments = moments[:: 1 + len(moments) // _MOMENTS]
+    edges = np.array([start.t, *sorted(one for one in breaks if start.t < one < end), end])
+    edges = edges[:: 1 + len(edges) // _MOMENTS]
+    between = (edges[:-1, None] + np.diff(edges)[:, None] * _BETWEEN).ravel()  # what jumps is seen from both sides
+    moments = np.concatenate([np.linspace(start.t, end, 13), moments, between])
+    times = np.unique(moments[(moments >= start.t) & (moments <= end)])
+    a, _ = mechanics.accelerations(times, *(np.tile(one, (len(times), 1)) for one in (start.q, start.v)))
+    rates = np.sqrt(np.abs(np.einsum("ki,ij,kj->k", a, mechanics.mass, a)))
+    return float(np.maximum(rates[1:], rates[:-1]) @ np.diff(times))
+
+
+class _Stop(FlexuraError):
+    """The run cannot go on, for the reason given."""
+
+
+class _Asked(FlexuraError):
+    """An event ends the run, as was asked for."""
+
+
+class _Diverged(FlexuraError):
+    """The motion has lost its meaning."""
+
+
+def follow(mechanics: Mechanics, start: State, end: float, options: Options) -> Run:
+    """Run from a state to the end; what goes wrong on the way ends the run and is told, it does not raise."""
+    run = Run(events={one.name: [] for one in options.events})
+    run.history.begin(start)
+    runner = _Runner(mechanics, options, run, end)
+    breaks = sorted(one for one in set(options.breaks) if start.t < one < end)
+    try:
+        for stop in (*breaks, end):
+            runner.stretch(stop, last=stop == end)
+    except _Asked as error:
+        run.complete, run.stopped, run.message = False, True, str(error)
+    except (_Stop, Stalled, Singular) as error:
+        run.complete, run.message = False, options.stuck(run.history.states) or str(error)
+    except (_Diverged, OutOfTime) as error:
+        run.complete, run.message = False, str(error)
+    finally:
+        mechanics.within()
+    run.largest = runner.norm.largest
+    return run
+
+
+class _Runner:
+    """One run while it happens."""
+
+    def __init__(self, mechanics: Mechanics, options: Options, run: Run, end: float) -> None:
+        start = run.history.states[0]
+        self.mechanics, self.options, self.run = mechanics, options, run
+        newton = mechanics.newton(start)
+        self.norm = Norm.of(mechanics, start, newton)
+        self.norm.largest = max(self.norm.largest, options.floor)
+        self.fastest = fastest(newton)
+        self.began = options.deadline.spent, mechanics.work
+        self.speeds = Speeds.of(mechanics, start.q, start.t, end)
+        self.span, self.small, self.longest = end - start.t, 0, 0.0
+        first = min(self.span / 50, 0.3 / self.fastest if self.fastest else np.inf)
+        self.pace = Pace(first, self.span, scales=options.scales, deadline=options.deadline)
+        self.way = options.method or self._first_way()
+        self.other: float | None = None  # time gained per evaluation on the other way, while the two are compared
+        self.trust = 4 * _PATIENCE
+        self._wait(start, _PATIENCE)
+
+    def _first_way(self) -> str:
+        many = _MANY if self.mechanics.together else 3 * _TOO_MANY
+        return "radau" if self.fastest * self.span > many else "explicit"
+
+    def stretch(self, end: float, last: bool) -> None:
+        """Follow a smooth stretch of the motion to its end."""
+        state = self.run.history.states[-1]
+        first = len(self.run.history.states) == 1
+        driven = self.mechanics.system.prescribed or self.mechanics.constrained
+        before = side(self.mechanics, state.t, state.q) if driven and not first else None
+        self.mechanics.within(-np.inf if first else state.t, np.inf if last else end)
+        if not first:
+            v = state.v if before is None else self._struck(state, before)
+            state = self.mechanics.state(state.t, state.q, v)  # inputs may jump at a break
+            self.run.history.begin(state)
+        self.pace.largest = (end - state.t) / self.options.least
+        if self.fastest:
+            slow = self.pace.h / _RESTART if self.way == "radau" and not first else 0.0
+            self.pace.h = max(slow, min(self.pace.h, 3.0 / self.fastest))
+        while state.t < end:
+            state = self._until_other_way(state, end)
+
+    def _struck(self, state: State, before: Side) -> Array:
+        """The rates after a break, at which the speed of given motions may jump."""
+        after = side(self.mechanics, state.t, state.q)
+        if not self.speeds.jump(before, after):
+            return state.v
+        v, work = struck(self.mechanics, state.q, state.v, before, after)
+        self.run.blows.append(Blow(state.t, work))
+        return v
+
+    def _until_other_way(self, state: State, end: float) -> State:
+        steps = METHODS[self.way](self.mechanics, self.norm, state, end, self.options.local, self.pace)
+        rejected = self.pace.rejected
+        for new in steps:
+            self.run.rejected += self.pace.rejected - rejected
+            rejected = self.pace.rejected
+            self.run.steps[self.way] = self.run.steps.get(self.way, 0) + 1
+            self._check(new, new.t - state.t)
+            new = self._events(state, new)
+            self.run.history.append(new)
+            self.options.progress(new.t)
+            state = new
+            if self.options.method is None and self._reconsider(new, end - new.t):
+                break
+        return state
+
+    def _check(self, state: State, h: float) -> None:
+        self.longest = max(self.longest, h)
+        usual = min(self.longest, self.options.scales.reach(state.t))  # steps across a short pulse are short
+        self.small = self.small + 1 if h < 1e-6 * usual else 0
+        if self.small > 200:
+            raise _Stop(f"The run stalled at t = {state.t:.6g}. {self.mechanics.vanishing(state)}")
+        if not math.isfinite(state.q @ state.q + state.v @ state.v):
+            raise _Diverged(f"The motion grew beyond all numbers at t = {state.t:.6g}.")
+        reason = self.options.diverged(state)
+        if reason:
+            self.run.history.append(state)
+            raise _Diverged(reason)
+        self.options.deadline.check(state.t, self._afterwards())
+
+    def _afterwards(self) -> float:
+        """Seconds that the ledger of the steps so far, and the estimate of their error, will take."""
+        kept = _AFTERWARDS * min(self.options.deadline.seconds, 1e9)
+        if not self.mechanics.powered:
+            return kept
+        each = (self.options.deadline.spent - self.began[0]) / max(self.mechanics.work - self.began[1], 1)
+        steps = len(self.run.history.states) * (_LEDGER if self.mechanics.together else _LEDGER_ALONE)
+        return each * steps + kept
+
+    def _reconsider(self, state: State, left: float) -> bool:
+        """Whether to go on the other way: where vibrations are faster than steps, both are tried and compared."""
+        self.patience -= 1
+        if self.patience > 0:
+            return False
+        pace = (state.t - self.since[0]) / max(self.mechanics.work - self.since[1], 1)
+        if self.other is None or self.way == "explicit":
+            h = state.t - self.run.history.states[-2].t
+            unstable = self.way == "radau" and _EXPLICIT / self.fastest < pace  # however accurate
+            if unstable or (self.way == "explicit" and (h * self.fastest < _LIMIT or left < 40 * h)):
+                self._wait(state, _PATIENCE)
+                return False
+        if self.other is not None and pace >= self.other:  # the present way is the better one: ask again, later
+            self.other, self.trust = None, 2 * self.trust
+            self._wait(state, self.trust)
+            return False
+        way = "radau" if self.way == "explicit" else "explicit"
+        if self.other is not None:
+            self.trust = 2 * self.trust
+        first_time = self.other is None
+        self.other = pace if first_time else None
+        self.way = way
+        self.pace.h = min(self.pace.h, 3.0 / self.fastest) if way == "explicit" else self.pace.h
+        self._wait(state, _TRIAL if first_time else self.trust)
+        return True
+
+    def _wait(self, state: State, steps: int) -> None:
+        self.patience, self.since = steps, (state.t, self.mechanics.work)
+
+    def _events(self, old: State, new: State) -> State:
+        """Record zeros between two states, grazing ones too; a terminal one ends the run there."""
+        if not self.options.events:
+            return new
+        inside = quintic(old, new)
+        near = [event for event in self.options.events if not self._clear(event, inside, old, new)]
+        curve = self._local(old, new) if near else None
+        found = [(t, event) for event in near if curve for t in self._zeros(event, curve, old, new)]
+        for t, event in sorted(found, key=lambda one: one[0]):
+            self.run.events[event.name].append(t)
+            if event.terminal:
+                self.run.history.append(self._between(old, new, t))
+                raise _Asked(f"The event {event.name} ended the run at t = {t:.9g}.")
+        return new
+
+    def _clear(self, event: Event, inside: Sequence[tuple[float, Array, Array]], old: State, new: State) -> bool:
+        """Whether the function of an event is surely not zero in a step."""
+        ends = event.value(old.t, old.q, old.v), event.value(new.t, new.q, new.v)
+        values = np.array([event.value(*one) for one in inside])
+        seen = self.run.sizes
+        seen[event.name] = max(seen.get(event.name, 0.0), float(np.abs(values).max()), *map(abs, ends))
+        return away_from_zero(values) and min(ends) * max(ends) > 0
+
+    def _zeros(self, event: Event, curve: Curve, old: State, new: State) -> list[float]:
+        def values(t: Array) -> Array:
+            q, v, _ = curve.at(t)
+            return np.array([event.value(*one) for one in zip(t.tolist(), q, v, strict=True)])
+
+        first, last = event.value(old.t, old.q, old.v), event.value(new.t, new.q, new.v)
+        return zeros_between(values, old.t, new.t, first, last, _GRAZES * self.run.sizes[event.name])
+
+    def _local(self, old: State, new: State) -> Curve:
+        recent = self.run.history
+        start = max(recent.starts[-1], len(recent.states) - 3)
+        return History([*recent.states[start:], new], [0]).curve()
+
+    def _between(self, old: State, new: State, t: float) -> State:
+        q, v, _ = self._local(old, new).at(np.array([t]))
+        return self.mechanics.state(t, *self.mechanics.projected(t, q[0], v[0]))

@@ -1,0 +1,175 @@
+"""What a simulation leaves behind: histories by name, and the ledger of energies that proves it.
+
+>>> run = fx.simulate(equations, t)
+>>> run["q1"], run["q1_t"], run.place(beam, 0.5), run.position(beam.end), run.energy.imbalance
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.arguments import checked_methods
+from flexura.errors import FlexuraError
+from flexura.solve.steppers.accuracy import ENERGY_PROVES, MotionError
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Energy:
+    """The ledger: kinetic + potential + dissipated - supplied stays what it was at the start.
+
+    `largest` is the largest energy that moved at any time, where more is known than what the times show.
+    """
+
+    kinetic: Array
+    potential: Array
+    dissipated: Array
+    supplied: Array
+    largest: float = field(default=0.0, kw_only=True)
+
+    @property
+    def total(self) -> Array:
+        """kinetic + potential."""
+        return self.kinetic + self.potential
+
+    @property
+    def imbalance(self) -> Array:
+        """What the ledger misses at each time; zero if the motion were exact."""
+        held = self.total + self.dissipated - self.supplied
+        return held - held[:1]
+
+    @property
+    def scale(self) -> float:
+        """The largest energy that moved: kinetic, change of potential, dissipated or supplied."""
+        moved = (self.kinetic, self.potential - self.potential[:1], self.dissipated, self.supplied)
+        return max([self.largest, *(float(np.abs(one).max()) for one in moved if one.size)])
+
+    @property
+    def error(self) -> float:
+        """The largest imbalance as a part of the largest energy; infinite where one of them is no number."""
+        if not (np.all(np.isfinite(self.imbalance)) and np.isfinite(self.scale)):
+            return math.inf
+        return float(np.abs(self.imbalance).max() / self.scale) if self.scale else 0.0
+
+    def __str__(self) -> str:
+        """How well it closes, and what that proves."""
+        return f"Energies balance to {self.error:.1g} of the largest, {self.scale:.3g}. {ENERGY_PROVES}"
+
+
+@dataclass(frozen=True, eq=False)
+class Momentum:
+    """Linear and angular momentum, and what they miss against the impulse of all that acts from outside.
+
+    `linear` and `angular` are in ground's axes, about its origin: (times, 3), nan in directions that supports hold;
+    those are `unchecked`, because the supports' reactions are not known. Energies that were written down know no
+    positions: their `generalized` momenta belong to motions that no equation notices. `imbalance` and `errors` go by
+    direction ("x", "about z", ...); an error is a part of the largest momentum that the kinetic energy allows.
+    `steps` are those in which the forces were looked at, and all there are: of a long run some, each for those beside
+    it, unless these seem to miss something. (0, 0) where no steps were taken.
+    """
+
+    t: Array
+    linear: Array
+    angular: Array
+    generalized: Mapping[str, Array]
+    imbalance: Mapping[str, Array]
+    errors: Mapping[str, float]
+    unchecked: tuple[str, ...] = ()
+    steps: tuple[int, int] = (0, 0)
+
+    @property
+    def error(self) -> float:
+        """The largest of the errors; zero where nothing could be checked."""
+        return max(self.errors.values(), default=0.0)
+
+    def __str__(self) -> str:
+        """What was checked, and what it proves."""
+        checked = ", ".join(f"{name} to {error:.1g}" for name, error in self.errors.items())
+        held, (seen, steps) = ", ".join(self.unchecked), self.steps
+        return " ".join(
+            [
+                f"Momentum balances: {checked} of the largest." if checked else "No momentum could be checked.",
+                *([f"Looked at in {seen} of {steps} steps, each for those beside it."] if seen < steps else []),
+                *([f"Not checked, because supports hold it or positions do not tell: {held}."] if held else []),
+                "The balance proves that the motion as a whole follows the forces from outside, whatever shapes members"
+                " move in; it does not prove deflections.",
+            ]
+        )
+
+
+@checked_methods
+@dataclass(frozen=True)
+class Trajectory(Mapping[str, Array]):
+    """Histories on `t` by name ("q1", its rate "q1_t", its acceleration "q1_tt"), places, positions and the ledger.
+
+    `complete` is False where a run stopped early; `message` says why, and `t` ends there. `events` holds the times of
+    those that were asked for; `stopped` says that one of them ended the run, and `t` ends with it. `motion` is what
+    pictures are drawn from. `error` estimates how far the run may be from the true motion; None where nothing is known
+    of that: reduced motions from interval to interval, frames that were followed without a tolerance.
+    """
+
+    t: Array
+    histories: Mapping[str, Array]
+    energy: Energy
+    places: Callable[[Any, Any], Array] | None = field(default=None, repr=False)
+    positions: Callable[[Any], Array] | None = field(default=None, repr=False)
+    complete: bool = True
+    message: str = ""
+    notes: tuple[str, ...] = ()
+    events: Mapping[str, Array] = field(default_factory=dict)
+    motion: Any = field(default=None, repr=False)
+    momenta: Callable[[], Momentum] | None = field(default=None, repr=False)
+    stopped: bool = False
+    error: MotionError | None = None
+
+    def __getitem__(self, name: str) -> Array:
+        if name not in self.histories:
+            known = ", ".join(one for one in self.histories if not one.endswith("_t") and not one.endswith("_tt"))
+            raise FlexuraError(f"The trajectory has no {name!r}; it knows {known} and their rates, e.g. q_t, q_tt.")
+        return self.histories[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.histories
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.histories)
+
+    def __len__(self) -> int:
+        return len(self.histories)
+
+    @cached_property
+    def momentum(self) -> Momentum:
+        """Linear and angular momentum and their balance, computed when first asked for."""
+        if self.momenta is None:
+            raise FlexuraError("This trajectory is of matrices, which do not tell momenta; simulate equations instead.")
+        return self.momenta()
+
+    def place(self, member: Any, s: Any) -> Array:
+        """The fields of a member at the distance s from its start, in the frame it is measured from."""
+        if self.places is None:
+            raise FlexuraError("This trajectory is of matrices and has no members; read it by the names of its dofs.")
+        return self.places(member, s)
+
+    def position(self, place: Any) -> Array:
+        """Where a place is, in ground's axes: an array (times, 3)."""
+        if self.positions is None:
+            raise FlexuraError("This trajectory has no geometry; simulate equations that came from parts.")
+        return self.positions(place)
+
+
+def increasing_times(t: Any) -> Array:
+    """Times as an array: finite, two at least, each later than the one before."""
+    times = np.atleast_1d(np.asarray(t, dtype=np.float64))
+    if times.ndim != 1 or not np.all(np.isfinite(times)):
+        raise FlexuraError("t holds values that are not finite, or is not a row of times; give increasing times.")
+    if len(times) < 2 or np.any(np.diff(times) <= 0):
+        raise FlexuraError("t does not increase; give at least two times, each later than the one before.")
+    return times

@@ -1,0 +1,1 @@
+"""Structures given by nodes and elements, or as matrices: `moving/` on bodies in known motion, `operating/` as they run."""

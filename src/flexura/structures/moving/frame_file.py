@@ -1,0 +1,79 @@
+"""A TOML file becomes a frame on a moving body; what is wrong in it is said with its line.
+
+>>> file = fx.read_frame("shaft.toml")
+>>> fx.whirl(file.frame, np.linspace(0, 500, 11), file.about)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from flexura.errors import FlexuraError
+from flexura.files.toml_source import text_of
+from flexura.structures.moving.frame import BeamFrame
+from flexura.structures.moving.frame_text import FrameText
+from flexura.structures.moving.section import Section
+
+_TABLES = ("supports", "bodies", "springs", "dampers", "bearings", "links", "offsets")
+_WORDS = {"support": "supports", "body": "bodies", "spring": "springs", "damper": "dampers", "bearing": "bearings"}
+
+
+@dataclass(frozen=True)
+class FrameFile:
+    """What a file describes: the frame, the axis through the origin it turns about, and a title."""
+
+    frame: BeamFrame
+    about: str
+    title: str
+
+
+def read_frame(path: str | Path, values: Mapping[str, Any] | None = None) -> FrameFile:
+    """Read a frame from a file that ends in .toml; `values` replace the parameters of the file."""
+    path = Path(path)
+    return frame_of_text(text_of(path), path.name, values, path.stem)
+
+
+def frame_of_text(
+    text: str, name: str = "the frame", values: Mapping[str, Any] | None = None, title: str = ""
+) -> FrameFile:
+    """The same from text; `name` stands in sentences."""
+    given = FrameText(text, name, values)
+    sections = {one: _section(given, one, properties) for one, properties in given.sections.items()}
+    each, arguments = [sections[one] for one in given.names()], given.arguments()
+    if given.frame.refine > 1 and given.frame.offsets:
+        sentence = "a frame with offsets cannot be cut; leave refine out and write the nodes in between"
+        raise FlexuraError(given.source.at(("frame", "refine"), sentence))
+    try:
+        frame = BeamFrame(section=each, **arguments)
+    except FlexuraError as error:
+        raise FlexuraError(given.source.at(_place(str(error), given), str(error))) from None
+    return FrameFile(frame.refined(given.frame.refine), given.frame.about, given.document.title or title)
+
+
+def _section(given: FrameText, name: str, properties: dict[str, Any]) -> Section:
+    path = ("frame", "sections", name) if name else ("frame", "section")
+    words = [one for one in Section.__dataclass_fields__ if one != "start"]
+    with given.source.within(*path):
+        extra = [one for one in properties if one not in words]
+        if extra:
+            raise FlexuraError(f"A section takes no {extra[0]!r}; it takes {', '.join(words)}.")
+        missing = [one for one in words[:6] if one not in properties]
+        if missing:
+            raise FlexuraError(f"The section {name or 'of the frame'} needs {', '.join(missing)}; add it.")
+        return Section(**properties)
+
+
+def _place(sentence: str, given: FrameText) -> tuple[str | int, ...]:
+    """The entry of the file that a sentence about a frame is about."""
+    if found := re.search(r"[Tt]he section of element (\d+) has (\w+)", sentence):
+        return (*given.section_path(int(found[1])), found[2])
+    if found := re.match(r"The (\w+) of node (\w+)", sentence):
+        return ("frame", _WORDS.get(found[1], "links"), found[2])
+    if found := re.match(r"The (\w+) (?:of element|name \w+) '?(\w+)", sentence):
+        return ("frame", found[1] if found[1] in _TABLES else "y_axis", found[2])
+    word = sentence.split()[0 if sentence.startswith(("Node", "Element", "section_energy")) else 1]
+    return ("frame", {"Node": "nodes", "Element": "elements", "motion": "supports", "link": "links"}.get(word, word))

@@ -1,0 +1,91 @@
+"""Where everything is: each body and each line of particles seen from ground, and what joins them. For drawing.
+
+Positions are r_0(q) + R(q) (x e1 + deflection), to first order in the deflections (theory, section 2); the bends of
+lines say what foreshortening adds to them. Unlike the motion, the geometry stays with linearised equations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from flexura.symbolic.engine import Basic
+from flexura.symbolic.kinematics.vectors import Matrix, Vector, change
+
+
+@dataclass(frozen=True)
+class Located:
+    """A body (`spine` is "") by its mass centre, or the particles of a line by x; `rotation` holds its axes."""
+
+    name: str
+    spine: str
+    position: Vector
+    rotation: Matrix
+
+
+@dataclass(frozen=True)
+class Anchor:
+    """A point of a part, in the part's axes; ground without a point is `everywhere`."""
+
+    part: str
+    point: Vector
+    everywhere: bool = False
+
+
+@dataclass(frozen=True)
+class Join:
+    """A connection, spring or damper between two points, by the name of its kind."""
+
+    kind: str
+    p: Anchor
+    q: Anchor
+
+
+@dataclass(frozen=True)
+class Bend:
+    """How a line of particles bends: the square of its slope, and what its shortening draws along.
+
+    `outward` is 1 where the line is held along its axis at its start and shortens towards it, -1 at its end, 0 where
+    the model keeps no shortening. `carried` are the bodies and lines beyond; `hinged` says that joints hang there.
+    """
+
+    member: str
+    spine: str
+    squared: Basic
+    outward: int
+    carried: tuple[str, ...]
+    hinged: bool
+
+
+@dataclass(frozen=True)
+class Geometry:
+    """All parts in their places, all joins, and how lines bend."""
+
+    parts: tuple[Located, ...] = ()
+    joins: tuple[Join, ...] = ()
+    bends: tuple[Bend, ...] = ()
+
+    def trees(self) -> Iterator[Basic]:
+        """Every expression in it."""
+        for part in self.parts:
+            yield from (*part.position, *(one for row in part.rotation for one in row))
+        for join in self.joins:
+            yield from (*join.p.point, *join.q.point)
+        yield from (bend.squared for bend in self.bends)
+
+    def map(self, by: Callable[[Basic], Basic]) -> Geometry:
+        """The same with every expression changed."""
+
+        def moved(anchor: Anchor) -> Anchor:
+            return replace(anchor, point=change(anchor.point, by))
+
+        parts = (
+            replace(one, position=change(one.position, by), rotation=_rows(one.rotation, by)) for one in self.parts
+        )
+        bends = tuple(replace(one, squared=by(one.squared)) for one in self.bends)
+        return Geometry(tuple(parts), tuple(replace(one, p=moved(one.p), q=moved(one.q)) for one in self.joins), bends)
+
+
+def _rows(matrix: Matrix, by: Callable[[Basic], Basic]) -> Matrix:
+    a, b, c = (change(row, by) for row in matrix)
+    return (a, b, c)

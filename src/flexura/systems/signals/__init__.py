@@ -1,0 +1,1 @@
+"""What functions of x and t are like: bounds, jumps, how finely they must be looked at."""
