@@ -43,8 +43,8 @@ portable:
 	@$(PYTHON) tools/portable.py $(ONLY)
 
 prove: $(READY)
-	@FLEXURA_PROOF_CASES=5000 $(PY) -m pytest tests/derive/test_routes_agree.py -n 2 --dist load
-	@FLEXURA_PROOF_CASES=2000 $(PY) -m pytest tests/prove/test_random_models.py -n 2 --dist load
+	@FLEXURA_PROOF_CASES=5000 $(PY) -m pytest tests/derivation/test_routes_agree.py -n 2 --dist load
+	@FLEXURA_PROOF_CASES=2000 $(PY) -m pytest tests/derivation/prove/test_random_models.py -n 2 --dist load
 
 hunt: $(READY)
 	@PYTHONPATH=tests $(PY) -m hunt

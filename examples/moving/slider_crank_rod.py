@@ -19,12 +19,12 @@ mechanism = fx.Mechanism(
 )
 period = 2 * np.pi / 100
 how = {"step": period / 1600, "initial": "static"}
-fine = mechanism.simulate(np.linspace(0, period / 2, 101), **how)
+fine = fx.simulate(mechanism, np.linspace(0, period / 2, 101), **how)
 middle = fine["rod"]["v2"]
 print(f"midspan of the rod bends by {1e3 * np.abs(middle).max():.3f} mm")
 gap = np.abs(fine["rod"].position(0) - fine["crank"].position(1)).max()
 print(f"the pin holds to {gap:.0e} m, the ledger closes to {fine.energy.error:.0e}")
 for count in (25, 50, 100):
-    frozen = mechanism.simulate(np.linspace(0, period / 2, count + 1), coefficients="frozen", **how)
+    frozen = fx.simulate(mechanism, np.linspace(0, period / 2, count + 1), coefficients="frozen", **how)
     apart = np.abs(frozen["rod"]["v2"][:: count // 25] - middle[::4]).max()  # at the same 26 times
     print(f"{count:4d} frozen intervals: {100 * apart / np.abs(middle).max():6.2f}% off")

@@ -126,7 +126,7 @@ def halves(number: int) -> Trial:
             {"root": root, "tip": tip},
             [fx.Joint(("root", 1), ("tip", 0), kind="fixed")],
         )
-        run = mechanism.simulate(t, step=5e-4)
+        run = fx.simulate(mechanism, t, step=5e-4)
         return agree("tip", run["tip"]["v1"], one, 1e-3 * np.abs(one).max(), run.notes)
 
     return Trial("halves", number, f"{length=} {drive=} {section=}", frozenset(), {"simulate": simulate})

@@ -177,7 +177,7 @@ UNDONE: dict[str, Undone] = {
     "conditions on coordinates and rates have multipliers": Undone(
         (
             ("flexura.solve.exact.reading:Reader._mixed", always(False)),
-            ("flexura.discretisation.linear:_Conditions.mixed", lambda _: property(lambda one: [False] * len(one.rates))),
+            ("flexura.discretisation.linear:_Conditions.mixed", lambda _: property(lambda of: [False] * len(of.rates))),
         ),
         "pencils", 0, "modes",
     ),
@@ -237,7 +237,7 @@ UNDONE: dict[str, Undone] = {
         (("flexura.derivation.verify:_parts", always("")),), "mutants", 0, "verify"
     ),
     "runs that end early warn": Undone(
-        (("flexura.solve.runs.equations:_warned", lambda _: lambda one: one),), "rubbing", 3, "simulate"
+        (("flexura.solve.simulate:_warned", lambda _: lambda one: one),), "rubbing", 3, "simulate"
     ),
     "responses beside stiff members keep their digits": Undone(
         (("flexura.solve.exact.response:_Solver._lost", _loses_nothing),), "frames", 16, "response"

@@ -2,6 +2,22 @@
 
 `app.py` holds the application, `output.py` what commands print with; every other file is one group of commands. A new
 command is a function there and a line in `app.py`.
+
+Files:
+
+    app         The application: its commands, its version, and the one place where errors become exit codes
+    derivation  `flexura derive` and `flexura verify`: the equations of a system, and their proof
+    examples    `flexura examples`: what there is to try
+    frames      `flexura campbell` for a file about a frame on a moving body: whirl against speed, critical speeds,
+                stability
+    members     `flexura members`: the table of surrogate elements
+    models      What MODEL means to a command: a TOML file, or a built-in example; and how numbers are given to it
+    modes       `flexura modes`: natural frequencies and modes, exact and counted
+    output      How commands print: one JSON document, or text with headings; what is no terminal gets no colours
+    reduce      `flexura reduce` and `flexura state`: structures in operation, from files of matrices or from models
+    report      `flexura report`: the derivation and its proof as a document
+    respond     `flexura respond` and `flexura campbell`: answers over a range, of frequencies or of a parameter
+    simulate    `flexura simulate`: motion in time, with the ledger of energies
 """
 
 from flexura.cli.app import main

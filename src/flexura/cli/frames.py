@@ -43,7 +43,7 @@ def campbell_of_frame(
     top = float(max(abs(speeds)))
     critical = [float(one) for one in critical_speeds(file.frame, file.about, 4 * count) if one <= top]
     if plot is not None:
-        from flexura.show.plots import plot as draw
+        from flexura.show.plot import plot as draw
 
         draw(chart, plot, orders=orders)
     if json:

@@ -8,14 +8,13 @@ import typer
 
 from flexura.cli.output import Json, document
 from flexura.derivation.member_table import MemberRow
-from flexura.derivation.surrogate import boundary_load
-from flexura.parts.members import member_table
+from flexura.derivation.member_table import members as member_table
 from flexura.symbolic.parser import to_text
 
 
 def members(json: Json = False) -> None:
     """Print the table of flexible elements."""
-    table = member_table(boundary_load)
+    table = member_table()
     if json:
         document([_data(row) for row in table.rows])
     else:

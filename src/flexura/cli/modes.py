@@ -12,7 +12,7 @@ from flexura.cli.models import Picture, Rest, Values, linear, solvable
 from flexura.cli.output import Json, Name, complex_data, document, heading, table
 
 if TYPE_CHECKING:
-    from flexura.solve.modes import Modes
+    from flexura.solve.roots.found import Modes
 
 
 class Drawn(StrEnum):
@@ -34,15 +34,13 @@ def modes(
     ] = Drawn.shapes,
 ) -> None:
     """Find natural frequencies and modes, with a certificate that none is missed."""
-    from dataclasses import replace
-
     from flexura.solve.modes import modes as solve
 
     model = solvable(name, value)
     equations = linear(model, rest)
-    found = replace(solve(equations, count, model.values), equations=equations, values=model.values)
+    found = solve(equations, count, model.values)
     if plot is not None:
-        from flexura.show.plots import plot as draw
+        from flexura.show.plot import plot as draw
 
         draw(found, plot, kind=str(drawn))
     if json:

@@ -66,7 +66,7 @@ def reduce(
 
         write_system(small.with_(nodes=None), write)
     if plot is not None:
-        from flexura.show.plots import plot as draw
+        from flexura.show.plot import plot as draw
 
         draw(small, plot)
     made = {key: str(one) for key, one in (("written", write), ("picture", plot)) if one is not None}
@@ -99,7 +99,7 @@ def state(
     F = None if kind == "rotation" and load is None else _loads(system, load).sum(axis=1)
     found = operating_state(system, F, kind, _axis(axis), speed, instantaneous=instantaneous)
     if plot is not None:
-        from flexura.show.plots import plot as draw
+        from flexura.show.plot import plot as draw
 
         draw(found, plot)
     if vtu is not None:

@@ -11,7 +11,6 @@ import typer
 from flexura.cli.frames import campbell_of_frame, is_frame
 from flexura.cli.models import Picture, Rest, Values, linear, solvable
 from flexura.cli.output import Json, Name, complex_data, document, heading, table
-from flexura.derivation.family import is_speed, linear_family
 
 First = Annotated[float, typer.Option("--from", help="Where the range starts.", show_default=False)]
 Last = Annotated[float, typer.Option("--to", help="Where it ends.", show_default=False)]
@@ -87,12 +86,9 @@ def campbell(
     plot: Picture = None,
 ) -> None:
     """Follow frequencies over a parameter, or over the speed of a frame: the data of a Campbell chart."""
-    from dataclasses import replace
-
     import numpy as np
 
     from flexura.solve.campbell import campbell as solve
-    from flexura.solve.equilibrium import equilibrium
 
     over = np.linspace(first, last, points)
     if is_frame(name):
@@ -103,9 +99,7 @@ def campbell(
     if parameter is None:
         raise typer.BadParameter("--parameter is missing; say which name to vary.")
     model = solvable(name, value, vary=parameter)
-    family = linear_family(model.equations, parameter, model.values, equilibrium)
-    chart = solve(family, parameter, over, count, model.values)
-    chart = replace(chart, speed=is_speed(model.equations, parameter))
+    chart = solve(model.equations, parameter, over, count, model.values)
     _picture(chart, plot, orders=order or None)
     if json:
         rows: Any = [[None if np.isnan(one) else complex_data(one) for one in row] for row in chart.eigenvalues]
@@ -129,7 +123,7 @@ def campbell(
 
 def _picture(result: Any, path: Path | None, **options: Any) -> None:
     if path is not None:
-        from flexura.show.plots import plot as draw
+        from flexura.show.plot import plot as draw
 
         draw(result, path, **options)
 

@@ -43,7 +43,7 @@ def simulate(
     """Follow the motion in time; the ledger of energies proves the run."""
     import numpy as np
 
-    from flexura.solve.runs.equations import simulate as follow
+    from flexura.solve.simulate import simulate as follow
 
     if not until > 0:
         raise FlexuraError(f"--until is {until:g}; give a time after 0.")
@@ -91,7 +91,7 @@ def _pairs(given: list[str] | None, option: str) -> dict[str, Any]:
 def _check_files(plot: Path | None, save: Path | None, film: Path | None) -> None:
     """What cannot be written is told before the run, not after it."""
     if plot is not None:
-        from flexura.show.plots import check_picture
+        from flexura.show.plot import check_picture
 
         check_picture(plot)
     if save is not None:
@@ -107,7 +107,7 @@ def _check_files(plot: Path | None, save: Path | None, film: Path | None) -> Non
 def _files(run: Trajectory, plot: Path | None, save: Path | None, film: Path | None) -> dict[str, str]:
     written: dict[str, str] = {}
     if plot is not None:
-        from flexura.show.plots import plot as draw
+        from flexura.show.plot import plot as draw
 
         draw(run, plot)
         written["picture"] = str(plot)

@@ -1,4 +1,42 @@
 """Routes from a Lagrangian to its equations of motion; each route is one file and shares only jets with the others.
 
 A new route is a function `Lagrangian -> tuple[Row, ...]` and a line in `routes.py`.
+
+Files:
+
+    equivalence   Are two sets of equations the same? Compared through their virtual work, so that coordinates may
+                  differ
+    family        Linear equations that keep a parameter free, so that it can be varied: for sensitivities, charts
+                  and buckling
+    generalized   Generalized masses and forces from positions ([V] I.3), and Lagrange's procedure for discrete
+                  systems in eight steps
+    kane          Kane's route: F_r + F_r* = 0 for every generalized speed, from velocities; no energy of motion is
+                  written anywhere
+    kane_lines    Where power goes: to discrete speeds, into the spines, and by parts to what gives the values at
+                  their ends
+    kane_speeds   Generalized speeds of the user's own: linear combinations of the rates, u = A q_t + b
+    kane_steps    Kane's derivation told step by step, as data
+    linearise     Linearise: expand the energies to second order about a state, and derive the linear equations from
+                  that
+    member_table  Table 1 of the memo, derived: each element with its energies and the loads it puts on what is
+                  attached to its ends
+    newton_euler  Newton's and Euler's equations of every free body, with all reactions; then their elimination ([V]
+                  I.1)
+    power         The power equation: d(T + U)/dt is the power of the forces that are not in U ([V] I.2)
+    routes        `derive`: one verb, several independent routes
+    second_order  The energies of small motions about a state: second-order parts, and what is not potential as
+                  loads
+    state         The state a linearisation is about: values and steady rates, what balances there, and the loads it
+                  carries
+    steps         The derivation told step by step: the memo's eleven steps, and the four of the variational route,
+                  as data
+    surrogate     The surrogate-element route: the extended Lagrange equation on one representative particle of each
+                  continuum
+    variational   The variational route, [M] appendix A: vary the action, integrate by parts, collect what
+                  multiplies each variation
+    verify        `verify`: derive again by every other route that applies, hold the energies against the parts, and
+                  compare
+    equations/    Equations of motion as data: rows, steps, certificates, and the printers that show them
+    prove/        Parts against energies: the motion of every particle of a model in many digits, without the
+                  builder of its energies
 """

@@ -140,7 +140,8 @@ class _Change:
         """Models know what their deflections are measured from: equal deflections give the change of coordinates."""
         if self.old.motion is None or self.new.motion is None:
             return None
-        old, new = self.old.motion.measures, self.new.motion.measures
+        old: Mapping[str, Basic] = self.old.motion.measures
+        new: Mapping[str, Basic] = self.new.motion.measures
         for key, value in old.items():
             if key in new and value.diff(Symbol(name)) == 1:
                 return new[key] + Symbol(name) - value

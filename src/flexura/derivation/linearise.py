@@ -15,20 +15,21 @@ from collections.abc import Mapping
 from typing import Any
 
 from flexura.derivation.equations.equations import Equations
-from flexura.derivation.routes import ROUTES, derive
+from flexura.derivation.routes import ROUTES, derive, equations_of
 from flexura.derivation.second_order import SecondOrder
 from flexura.derivation.state import StatedSystem
 from flexura.errors import FlexuraError
 
 
 def linearise(
-    equations: Equations, about: Mapping[str, Any] | None = None, values: Mapping[str, Any] | None = None
+    equations: Any, about: Mapping[str, Any] | None = None, values: Mapping[str, Any] | None = None
 ) -> Equations:
     """The equations of small motions about zero, or about a state {"theta": 0.3, "w": "x**2", "phi_t": "Omega"}.
 
     A rate phi_t is a steady motion; what is not given is zero; prescribed motions stay as they are given. `values` are
     put in first, also for inputs, which so become steady loads; other inputs are small and stay as loads.
     """
+    equations = equations_of(equations)
     given = dict(values or {})
     system = StatedSystem(equations.lagrangian, about or {}, given)
     known = {name: value for name, value in equations.values.items() if value is not None}

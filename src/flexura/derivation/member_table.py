@@ -1,6 +1,6 @@
 """Table 1 of the memo, derived: each element with its energies and the loads it puts on what is attached to its ends.
 
-    >>> table = tabulate(boundary_load, [beam, rod])
+    >>> table = members(extra=[pipe])
     >>> print(table); table.rows[0].forces["transverse"]
 
 The loads come from the densities; a row of a new element needs no typing.
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import html
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -18,14 +18,13 @@ from typing import Any, TypeAlias
 import symengine
 
 from flexura.derivation.equations.text import tree_text
+from flexura.derivation.surrogate import boundary_load
 from flexura.energy.lagrangian import Lagrangian
+from flexura.parts.members import REGISTERED
 from flexura.parts.members.member import Member
 from flexura.symbolic.engine import ZERO, Basic
 from flexura.symbolic.integrals import terms
-from flexura.symbolic.jets import Jet, Jets
-
-BoundaryLoad: TypeAlias = Callable[[Basic, Basic, Jets, Jet, Basic, str], Basic]
-"""(density, dissipation, jets, end, place of that end, spine) -> the load, as `derive.surrogate.boundary_load`."""
+from flexura.symbolic.jets import Jet
 
 Loads: TypeAlias = Mapping[str, tuple[Basic, Basic]]
 """Motion -> the load on what is attached, at the start and at the end."""
@@ -123,12 +122,16 @@ class MemberTable:
         return f"<pre>{html.escape(str(self))}</pre>"
 
 
-def tabulate(boundary_load: BoundaryLoad, members: Iterable[Member]) -> MemberTable:
-    """Derive the table of some members; `boundary_load` derives one load from a density."""
-    return MemberTable(tuple(_row(boundary_load, member) for member in members))
+def members(extra: Iterable[Member] = ()) -> MemberTable:
+    """The table of surrogate elements: energies and boundary loads, derived from the densities ([M] Table 1).
+
+    >>> print(fx.members(extra=[pipe]))
+    """
+    return MemberTable(tuple(member_row(member) for member in (*REGISTERED, *extra)))
 
 
-def _row(boundary_load: BoundaryLoad, member: Member) -> MemberRow:
+def member_row(member: Member) -> MemberRow:
+    """The row of one element."""
     energies = Lagrangian(density=member.density, dissipation_density=member.dissipation_density)
     (spine,) = energies.spines
     density, dissipation = (one.get(spine.name, ZERO) for one in (energies.density, energies.dissipation_density))

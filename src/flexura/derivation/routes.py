@@ -20,7 +20,6 @@ from flexura.derivation.surrogate import surrogate_rows
 from flexura.derivation.variational import variational_rows
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
-from flexura.model.model import Model
 from flexura.symbolic.engine import Symbol
 from flexura.symbolic.kinematics.motion import Motion
 
@@ -94,12 +93,18 @@ def driven(row: Row, energies: Lagrangian) -> Row:
     return Row(row.kind, row.name, left, right, row.spine)
 
 
+def equations_of(system: Any) -> Equations:
+    """Equations as they are; those of a model or of energies, derived."""
+    return system if isinstance(system, Equations) else derive(system)
+
+
 def lagrangian_of(system: Any) -> Lagrangian:
-    """The Lagrangian of whatever the user hands in."""
+    """The Lagrangian of whatever the user hands in: energies, or what is described by them, as a model is."""
     if isinstance(system, Lagrangian):
         return system
-    if isinstance(system, Model):
-        return system.lagrangian
+    described = None if isinstance(system, Equations) else getattr(system, "lagrangian", None)
+    if isinstance(described, Lagrangian):
+        return described
     raise FlexuraError(f"There is nothing to derive from {type(system).__name__}; give a Model or a Lagrangian.")
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flexura.derivation.equations.certificate import Certificate, Comparison
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.equivalence import equivalent
-from flexura.derivation.routes import MOTION_ROUTES, ROUTES, derive, why_not
+from flexura.derivation.routes import MOTION_ROUTES, ROUTES, derive, equations_of, why_not
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.symbolic.multiplied import written_out
@@ -14,12 +16,13 @@ MOST_NODES = 3_000_000
 """What is compared at most, in nodes of trees: some twelve bodies on revolutes in a row."""
 
 
-def verify(equations: Equations) -> Certificate:
+def verify(equations: Any) -> Certificate:
     """Prove equations by independent routes, and the energies of a model by its parts.
 
     >>> certificate = fx.verify(fx.derive(lagrangian))
     >>> bool(certificate), print(certificate)
     """
+    equations = equations_of(equations)
     _refuse_long(equations)
     skipped = {method: why_not(equations.lagrangian, method) for method in MOTION_ROUTES}
     skipped = {method: reason for method, reason in skipped.items() if reason}

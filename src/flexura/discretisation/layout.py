@@ -59,7 +59,7 @@ class Numbers:
     @classmethod
     def of(cls, energies: Lagrangian, numbers: Mapping[str, float]) -> Numbers:
         """From a number for every parameter, and for inputs that are steady."""
-        known = {Symbol(name): symengine.RealDouble(value) for name, value in numbers.items()}
+        known: dict[Symbol, Basic] = {Symbol(name): symengine.RealDouble(value) for name, value in numbers.items()}
         for name in energies.inputs:
             if name in numbers:
                 known |= {Jet(name, x=i, t=j).symbol: ZERO for i in range(3) for j in range(3) if i + j}

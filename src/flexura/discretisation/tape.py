@@ -98,7 +98,8 @@ class _Compiled:
 
     def __init__(self, arguments: list[Symbol], late: list[Symbol], trees: list[Basic]) -> None:
         order = branches([*trees, *arguments, *late])
-        depends, known = set(late), {*arguments, *late}
+        depends: set[Basic] = set(late)
+        known = {*arguments, *late}
         plain = [one for one in order if one not in known and one.args]
         for one in plain:
             if any(part in depends for part in one.args):

@@ -2,4 +2,12 @@
 
 `field.py` declares fields and their values at the ends, `lagrangian.py` holds the energies as data, `reading.py` turns
 what the user wrote into that data and refuses what cannot be right.
+
+Files:
+
+    checks      What a Lagrangian must satisfy before anything is derived from it; each refusal is one sentence
+    field       Fields e(x, t) on a spine, and their values and slopes at its ends
+    lagrangian  The Lagrangian of a system of rigid and flexible members, as data (theory, section 1)
+    reading     From what the user wrote to a Lagrangian's data: every name resolved to a coordinate, field, input
+                or parameter
 """

@@ -1,1 +1,7 @@
-"""Answers as files for other programs: one file here for each format."""
+"""Answers as files for other programs: one file here for each format.
+
+Files:
+
+    netcdf  Runs as netCDF, through xarray: every history over t, fields over t and x, and the ledger
+    vtu     Deformed structures for ParaView and its like: .vtu, .vtk, .xdmf and what else meshio writes
+"""

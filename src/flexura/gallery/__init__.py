@@ -1,6 +1,13 @@
 """Built-in examples by name, for the command line, the documentation and the tests.
 
 A new example is a function that returns a system, with a line in `EXAMPLES`; its docstring's first line is its title.
+
+Files:
+
+    energies  Examples written as energies, the way the memo writes them
+    models    Examples written as parts and connections, the way a machine is drawn
+    values    Numbers for the examples, in SI units, so that they can be solved as they stand; others may be given
+              instead
 """
 
 from __future__ import annotations

@@ -4,4 +4,40 @@
 for the small motions inside a frame, `turning.py` for what they draw in to second order and `frames.py` for how frames
 move; `energies.py`, `shortening.py`, `drawn_in.py`, `elongation.py`, `acting.py` and `closing.py` write energies, loads
 and constraints; `builder.py` goes through the steps in order, and `model.py` is what users hold.
+
+Files:
+
+    acting       What acts: springs, dampers, forces, torques and line loads on the motion of a model, and the work
+                 they do
+    assembly     Small motions inside one frame: what is welded moves together, what is left over becomes
+                 coordinates (steps 3, 4)
+    builder      Steps 5 to 8: energies, losses, work and constraints of the parts in their places; the result is
+                 one Lagrangian
+    closing      Loops among large motions are closed exactly: the connection listed last in the loop becomes
+                 constraints
+    drawn_in     The work on what small turns draw in: masses, loads and couples on the second-order motions of
+                 `turning.py`
+    elimination  Steps of an elimination on exact coefficients, which stay short on the way
+    elongation   What springs and dampers feel: displacements along an axis, true distances, angles
+    energies     Steps 5 and 6: the energy of every body and of every representative particle, from absolute
+                 velocities
+    frames       The tree of frames: how each assembly moves, in its own axes, from the joint that carries it
+    free_bodies  Every body cut free, seen from ground: where it is, what holds it and what acts on it, for Newton's
+                 and Euler's laws
+    model        `fx.Model`: parts and connections in, a Lagrangian out
+    names        Who is called what: coordinates of joints and of members' ends, no two alike
+    placing      Steps 1 to 4: what there is, in which frames it moves, and the coordinates of its motion
+    redundant    Coordinates that describe one motion twice: a joint turns a particle, and the beam on it may turn
+                 by itself
+    reference    The reference configuration: where each part of an assembly lies and how it is turned, all
+                 coordinates at zero
+    shortening   Foreshortening: the second-order displacements that carry the centrifugal and gravity stiffening
+                 (theory, section 2)
+    structure    The structure of a model: members cut where something attaches, places, frames, loops
+    turning      What small turns draw in, to second order: the conditions that tie the parts of a frame, taken one
+                 order further
+    wording      The names in the texts of loads, motions and constraints: what they mean, and those that only look
+                 like something
+    files/       Models as TOML files: the words of `fx.Model` in a file, read into the same model; errors name the
+                 part and the line
 """

@@ -13,7 +13,6 @@ from typing import Any
 
 import symengine
 
-from flexura.derivation.equations.rows import linear_part
 from flexura.errors import FlexuraError
 from flexura.model.elimination import cleared, difficulty, divided
 from flexura.model.structure import Assembly, Segment, Spot, Weld
@@ -35,6 +34,7 @@ from flexura.symbolic.kinematics.vectors import (
     turn,
     turn_back,
 )
+from flexura.symbolic.linear import linear_part
 from flexura.symbolic.zero import pythagoras, verdict
 
 END_MOTIONS = ("axial", "transverse", "lateral", "rotation", "tilt", "twist")
@@ -96,7 +96,12 @@ class Solver:
     """Conditions of welds among the small motions of an assembly, and their elimination."""
 
     def __init__(
-        self, assembly: Assembly, used: list[Spot], named: Any, shifts: Any, idle: frozenset[str] = frozenset()
+        self,
+        assembly: Assembly,
+        used: list[Spot],
+        named: Any,
+        shifts: Mapping[int, Mapping[str, Basic]],
+        idle: frozenset[str] = frozenset(),
     ) -> None:
         self.assembly, self.used, self.named, self.shifts, self.idle = assembly, used, named, shifts, idle
         self.motions = SmallMotions(assembly)

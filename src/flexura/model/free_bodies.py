@@ -25,7 +25,7 @@ from flexura.parts.bodies import Body, Ground
 from flexura.parts.joints import Joint
 from flexura.parts.springs import Link as SpringOrDamper
 from flexura.parts.springs import StraightLink, TurningLink
-from flexura.symbolic.engine import Basic, Symbol, exact, partial
+from flexura.symbolic.engine import Basic, Symbol, exact, partial, symbol_name
 from flexura.symbolic.jets import Jets
 from flexura.symbolic.kinematics.motion import STRETCH, FreeBodies, FreeBody, FreeMotion, Hold, Pose, Wrench
 from flexura.symbolic.kinematics.vectors import (
@@ -139,15 +139,13 @@ class _Space:
         """The unit rates that the coordinates of a joint give q relative to p."""
         q, axes = joint_symbols(names), self.axes(link.p)
         shift = link.source.translation(q)
-        for name, one in zip(names, q, strict=True):
-            if not name:
-                continue
-            along = slope(shift, one)
+        for name in filter(None, names):
+            along = slope(shift, Symbol(name))
             if along != NULL:
                 yield FreeMotion(name, turn(axes, along), NULL)
         turned = axes
         for axis, angle in ((axis, angle) for axis, angle in link.source.rotations(q) if angle != 0):
-            yield FreeMotion(angle.name, NULL, turn(turned, axis))
+            yield FreeMotion(symbol_name(angle), NULL, turn(turned, axis))
             turned = product(turned, rotation(axis, angle))
 
     def _welds(self) -> Iterator[Hold]:

@@ -218,7 +218,8 @@ class Placed:
                 replaced[Symbol(name)] = Symbol(own)
             self.coordinates.append(own)
         if replaced:
-            for table in (frame.motions.values, frame.motions.boundary):
+            tables: tuple[dict[Any, Basic], ...] = (frame.motions.values, frame.motions.boundary)
+            for table in tables:
                 for key, f in table.items():
                     table[key] = f.xreplace(replaced)
 

@@ -16,7 +16,7 @@ from flexura.model.placing import Placed
 from flexura.model.structure import Segment
 from flexura.parts.joints import Joint
 from flexura.parts.loads import Constraint, Load
-from flexura.symbolic.engine import SPINE, TIME, Basic
+from flexura.symbolic.engine import SPINE, TIME, Basic, symbol_name
 from flexura.symbolic.expression import Expression, ParameterDeclaration
 from flexura.symbolic.jets import Jets
 
@@ -48,7 +48,7 @@ def _refuse_loads_of_ends(model: Placed, load: Load, value: Basic, seg: Segment)
         trees = [seg.own(f.engine) for f in (member.potential, member.dissipation)]
         held = [one.x for f in trees for one in model.jets.unknowns(f) if one.name == jet.name]
         if jet.end and jet.x >= max(held, default=0):
-            motions = ", ".join(seg.own(one.engine).name for one in member.ends.values())
+            motions = ", ".join(symbol_name(seg.own(one.engine)) for one in member.ends.values())
             raise FlexuraError(
                 f"{_words(load)} holds {jet.label.partition('@')[0]}, but what moves there is {motions}; write it in"
                 " these."

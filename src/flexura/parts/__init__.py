@@ -2,4 +2,15 @@
 
 Each part is frozen data that checks itself; what it means for the motion is decided in `model/`. A new part is one
 class here and one rule there.
+
+Files:
+
+    axes         Directions as users write them: "x", "-y", or a vector
+    bodies       Ground, particles and rigid bodies, and the points fixed in them
+    description  What a user described: the arguments of `fx.Model` as data, kept with the energies that were
+                 written from them
+    joints       Connections: what holds two places together, and the motion it leaves free
+    loads        Loads, gravity and constraints
+    springs      Springs and dampers between two places
+    members/     Flexible elements, one per file: fields, energy densities, and what the ends carry
 """

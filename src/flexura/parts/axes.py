@@ -21,8 +21,9 @@ def direction(given: Any, what: str) -> Vector:
             return axis if sign > 0 else scale(exact(-1), axis)
     else:
         parts = [_component(one) for one in given] if isinstance(given, Iterable) else []
-        if len(parts) == 3 and None not in parts and any(one != 0 for one in parts):
-            return unit((parts[0], parts[1], parts[2]))
+        known = [one for one in parts if one is not None]
+        if len(known) == len(parts) == 3 and any(one != 0 for one in known):
+            return unit((known[0], known[1], known[2]))
     raise FlexuraError(
         f"The direction of {what} is {given!r}; write 'x', 'y', 'z', a signed one like '-y', or a vector."
     )

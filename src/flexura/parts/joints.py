@@ -121,7 +121,7 @@ class Fixed(Support):
     @property
     def leaves_plane(self) -> bool:
         """Whether its angle turns out of the plane."""
-        return self.about[:2] != (0, 0) and sine(self.angle.engine) != 0
+        return self.about[:2] != (ZERO, ZERO) and sine(self.angle.engine) != 0
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -186,7 +186,7 @@ class Joint(Coupling, ABC):
     def leaves_plane(self) -> bool:
         """Whether it moves across the plane or turns about another axis than z."""
         return any(along[2] != 0 for along in self.free_directions) or any(
-            axis[:2] != (0, 0) for axis in self.free_axes
+            axis[:2] != (ZERO, ZERO) for axis in self.free_axes
         )
 
     @property

@@ -18,7 +18,7 @@ from flexura.derivation.equations.equations import Equations
 from flexura.errors import FlexuraError
 from flexura.show.animate_file import check_film, save_film
 from flexura.show.plots.style import COLOURS, REFERENCE, figure, quiet
-from flexura.solve.modes import Modes
+from flexura.solve.roots.found import Modes
 from flexura.solve.runs.positions import Positions
 from flexura.solve.steppers.trajectory import Trajectory
 
@@ -40,7 +40,12 @@ class Film:
 
 
 def animate(result: Modes | Trajectory, path: str | Path, frames: int = 100, **options: Any) -> Path:
-    """Write a moving picture and give its path; options: `which` mode, `equations` and `values` of modes, `view`."""
+    """A moving picture of modes or of a run, as .gif, .html or .mp4 (which needs ffmpeg); gives the path.
+
+    Options: `which` mode, `equations` and `values` of modes, `view` ("xy", "xz", "yz").
+
+    >>> fx.animate(run, "arm.gif"), fx.animate(fx.modes(equations), "mode.html", which=2)
+    """
     path = check_film(path)
     if frames < 1:
         raise FlexuraError(f"frames is {frames}; give how many pictures there shall be, 1 or more.")

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from flexura.derivation.equations.certificate import Certificate
 from flexura.derivation.equations.equations import Equations
+from flexura.derivation.routes import equations_of
+from flexura.derivation.verify import verify
 from flexura.errors import FlexuraError
 from flexura.files.writing import replacing
 from flexura.show.document import Document
@@ -21,6 +24,15 @@ from flexura.show.tex import tex
 
 WRITERS: dict[str, Callable[[Document], str]] = {".html": html, ".tex": tex, ".md": markdown}
 """The formats, by the ending of the path."""
+
+
+def report(system: Any, path: str | Path, title: str | None = None) -> Path:
+    """Derive, prove and write a report; the path ends in .html, .tex or .md. Returns the path.
+
+    >>> fx.report(model, "out/model.html", title="Arm with payload")
+    """
+    equations = equations_of(system)
+    return write_report(equations, verify(equations), path, title)
 
 
 def write_report(equations: Equations, certificate: Certificate, path: str | Path, title: str | None = None) -> Path:

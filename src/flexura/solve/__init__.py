@@ -1,6 +1,44 @@
-"""The questions users ask, answered the same way for every kind of system: one verb in each file.
+"""The questions users ask, one verb in each file, answered the same way for every kind of system.
 
-`values.py` holds what every answer shares: numbers for the symbols, with one sentence for all that are missing. A new
-question is one file with one public verb; it reads `Equations` (never the model) and says in a sentence what it cannot
-do.
+Files:
+
+    accelerations       Accelerations and reactions at one state of a system without fields: the augmented system,
+                        solved once
+    buckling            Buckling: the value of a parameter at which a frequency first reaches zero, exactly
+    campbell            Frequencies against a parameter, usually a speed, as branches that stay together through
+                        crossings
+    critical_speed      Speeds at which a turning frame loses its stiffness: nothing is searched, each is an
+                        eigenvalue
+    discretise          Equations discretised by Ritz: matrices where they are linear, a nonlinear system otherwise
+    equilibrium         Where a system rests: coordinates by Newton's method, shapes of members as polynomials in x
+    flexibility         Influence coefficients A = K^-1: what a unit load on one coordinate does to every other
+                        (theory, section 3)
+    frequency_response  Frequency responses of linear equations, exact at every frequency
+    matrices            The matrices of linear equations without fields, M q'' + (D + G) q' + (K + H) q = F (theory,
+                        section 3)
+    matrix_response     Frequency responses of systems of matrices, small or large, free or held
+    modes               Natural frequencies and modes of linear equations: exact, counted, with shapes
+    named_places        Outputs by text: a coordinate's name, or a place on a member, as the command line and files
+                        give them
+    orders              Linear motions by polynomials of higher and higher orders, until they stay
+    response            A frequency response that knows what it is of: a complex array with its frequencies, for
+                        pictures and files
+    rest_shapes         Shapes of members at rest, as polynomials in x, piece by piece where loads or properties
+                        jump along them
+    sensitivity         How frequencies change with parameters, from the exact shapes: d(omega)/d(EI),
+                        d(omega)/d(length),
+    simulate            `fx.simulate`: motion in time of whatever moves, one verb for every kind of system
+    slope_reader        Reads the derivatives of a linear system by one parameter: symbolic ones of every
+                        coefficient, then numbers
+    slopes              How a linear system changes with a parameter, seen by two shapes: the derivative of y' (K +
+                        s C + s^2 M) x
+    values              Numbers for the symbols of a system: what the parts carry, what the user gives, and one
+                        sentence for what is missing
+    whirl               Frequencies of a frame against the speed it turns at: Campbell's chart, with whirl forward
+                        or backward
+    exact/              Exact natural frequencies, modes and frequency responses of linear systems with fields; no
+                        mesh that a user sees
+    roots/              Helpers of `fx.modes`, `fx.campbell` and `fx.whirl`: roots of matrices, and branches of them
+    runs/               What `fx.simulate` is asked, and what a run leaves behind, for every kind of system
+    steppers/           Steps in time: one way to step a file, the choice among them, and what a run leaves behind
 """

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.derivation.equations.equations import Equations
+from flexura.derivation.routes import equations_of
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.solve.values import numbers, real, without_fields
@@ -29,7 +30,7 @@ Where = dict[Symbol, Basic]
 
 
 def accelerations(
-    equations: Equations,
+    equations: Any,
     state: Mapping[str, float],
     t: float = 0,
     inputs: Mapping[str, Any] | None = None,
@@ -40,6 +41,7 @@ def accelerations(
     `state` gives coordinates and rates, {"q1": .., "q1_t": ..}; `inputs` are numbers, functions of t or text in t. What
     is not given is zero.
     """
+    equations = equations_of(equations)
     without_fields(equations, "The acceleration at a state")
     where = _state(equations.lagrangian, state) | {TIME: exact(t)}
     where |= {Symbol(name): exact(value) for name, value in numbers(equations, values).items()}

@@ -21,12 +21,15 @@ import scipy.optimize
 from numpy.typing import NDArray
 
 from flexura.derivation.equations.equations import Equations
+from flexura.derivation.family import linear_in
+from flexura.derivation.routes import equations_of
 from flexura.errors import FlexuraError
 from flexura.solve.exact.lines import LinearSystem
 from flexura.solve.exact.reading import read_linear
 from flexura.solve.exact.shapes import Shape
 from flexura.solve.exact.undamped import count_negative, search_undamped
-from flexura.solve.modes import Modes, modes
+from flexura.solve.modes import modes
+from flexura.solve.roots.found import Modes
 from flexura.solve.sensitivity import slopes_of
 from flexura.solve.values import numbers
 
@@ -71,15 +74,16 @@ class Buckling(float):
 
 
 def buckling(
-    equations: Equations,
+    equations: Any,
     parameter: str,
     values: Mapping[str, Any] | None = None,
     between: tuple[float, float] | None = None,
 ) -> Buckling:
-    """The value of `parameter`, nearest to the start, at which a frequency of linear equations reaches zero.
+    """The value of `parameter`, nearest to the start, at which a frequency first reaches zero: a number with a shape.
 
     The start is 0, or the parameter's own value where there is no system at 0. `between=(a, b)` goes from a to b.
     """
+    equations = linear_in(equations_of(equations), parameter, values)
     if parameter not in equations.lagrangian.parameters:
         known = ", ".join(equations.lagrangian.parameters)
         raise FlexuraError(f"There is no parameter {parameter!r} in the equations; they hold {known}.")

@@ -9,19 +9,22 @@ Where two real roots merge into a pair one of their branches ends, in nan; where
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.arguments import checked_methods
-from flexura.derivation.equations.equations import Equations
+from flexura.arguments import Numbers, checked_methods
+from flexura.derivation.family import is_speed, linear_family
+from flexura.derivation.routes import equations_of
 from flexura.errors import FlexuraError
+from flexura.solve.equilibrium import equilibrium
 from flexura.solve.exact.shapes import Shape
-from flexura.solve.modes import Modes, modes
+from flexura.solve.modes import modes
 from flexura.solve.roots.branches import Branches, Entry
+from flexura.solve.roots.found import Modes
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -74,22 +77,27 @@ class Campbell:
 
 
 def campbell(
-    linear: Callable[[float], Equations],
-    parameter: str,
-    over: Any,
-    count: int = 6,
-    values: Mapping[str, Any] | None = None,
+    equations: Any, parameter: str, over: Numbers, count: int = 6, values: Mapping[str, Any] | None = None
 ) -> Campbell:
-    """The first `count` branches over the values of one parameter; `linear` gives the linear equations at each."""
+    """Frequencies over a parameter, usually a speed, as branches that are followed through crossings.
+
+    Linearised about zero; where zero is no equilibrium (a blade that stretches as it turns), about the equilibrium at
+    each value.
+
+    >>> chart = fx.campbell(equations, "Omega", over=range(13), count=4)
+    >>> chart.values, chart.frequencies, chart.unstable
+    """
+    equations = equations_of(equations)
+    linear = linear_family(equations, parameter, values, equilibrium)
     places = np.atleast_1d(np.asarray(over, dtype=np.float64))
     if places.ndim != 1 or not len(places) or not np.all(np.isfinite(places)):
         raise FlexuraError(f"The values of {parameter} to go over must be a list of finite numbers.")
 
     def solve(place: float, far: float) -> list[Entry]:
-        equations, known = linear(place), {**(values or {}), parameter: place}
+        known = {**(values or {}), parameter: place}
         several = count + max(3, count // 2)
         for asked in range(several, 2 * several, max(2, count // 2)):
-            found = modes(equations, asked, known)
+            found = modes(linear(place), asked, known)
             if len(found.eigenvalues) < asked or np.abs(found.eigenvalues).max(initial=0.0) >= _BEYOND * far:
                 break
         return _entries(found)
@@ -97,7 +105,7 @@ def campbell(
     branches = Branches(solve, count)
     for place in map(float, places):
         branches.advance(place)
-    return Campbell(parameter, places, branches.table())
+    return Campbell(parameter, places, branches.table(), speed=is_speed(equations, parameter))
 
 
 def _entries(found: Modes) -> list[Entry]:

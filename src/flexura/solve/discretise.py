@@ -19,6 +19,7 @@ import symengine
 from numpy.typing import NDArray
 
 from flexura.derivation.equations.equations import Equations
+from flexura.derivation.routes import equations_of
 from flexura.discretisation.linear import LinearDiscrete, second_order
 from flexura.discretisation.system import nonlinear_system
 from flexura.errors import FlexuraError
@@ -33,13 +34,19 @@ Array = NDArray[np.float64]
 
 
 def discretise(
-    equations: Equations,
+    equations: Any,
     values: Mapping[str, Any] | None = None,
     order: int = 8,
     elements: int = 1,
     basis: Any = None,
 ) -> SecondOrderSystem | NonlinearSystem:
-    """The equations with numbers put in: M, D, K, G, H, F if they are linear, else M(t, q) a = f(t, q, v, u)."""
+    """Ritz on the energies: an fx.SecondOrderSystem where they are linear, else M(t, q) a = f(t, q, v, u).
+
+    `order` is the polynomial degree in each element (3 is Hermite), `basis` modes or functions of x instead.
+
+    >>> fx.discretise(equations, values={"EI": 50.0}, order=8).K
+    """
+    equations = equations_of(equations)
     system = motion_system(equations, values, order, elements, basis)
     settled = system.steady and not system.explicit_time  # a given function of time has no place in matrices
     return linear_matrices(equations, system, values).system if settled else system

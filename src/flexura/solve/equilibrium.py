@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.equations.rows import Row
+from flexura.derivation.routes import equations_of
 from flexura.errors import FlexuraError
 from flexura.solve.discretise import function_of_x
 from flexura.solve.rest_shapes import Shapes
@@ -45,13 +46,14 @@ class Equilibrium(dict[str, float | str]):
 
 
 def equilibrium(
-    equations: Equations, values: Mapping[str, Any] | None = None, guess: Mapping[str, float] | None = None
+    equations: Any, values: Mapping[str, Any] | None = None, guess: Mapping[str, float] | None = None
 ) -> Equilibrium:
     """A state of rest: what Newton's method finds from `guess` (or zero), stable or not; else the lowest of several.
 
     Inputs are zero unless `values` gives them a number, or text in x. Prescribed coordinates may stand still, or turn
     at a constant speed if the system looks the same at all times.
     """
+    equations = equations_of(equations)
     energies, put = equations.lagrangian, substitution(equations, values)
     names, given = (*equations.coordinates, *energies.multipliers), dict(guess or {})
     if unknown := [name for name in given if name not in names]:

@@ -14,6 +14,7 @@ import sympy
 
 from flexura.arguments import checked_methods
 from flexura.derivation.equations.equations import Equations
+from flexura.derivation.routes import equations_of
 from flexura.errors import FlexuraError
 from flexura.solve.matrices import Array, LinearMatrices, matrices, matrix_numbers
 from flexura.solve.values import numbers
@@ -43,11 +44,12 @@ class Flexibility:
         return "\n".join(lines)
 
 
-def flexibility(equations: Equations, values: Mapping[str, Any] | None = None) -> Flexibility:
+def flexibility(equations: Any, values: Mapping[str, Any] | None = None) -> Flexibility:
     """Influence coefficients of a linear system without fields, by unit loads: symbolic, or with `values` put in.
 
     >>> fx.flexibility(linear).A
     """
+    equations = equations_of(equations)
     found = matrices(equations)
     K = found.K + found.H
     if values is not None:

@@ -7,24 +7,30 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
+from functools import singledispatch
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.arguments import Numbers, checked
 from flexura.derivation.equations.equations import Equations
+from flexura.derivation.family import linear_at
+from flexura.derivation.routes import equations_of
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.solve.exact.kernels import settle
 from flexura.solve.exact.lines import LinearSystem
 from flexura.solve.exact.reading import Reader
 from flexura.solve.exact.response import LineLoad, Load, Output, respond
+from flexura.solve.matrix_response import matrix_response
 from flexura.solve.response import Response
 from flexura.solve.runs.spread import load_cuts
 from flexura.solve.values import numbers, real
 from flexura.symbolic.engine import ONE, SPINE, ZERO, Basic, Symbol, exact, partial
 from flexura.symbolic.expression import ParameterDeclaration
 from flexura.symbolic.quantities import text_or_expression
+from flexura.systems.second_order import SecondOrderSystem, refuse_for_matrices
 from flexura.systems.signals.sampled import sampled
 
 _KINDS = {"receptance": 0, "mobility": 1, "accelerance": 2}
@@ -33,21 +39,54 @@ _TOGETHER = 48  # nearly straight pieces of a load that a stretch of a line foll
 
 
 def frequency_response(
-    equations: Equations,
-    omega: Any,
-    load: str,
+    equations: Any,
+    omega: Numbers,
+    load: Any,
     output: Any,
     values: Mapping[str, Any] | None = None,
     kind: str = "receptance",
-) -> Response:
-    """X of x = Re(X e^{i omega t}) per unit amplitude of the load, over omega in rad/s.
+) -> Any:
+    """X of x = Re(X e^{i omega t}) per unit amplitude of the load, as a complex array over omega in rad/s.
 
     `load`: a load's or input's name, or a coordinate's (a unit generalized force on it). A distributed "f" is uniform;
     "f(x)" needs values={"f": "expression in x"}. `output`: a coordinate's name, an end value ("w@b", w.at("l")), or a
     place (`beam.at(0.5)`), which gives all fields of the member there, in one more axis if there are several;
-    `(place, "phi")` picks one. "mobility" and "accelerance" are rates and accelerations. On an undamped resonance: inf,
-    and a warning.
+    `(place, "phi")` picks one. Of matrices, load and output are vectors, or names of inputs, outputs and dofs.
+    "mobility" and "accelerance" are rates and accelerations. On an undamped resonance: inf, and a warning.
+
+    >>> fx.frequency_response(equations, omega, load="F", output=beam.at(0.5), kind="mobility")
     """
+    return _response_of(equations, omega, load, output, values, kind)
+
+
+@singledispatch
+def _response_of(system: Any, *question: Any) -> Any:
+    return _of_equations(equations_of(system), *question)
+
+
+@_response_of.register
+def _of_matrices(
+    system: SecondOrderSystem,
+    omega: Numbers,
+    load: Any,
+    output: Any,
+    values: Mapping[str, Any] | None,
+    kind: str,
+) -> Any:
+    refuse_for_matrices("fx.frequency_response", values=values)
+    return checked(matrix_response, "fx.frequency_response of matrices")(system, omega, load, output, kind)
+
+
+@_response_of.register
+def _of_equations(
+    equations: Equations,
+    omega: Numbers,
+    load: Any,
+    output: Any,
+    values: Mapping[str, Any] | None,
+    kind: str,
+) -> Response:
+    equations = linear_at(equations, values)
     if kind not in _KINDS:
         raise FlexuraError(f"kind is {kind!r}; use 'receptance', 'mobility' or 'accelerance'.")
     points = np.asarray(omega, dtype=np.float64)

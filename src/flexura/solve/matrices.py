@@ -19,6 +19,7 @@ from flexura.arguments import checked_methods
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.equations.rows import Row
 from flexura.derivation.equations.sympy_rows import sympy_form
+from flexura.derivation.routes import equations_of
 from flexura.errors import FlexuraError
 from flexura.solve.values import numbers, real, without_fields
 from flexura.symbolic.engine import TIME, ZERO, Basic, Symbol, exact, partial
@@ -69,11 +70,12 @@ class LinearMatrices:
         return "\n".join(lines)
 
 
-def matrices(equations: Equations) -> LinearMatrices:
+def matrices(equations: Any) -> LinearMatrices:
     """M, D, G, K and H of linear equations without fields.
 
     >>> fx.matrices(fx.linearise(equations)).K
     """
+    equations = equations_of(equations)
     without_fields(equations, "A set of matrices")
     if equations.speeds:
         raise FlexuraError(

@@ -6,90 +6,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import singledispatch
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from flexura.arguments import checked_methods
 from flexura.derivation.equations.equations import Equations
+from flexura.derivation.family import linear_at
+from flexura.derivation.routes import equations_of
 from flexura.errors import FlexuraError
 from flexura.solve.exact.damped import Damped, solve_damped
 from flexura.solve.exact.kernels import Settled, settle
 from flexura.solve.exact.reading import read_linear
 from flexura.solve.exact.shapes import Shape, shape_of
 from flexura.solve.exact.undamped import Undamped, solve_undamped
+from flexura.solve.roots.found import Modes, ModesCertificate, zero_modes
+from flexura.solve.roots.matrix_modes import matrix_modes
+from flexura.solve.roots.ritz import ritz_modes
 from flexura.solve.values import numbers
-
-
-@dataclass(frozen=True)
-class ModesCertificate:
-    """How many modes lie below the last one returned, and how that was counted; true if the count confirms all.
-
-    `errors`: how far each eigenvalue may be off, relative to it, by what was left out and by rounding; empty where that
-    is not estimated one by one.
-    """
-
-    verified: bool
-    below: int
-    upto: int
-    how: str
-    unstable: int
-    residual: float
-    text: str
-    errors: tuple[float, ...] = ()
-
-    def __bool__(self) -> bool:
-        return self.verified
-
-    def __str__(self) -> str:
-        return self.text
-
-
-@checked_methods
-@dataclass(frozen=True)
-class Modes:
-    """`frequencies` in rad/s (|s| where damped), `eigenvalues` s, `damping_ratios`, `shape(k)`, the `certificate`.
-
-    `equations` and `values` say whose modes they are, where that is known: pictures need it.
-    """
-
-    eigenvalues: NDArray[np.complex128]
-    certificate: ModesCertificate
-    _shape: Callable[[int], Shape] = field(repr=False, compare=False)
-    equations: Equations | None = field(default=None, repr=False, compare=False)
-    values: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
-
-    @property
-    def frequencies(self) -> NDArray[np.float64]:
-        """omega = |s|, ascending."""
-        return np.abs(self.eigenvalues)
-
-    @property
-    def damping_ratios(self) -> NDArray[np.float64]:
-        """-Re(s)/|s|; zero where s is zero."""
-        size = np.abs(self.eigenvalues)
-        return -self.eigenvalues.real / np.where(size > 0, size, 1.0) + 0.0
-
-    def shape(self, k: int) -> Shape:
-        """The k-th mode, from 0: coordinates as numbers, fields as functions of x."""
-        if not -len(self) <= k < len(self):
-            raise FlexuraError(f"There is no mode {k}; modes are numbered from 0 to {len(self) - 1}.")
-        return self._shape(k % len(self))
-
-    def __getstate__(self) -> dict[str, Any]:
-        """With every shape found: what finds them is not pickled."""
-        shapes = tuple(self._shape(k) for k in range(len(self)))
-        return {**self.__dict__, "_shape": shapes.__getitem__}
-
-    def __len__(self) -> int:
-        return len(self.eigenvalues)
+from flexura.systems.second_order import SecondOrderSystem, refuse_for_matrices
 
 
 def modes(
-    equations: Equations,
+    equations: Any,
     count: int = 10,
     values: Mapping[str, Any] | None = None,
     method: str = "exact",
@@ -97,11 +38,64 @@ def modes(
     order: int | None = None,
     elements: int | None = None,
 ) -> Modes:
-    """The first `count` modes of linear equations, or the `count` eigenvalues nearest to `near`.
+    """Natural frequencies and modes, exact and counted: of a model, of equations, or of a system of matrices.
 
-    Undamped: each frequency is bracketed by a count of modes. Damped or gyroscopic (decided with the values in): one of
-    each pair of complex eigenvalues and every real one, by ascending |s|.
+    The first `count`, or the `count` eigenvalues nearest to `near`. Nonlinear equations are linearised about zero
+    first. Undamped: each frequency is bracketed by a count of modes. Damped or gyroscopic (decided with the values in):
+    one of each pair of complex eigenvalues and every real one, by ascending |s|. `method="ritz"` discretises instead,
+    with polynomials of `order` in each of `elements` to a member, refined where these are not given.
+
+    >>> found = fx.modes(equations, 8, values={"EI": 50.0})
+    >>> found.frequencies, found.shape(0), print(found.certificate)
     """
+    return _modes_of(equations, count, values, method, near, order, elements)
+
+
+@singledispatch
+def _modes_of(system: Any, *how: Any) -> Modes:
+    return _of_equations(equations_of(system), *how)
+
+
+@_modes_of.register
+def _of_matrices(
+    system: SecondOrderSystem,
+    count: int,
+    values: Mapping[str, Any] | None,
+    method: str,
+    near: complex | None,
+    order: int | None,
+    elements: int | None,
+) -> Modes:
+    refuse_for_matrices("fx.modes", values=values, order=order, elements=elements)
+    if method != "exact":
+        raise FlexuraError(f"method is {method!r}, which is for equations; leave it out for a system of matrices.")
+    return matrix_modes(system, count, near)
+
+
+@_modes_of.register
+def _of_equations(
+    equations: Equations,
+    count: int,
+    values: Mapping[str, Any] | None,
+    method: str,
+    near: complex | None,
+    order: int | None,
+    elements: int | None,
+) -> Modes:
+    linear = linear_at(equations, values)
+    found = _solved(linear, count, values, method, near, order, elements)
+    return replace(found, equations=linear, values=dict(values or {}))
+
+
+def _solved(
+    equations: Equations,
+    count: int,
+    values: Mapping[str, Any] | None,
+    method: str,
+    near: complex | None,
+    order: int | None,
+    elements: int | None,
+) -> Modes:
     if method not in ("exact", "ritz"):
         raise FlexuraError(f"method is {method!r}; use 'exact' or 'ritz'.")
     if method == "exact" and (order is not None or elements is not None):
@@ -111,8 +105,6 @@ def modes(
     if near is not None and not np.isfinite(near):
         raise FlexuraError(f"near is {near}; give a finite number, the s to look around.")
     if method == "ritz":
-        from flexura.solve.roots.ritz import ritz_modes  # which returns what is declared here
-
         return ritz_modes(equations, int(count), values, near, order, elements)
     settled = settle(read_linear(equations, numbers(equations, values)))
     if settled.system.conservative and near is None:
@@ -157,16 +149,6 @@ def _counted(found: Undamped, entries: int, note: str) -> ModesCertificate:
         text += f" UNSTABLE: {those} without oscillating (omega^2 < 0), the fastest as s = {fastest:.9g}."
     text += f" {note}" if note else ""
     return ModesCertificate(count.agrees, count.below, count.upto, _HOW, count.negative, 0.0, text)
-
-
-def zero_modes(motions: int, roots: int) -> str:
-    """How often s = 0 is a root, in words: a motion and its drift are one entry and two roots."""
-    times = "once" if roots == 1 else f"{roots} times"
-    those = f"{motions} motion{'s' * (motions > 1)} without stiffness, found by rank"
-    if roots == motions:
-        return f"s = 0 is a root {times}: {those}, which do{'es' * (motions == 1)} not drift."
-    drift = "with its drift" if motions == 1 else "each with its drift" if roots == 2 * motions else "some with drift"
-    return f"s = 0 is a root {times}: {those}, {drift}."
 
 
 def _told(found: Undamped) -> str:

@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 
 from flexura.arguments import checked_methods
 from flexura.derivation.equations.equations import Equations
+from flexura.derivation.family import linear_in
+from flexura.derivation.routes import equations_of
 from flexura.errors import FlexuraError
 from flexura.solve.exact.damped import solve_damped
 from flexura.solve.exact.dynamic_stiffness import DynamicStiffness
@@ -26,7 +28,8 @@ from flexura.solve.exact.lines import LinearSystem
 from flexura.solve.exact.pencil import Pencil
 from flexura.solve.exact.reading import read_linear
 from flexura.solve.exact.shapes import Shape, shape_of
-from flexura.solve.modes import Modes, modes
+from flexura.solve.modes import modes
+from flexura.solve.roots.found import Modes
 from flexura.solve.slope_reader import SlopeReader
 from flexura.solve.slopes import Forms, Sample
 from flexura.solve.values import numbers
@@ -80,12 +83,16 @@ class Sensitivity(Mapping[str, Array]):
 
 
 def sensitivity(
-    equations: Equations,
+    equations: Any,
     parameters: str | Iterable[str] | None = None,
     count: int = 10,
     values: Mapping[str, Any] | None = None,
 ) -> Sensitivity:
-    """The derivatives of the first `count` frequencies of linear equations by one, several or all parameters."""
+    """d(omega)/d(parameter) of the first `count` modes, from exact shapes, by one, several or all parameters.
+
+    >>> fx.sensitivity(equations, ["EI", "l"], count=4)["EI"]
+    """
+    equations = linear_in(equations_of(equations), parameters, values)
     known = numbers(equations, values)
     names = _names(equations, parameters, known)
     return slopes_of(equations, known, names, modes(equations, count + 2, values), count)

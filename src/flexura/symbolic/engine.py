@@ -22,8 +22,8 @@ Symbol: TypeAlias = symengine.Symbol
 SPINE = Symbol("$x")
 TIME = Symbol("t")
 WIDTH = Symbol("$dx")
-ZERO = symengine.Integer(0)
-ONE = symengine.Integer(1)
+ZERO: Basic = symengine.Integer(0)
+ONE: Basic = symengine.Integer(1)
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "sin": symengine.sin,
@@ -49,6 +49,11 @@ def exact(number: int | float | Fraction | Decimal) -> Basic:
     """Turn a number into an exact rational: 0.1 is one tenth, as the user wrote it."""
     ratio = Fraction(repr(float(number))) if isinstance(number, float) else Fraction(number)
     return symengine.Rational(ratio.numerator, ratio.denominator)
+
+
+def symbol_name(f: Basic) -> str:
+    """The name of a symbol; empty for any other tree."""
+    return f.name if isinstance(f, symengine.Symbol) else ""
 
 
 def hangs(name: str, arguments: Sequence[Basic]) -> bool:

@@ -40,8 +40,9 @@ def integral_of_power(term: Basic, start: Basic, end: Basic) -> Basic | None:
 
 def definite(f: Basic, start: Basic, end: Basic) -> Basic | None:
     """The integral of `f` over x, by powers if it is a polynomial in x, else by SymPy; None if neither can."""
-    parts = [integral_of_power(term, start, end) for term in terms(f.expand())]
-    if all(one is not None for one in parts):
+    every = terms(f.expand())
+    parts = [part for term in every if (part := integral_of_power(term, start, end)) is not None]
+    if len(parts) == len(every):
         return symengine.Add(*parts)
     return _by_sympy(f, start, end)
 

@@ -208,7 +208,8 @@ class _Reader:
         if isinstance(value, tuple | Boolean):
             problem = "a comma stands between values" if isinstance(value, tuple) else "a condition is used as a value"
             self.fail(column, problem, "that is possible only inside Piecewise((value, condition), ...)")
-        return value
+        number: Basic = value
+        return number
 
     def numeral(self, word: str, column: int) -> Basic:
         mantissa, _, exponent = word.lower().partition("e")
@@ -260,7 +261,8 @@ class _Reader:
         if not self.inputs or name in ("x", "t", "pi", "True"):
             advice = f"use {', '.join(FUNCTIONS)} or Piecewise, or * for a product"
             self.fail(column, f"{name!r} is not a known function", advice)
-        of = frozenset({SPINE: "x", Symbol("x"): "x", TIME: "t"}.get(argument, "") for argument in arguments)
+        letters: dict[Basic, str] = {SPINE: "x", Symbol("x"): "x", TIME: "t"}
+        of = frozenset(letters.get(argument, "") for argument in arguments)
         known = self.declared.setdefault(name, InputDeclaration(name, of))
         if "" in of or len(of) != len(arguments) or known.of != of:
             advice = f"write {name}(x), {name}(t) or {name}(x, t), everywhere the same"

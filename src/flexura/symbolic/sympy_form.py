@@ -108,7 +108,8 @@ def _read(node: Any, declarations: set[Declaration]) -> Basic:
     if node.is_Pow:
         return arguments[0] ** arguments[1]
     if node.func in _FROM_SYMPY:
-        return _FROM_SYMPY[node.func](*arguments)
+        known: Basic = _FROM_SYMPY[node.func](*arguments)
+        return known
     raise FlexuraError(
         f"The SymPy expression holds {node.func.__name__} in {node}, which has no place here; write values at ends as"
         " w.at(s) and loads along a member as densities."

@@ -269,8 +269,8 @@ def _vanishes_in_digits(f: Basic, number: int) -> bool:
     else:  # the engine would evaluate a branch as often as it is used
         known = _digits_of_branches(terms, where)
         values = [known[one] for one in terms]
-    scale = max((abs(one) for one in values), default=1)
-    return bool(abs(sum(values)) <= scale * NOISE)
+    scale = max((abs(one) for one in values), default=ONE)
+    return bool(abs(sum(values, start=ZERO)) <= scale * NOISE)
 
 
 def _inside_one(trees: Iterable[Basic], number: int) -> dict[Basic, Basic]:

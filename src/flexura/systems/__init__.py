@@ -1,3 +1,23 @@
 """Matrices and right-hand sides: numbers, no physics. Whatever ends in matrices (discretise, moving, operating) speaks
 through `second_order.py`; a new file format of matrices is one file here.
+
+Files:
+
+    deadline       One limit of time for all that a question takes: looks, runs, and what is worked out afterwards
+    factor         One factorization of a symmetric matrix, used many times: dense, SuperLU on the diagonal, or
+                   PARDISO if installed
+    graded         Undamped modes of dense matrices whose frequencies differ by any ratio
+    nonlinear      Equations of motion as numbers: M(t, q) a = f(t, q, v, u) + A(t, q)' lambda, with constraints,
+                   energies and fields
+    ordering       The order in which rows are eliminated: nested dissection by coordinates (George 1973)
+    polynomials    Functions on a stretch of a line: Hermite ends and integrated Legendre polynomials inside, in the
+                   variable -1..1
+    second_order   Second-order systems of matrices: M x'' + (D + G) x' + (K + H) x = F u(t)
+    sizes          Numbers whose squares and products have no place among floating-point numbers
+    soft           Motions that are soft beside the structure, and which of them are free: decided in energy,
+                   against rounding
+    zero_roots     How often s = 0 is a root of det(K + s C + s^2 M), from the motions without stiffness and their
+                   Jordan chains
+    matrix_files/  Files of matrices: `fx.read_system(path)`, `fx.write_system(system, path)`
+    signals/       What functions of x and t are like: bounds, jumps, how finely they must be looked at
 """

@@ -253,6 +253,16 @@ def required(system: Any) -> SecondOrderSystem:
     return system
 
 
+def refuse_for_matrices(verb: str, **given: Any) -> None:
+    """Refuse what only equations can take: nothing is dropped without a word."""
+    words = [name for name, one in given.items() if one is not None]
+    if words:
+        raise FlexuraError(
+            f"{verb} of a system of matrices takes no {', '.join(words)}, because it already holds its numbers; leave"
+            " that out."
+        )
+
+
 def real_stiffness(system: SecondOrderSystem, verb: str) -> None:
     """Refuse structural damping where an answer needs motion in time or at rest: it is known for oscillations only."""
     if system.structural is not None and abs(system.structural).max():

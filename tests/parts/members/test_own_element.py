@@ -7,8 +7,7 @@ import pytest
 import sympy as sp
 
 import flexura as fx
-from flexura.derivation.surrogate import boundary_load
-from flexura.parts.members import member_table
+from flexura.derivation.member_table import members
 
 ROOT = Path(__file__).parents[3]
 
@@ -70,7 +69,7 @@ def test_properties_are_read_as_everywhere(example) -> None:
 
 
 def test_it_stands_in_the_table(pipe) -> None:
-    row = member_table(boundary_load, extra=[pipe]).rows[-1]
+    row = members(extra=[pipe]).rows[-1]
     start, _ = row.sympy["forces"]["transverse"]
     slope, rate = sp.Subs(w.diff(x), x, 0), sp.Function("w_pipe")(0, t).diff(t)
     expected = -EI * sp.Subs(w.diff(x, 3), x, 0) - M * U * rate - M * U**2 * slope

@@ -3,18 +3,15 @@
 import pytest
 import sympy as sp
 
-from flexura.derivation.member_table import MemberRow, tabulate
-from flexura.derivation.surrogate import boundary_load
+from flexura.derivation.member_table import MemberRow, MemberTable, member_row, members
 from flexura.parts.members import (
     REGISTERED,
     EulerBernoulliBeam,
-    MemberTable,
     RayleighBeam,
     Rod,
     Shaft,
     String,
     TimoshenkoBeam,
-    member_table,
 )
 from flexura.symbolic.engine import ZERO, Symbol
 from flexura.symbolic.expression import Input
@@ -23,7 +20,7 @@ from flexura.symbolic.zero import verdict
 
 
 def row_of(member) -> MemberRow:
-    return tabulate(boundary_load, [member]).rows[0]
+    return member_row(member)
 
 
 def tree(text):
@@ -78,7 +75,7 @@ def test_shear_of_a_tapered_beam_by_hand() -> None:
 
 
 def test_the_table_lists_every_element_in_symbols() -> None:
-    table = member_table(boundary_load)
+    table = members()
     assert isinstance(table, MemberTable)
     assert [row.member for row in table.rows] == list(REGISTERED)
     energies = {
@@ -115,7 +112,7 @@ def test_timoshenko_internal_damping_in_the_loads() -> None:
 
 
 def test_sympy_form_of_a_row() -> None:
-    row = member_table(boundary_load).rows[0]
+    row = members().rows[0]
     x, t, l, stiffness = sp.symbols("x t l EI")
     y = sp.Function("y")(x, t)
     assert row.fields == ("y",)
@@ -126,7 +123,7 @@ def test_sympy_form_of_a_row() -> None:
 
 def test_drawing() -> None:
     pipe = EulerBernoulliBeam("frame beam", "EI", "rho", "l", EA="EA", damping="c", field=("v", "u"))
-    text = str(member_table(boundary_load, extra=[pipe]))
+    text = str(members(extra=[pipe]))
     lines = text.splitlines()
     assert len({len(line) for line in lines if "̇" not in line}) == 1
     for name in (*(member.name for member in REGISTERED), "frame beam"):
@@ -137,4 +134,4 @@ def test_drawing() -> None:
     assert "F(l) = −kGA (∂η/∂x − φ)" in text
     assert "F axial(0) = EA ∂u/∂x" in text
     assert "R  = (1/2) c (∂v/∂t)²" in text
-    assert member_table(boundary_load)._repr_html_().startswith("<pre>┌")
+    assert members()._repr_html_().startswith("<pre>┌")

@@ -86,7 +86,7 @@ def test_a_four_bar_with_three_elastic_members_stays_closed():
     joints = [fx.Joint(("crank", 1), ("coupler", 0)), fx.Joint(("coupler", 1), ("rocker", 1))]
     mechanism = fx.Mechanism(fx.four_bar(0.4, *lengths.values(), "50*t"), bars, joints)
     runs = [
-        mechanism.simulate(np.linspace(0, 4e-3, 41), coefficients=kind, step=5e-5) for kind in ("varying", "frozen")
+        fx.simulate(mechanism, np.linspace(0, 4e-3, 41), coefficients=kind, step=5e-5) for kind in ("varying", "frozen")
     ]
     for run in runs:
         assert run["coupler"].position(1) == pytest.approx(run["rocker"].position(1), abs=1e-12)
@@ -113,7 +113,7 @@ def test_given_motions_take_the_place_of_a_linkage():
         {"root": turning, "tip": turning}, {"root": root, "tip": tip}, [fx.Joint(("root", 1), ("tip", 0))]
     )
     t = np.linspace(0, 0.02, 9)
-    both = mechanism.simulate(t, step=2e-4, geometric=False)
+    both = fx.simulate(mechanism, t, step=2e-4, geometric=False)
     one = fx.simulate(whole, t, body=turning, step=2e-4, geometric=False)
     assert both["tip"]["v1"] == pytest.approx(one["v2"], rel=1e-6, abs=1e-9 * np.abs(one["v2"]).max())
 
@@ -122,7 +122,7 @@ def test_an_arm_given_as_a_mechanism_is_the_frame_on_its_moving_body():
     arm = rod(3, supports={0: "all"})
     t = np.linspace(0, 0.1, 11)
     mechanism = fx.Mechanism(fx.rotating_arm("40*t**2"), {"arm": arm})
-    first = mechanism.simulate(t, step=1e-3)["arm"]["v1"]
+    first = fx.simulate(mechanism, t, step=1e-3)["arm"]["v1"]
     second = fx.simulate(arm, t, body=fx.MovingFrame.turning("z", "40*t**2"), step=1e-3)["v1"]
     assert first == pytest.approx(second, rel=1e-9, abs=1e-15)
 
@@ -131,7 +131,9 @@ def test_frozen_and_varying_coefficients_agree_on_a_fast_slider_crank():
     held = rod(2, supports={0: "u v w alpha beta"}, bodies={1: (0.2, 0.0)}, damping=(0.0, 2e-5))
     mechanism = fx.Mechanism(fx.slider_crank(0.1, 0.3, "120*t"), {"rod": held}, [fx.Joint(("rod", 1), along="x")])
     t = np.linspace(0, 0.02, 101)
-    runs = {kind: mechanism.simulate(t, coefficients=kind, step=5e-5)["rod"]["v2"] for kind in ("varying", "frozen")}
+    runs = {
+        kind: fx.simulate(mechanism, t, coefficients=kind, step=5e-5)["rod"]["v2"] for kind in ("varying", "frozen")
+    }
     size = np.abs(runs["varying"]).max()
     assert size > 1e-5
     assert np.abs(runs["varying"] - runs["frozen"]).max() < 0.02 * size
@@ -169,7 +171,7 @@ def test_a_torque_moves_the_rigid_linkage_and_energy_is_kept():
     rho, A, I = 7800.0, 1e-4, 8e-10
     natural = np.sqrt(rho * A * 9.81 * 0.3**2 / 2 / (rho * A * 0.3**3 / 3 + rho * I * 0.3))
     assert swinging.motions.drive(0.7)[0] == pytest.approx(-np.pi / 2 + 0.01 * np.cos(natural * 0.7), abs=1e-6)
-    run = swinging.simulate(np.linspace(0, 0.02, 5), step=1e-3)
+    run = fx.simulate(swinging, np.linspace(0, 0.02, 5), step=1e-3)
     assert np.abs(run["arm"]["v1"]).max() < 1e-3
 
 
@@ -204,8 +206,8 @@ RAISES = {
         "known from 0 to 1, not at t = 3",
     ),
     "loads": (
-        lambda: fx.Mechanism(fx.rotating_arm("t"), {"arm": rod(1, supports={0: "all"})}).simulate(
-            [0, 1], loads={"leg": {}}
+        lambda: fx.simulate(
+            fx.Mechanism(fx.rotating_arm("t"), {"arm": rod(1, supports={0: "all"})}), [0, 1], loads={"leg": {}}
         ),
         "The loads name the member 'leg'; there are arm",
     ),
@@ -237,9 +239,9 @@ def test_forces_that_joints_pass_on_are_refused_where_they_matter(rate, cut):
     whole, turning, mechanism = halves(rate, "fixed", cut)
     t = np.linspace(0, 0.1, 21)
     with pytest.raises(fx.FlexuraError, match=r"The forces that joints pass on along .*; describe members that turn"):
-        mechanism.simulate(t, step=1e-3)
+        fx.simulate(mechanism, t, step=1e-3)
     assert fx.simulate(whole, t, body=turning, step=1e-3).complete  # one frame, as advised
-    plain = mechanism.simulate(t, step=1e-3, geometric=False)  # the other advice
+    plain = fx.simulate(mechanism, t, step=1e-3, geometric=False)  # the other advice
     assert any("geometric=False); those that joints pass on would change" in note for note in plain.notes)
     alone = fx.simulate(whole, t, body=turning, step=1e-3, geometric=False)["v2"]
     assert plain["tip"]["v1"] == pytest.approx(alone, rel=1e-6, abs=1e-9 * np.abs(alone).max())
@@ -248,7 +250,7 @@ def test_forces_that_joints_pass_on_are_refused_where_they_matter(rate, cut):
 def test_forces_that_joints_pass_on_are_told_where_they_hardly_matter():
     whole, turning, mechanism = halves(0.1, "fixed", 0.8, swing=1.0)
     t = np.linspace(0, 0.1, 21)
-    run = mechanism.simulate(t, step=1e-3)
+    run = fx.simulate(mechanism, t, step=1e-3)
     (note,) = [note for note in run.notes if note.startswith("Forces that joints pass on")]
     share = float(note.split(" by ")[1].split(";")[0])
     wanted = fx.simulate(whole, t, body=turning, step=1e-3)["v2"]

@@ -77,7 +77,7 @@ def test_resultants_of_a_frame_stand_across_its_bars():
 def test_a_moving_picture_of_a_mechanism(tmp_path):
     rod = fx.BeamFrame([[0, 0, 0], [0.3, 0, 0]], [[0, 1]], SECTION, supports={0: "u v w alpha beta"})
     mechanism = fx.Mechanism(fx.slider_crank(0.1, 0.3, "60*t"), {"rod": rod}, [fx.Joint(("rod", 1), along="x")])
-    run = mechanism.simulate(np.linspace(0, 0.02, 5), step=1e-3)
+    run = fx.simulate(mechanism, np.linspace(0, 0.02, 5), step=1e-3)
     for name in ("crank.gif", "crank.html", "crank.mp4"):
         written = fx.animate_frame(run, tmp_path / name, frame=mechanism, scale=10)
         assert written.stat().st_size > 5_000

@@ -74,7 +74,7 @@ def test_a_short_load_on_a_mechanism(shape):
     frame = arm()
     expected = followed(frame, fx.MovingFrame.turning("z", TURNING), shape(3e-3)[1], 3e-3)
     for load in shape(3e-3):
-        run = fx.Mechanism(fx.rotating_arm(TURNING), {"arm": frame}).simulate(T, loads={"arm": {"v1": load}})
+        run = fx.simulate(fx.Mechanism(fx.rotating_arm(TURNING), {"arm": frame}), T, loads={"arm": {"v1": load}})
         assert np.abs(run["arm"]["v1"][-3:] - expected).max() <= 1e-3 * np.abs(run["arm"]["v1"]).max()
 
 
@@ -108,7 +108,7 @@ def test_a_short_motion_of_the_body(width):
     assert np.abs(expected).max() > 0.01 * size
     for body in (fx.MovingFrame.turning("z", text), functions):
         assert np.abs(fx.simulate(arm(), T, body=body)["v1"] - expected).max() <= 1e-3 * size
-    moved = fx.Mechanism(fx.rotating_arm(text), {"arm": arm()}).simulate(T)["arm"]["v1"]
+    moved = fx.simulate(fx.Mechanism(fx.rotating_arm(text), {"arm": arm()}), T)["arm"]["v1"]
     assert np.abs(moved - expected).max() <= 1e-3 * size
     frozen = fx.simulate(arm(), T, body=functions, coefficients="frozen")
     assert any("coefficients='frozen'" in note and "give more points of t" in note for note in frozen.notes)
@@ -150,10 +150,10 @@ def test_a_speed_that_jumps_is_refused_and_the_advice_holds(text):
     with pytest.raises(fx.FlexuraError, match=r"omega jumps at t = \d.*over a short time"):
         fx.simulate(arm(), T, body=body)
     with pytest.raises(fx.FlexuraError, match=r"jumps at t = \d.*over a short time"):
-        fx.Mechanism(fx.rotating_arm(text), {"arm": arm()}).simulate(T)
+        fx.simulate(fx.Mechanism(fx.rotating_arm(text), {"arm": arm()}), T)
     smooth = "Piecewise((0, t < 5), (5*(t - 5)**2, t < 5.1), (t - 5.05, True))"
     assert fx.simulate(arm(), T, body=fx.MovingFrame.turning("z", smooth)).complete
-    assert fx.Mechanism(fx.rotating_arm(smooth), {"arm": arm()}).simulate(T).complete
+    assert fx.simulate(fx.Mechanism(fx.rotating_arm(smooth), {"arm": arm()}), T).complete
 
 
 @pytest.mark.parametrize("text", ["sign(t - 2)", "t*sign(t - 3)", "Piecewise((0, t < 5), (0.1, True))"])
@@ -162,7 +162,7 @@ def test_an_angle_that_jumps_is_refused(text):
     with pytest.raises(fx.FlexuraError, match=r"angle jumps at t = \d.*over a short time"):
         fx.simulate(arm(), T, body=fx.MovingFrame.turning("z", text))
     with pytest.raises(fx.FlexuraError, match=r"angle jumps at t = \d.*over a short time"):
-        fx.Mechanism(fx.rotating_arm(text), {"arm": arm()}).simulate(T)
+        fx.simulate(fx.Mechanism(fx.rotating_arm(text), {"arm": arm()}), T)
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from flexura.derivation.equations.rows import Kind, Row, linear_part, tidy
+from flexura.derivation.equations.rows import Kind, Row, tidy
 from flexura.derivation.equations.steps import Step
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import Basic
 from flexura.symbolic.jets import Jet
+from flexura.symbolic.linear import linear_part
 from flexura.symbolic.multiplied import MOST, multiplied_out
 from flexura.symbolic.shorten import paired
 

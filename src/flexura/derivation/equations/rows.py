@@ -5,14 +5,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 import symengine
 
 from flexura.energy.lagrangian import Lagrangian, Spine
-from flexura.symbolic.engine import ZERO, Basic, Symbol, partial
+from flexura.symbolic.engine import ZERO, Basic
 from flexura.symbolic.integrals import factors, integral_of_power, terms
 from flexura.symbolic.jets import Jets
 from flexura.symbolic.shorten import paired
@@ -111,22 +111,6 @@ def integrals_done(side: Sum, energies: Lagrangian) -> Sum:
         if unknown != 0:
             rest[spine.name] = unknown
     return Sum(local, rest)
-
-
-def linear_part(f: Basic, symbols: Sequence[Symbol]) -> tuple[list[Basic], Basic]:
-    """The coefficients of `symbols` in `f`, which is linear in them, and the rest; `f` is not expanded."""
-    coefficients, rest = dict.fromkeys(symbols, ZERO), []
-    wanted = set(symbols)
-    for term in terms(f):
-        direct = [one for one in factors(term) if one in wanted]
-        inside = wanted & term.free_symbols if not direct else set()
-        if direct:
-            coefficients[direct[0]] += term / direct[0]
-        for one in inside:
-            coefficients[one] += partial(term, one)
-        if not direct:
-            rest.append(term.xreplace(dict.fromkeys(inside, ZERO)) if inside else term)
-    return list(coefficients.values()), symengine.Add(*rest)
 
 
 def _powers(f: Basic, spine: Spine, jets: Jets) -> tuple[Basic, Basic]:

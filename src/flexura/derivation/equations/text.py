@@ -111,7 +111,7 @@ class Printer:
         """Numerator and denominator without ones; a long decimal fraction stays one number."""
         if isinstance(number, symengine.Float):
             return [Piece(f"{float(number):.15g}")], []
-        p, q = int(number.p), int(number.q)
+        p, q = (int(part) for part in number.as_numer_denom())
         if q > 1000 and 10**20 % q == 0:
             return [Piece(f"{Decimal(p) / Decimal(q):f}")], []
         return [Piece(str(p))] if p != 1 else [], [Piece(str(q))] if q != 1 else []

@@ -5,4 +5,23 @@ and connections into frames, `hanging.py` says what hangs on what in one, `small
 `turning.py` what they draw in to second order, `paths.py` draws states, `moving.py` places everything at one,
 `balance.py` adds up energies and virtual work, and `compare.py` holds them against a Lagrangian. Nothing here may
 import `model/`: that it agrees is the proof.
+
+Files:
+
+    balance      Energies, losses and virtual work of the parts at a state, from where their particles are and how
+                 these move
+    compare      A Lagrangian held against the parts it was written from
+    hanging      What hangs on what inside a frame: the way by which bending draws parts in, and what is held
+                 against it
+    moving       Everything at a random state: coordinates, fields along members, and from them where each particle
+                 is in space
+    paths        Random numbers by name, and values that change along a virtual displacement and in time
+    polynomials  Polynomials by their coefficients, from the lowest power
+    program      Trees as lists of operations, evaluated with many digits
+    reading      Parts and connections read anew: pieces of members, what is welded together, the tree of joints,
+                 names of motions
+    small        Small motions inside one frame: linear conditions of welds among the motions of bodies and of
+                 members' ends
+    turning      What small turns draw in: the welds of a frame to second order, in numbers
+    vectors      Vectors and rotations in many digits
 """

@@ -30,7 +30,7 @@ from flexura.parts.joints import Joint
 from flexura.parts.loads import Couple, Gravity, LineForce, Load, PointForce
 from flexura.parts.springs import Link as SpringOrDamper
 from flexura.parts.springs import StraightLink, TurningLink
-from flexura.symbolic.engine import SPINE, TIME, Basic, Symbol
+from flexura.symbolic.engine import SPINE, TIME, Basic, Symbol, symbol_name
 from flexura.symbolic.jets import Jet
 from flexura.symbolic.kinematics.motion import STRETCH
 
@@ -256,7 +256,8 @@ class Balance:
         """The coordinates about which a joint turns."""
         assert isinstance(joint.source, Joint)
         names = self.reading.joint_names[id(joint.source)]
-        return [angle.name for _, angle in joint.source.rotations([Symbol(name) for name in names]) if angle.name]
+        turned = [symbol_name(angle) for _, angle in joint.source.rotations([Symbol(name) for name in names])]
+        return [name for name in turned if name]
 
     def _turned(self, spot: Spot, link: Any) -> Callable[[Snapshot], Number]:
         frame = self.reading.frame(spot.part)

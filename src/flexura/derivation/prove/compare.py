@@ -205,7 +205,7 @@ class _Check:
     def _mean(self, program: Program, x: Number | None) -> Number:
         return sum((one.evaluate(program, x, True)[0] for one in self.moments), ZERO) / 2
 
-    def _variation(self, symbol: Basic, x: Number | None) -> Number:
+    def _variation(self, symbol: Symbol, x: Number | None) -> Number:
         low, high = (one.named(symbol.name, x, True) for one in self.moments)
         return (high - low) / (2 * STEP)
 

@@ -125,7 +125,7 @@ class State:
         found: dict[str, str] = {}
         for label, f in self.energies.boundary.items():
             jet = self.energies.jets.find(Symbol(label))
-            if jet is not None and jet.x == 0 and f.is_Symbol:
+            if jet is not None and jet.x == 0 and isinstance(f, Symbol):
                 found.setdefault(f.name, jet.name)
         return found
 
@@ -379,7 +379,7 @@ class Snapshot:
         tree = piece.own(piece.member.displacement[i].engine)
         if tree == 0:
             return (ZERO,)
-        if not tree.is_Symbol or tree.name not in self.fields:
+        if not isinstance(tree, Symbol) or tree.name not in self.fields:
             raise UnreadableError(f"the displacement of {piece.member.name} is not one of its fields")
         return self.fields[tree.name]
 

@@ -30,7 +30,7 @@ from flexura.parts.description import Description
 from flexura.parts.joints import Coupling, Free, Joint, Support
 from flexura.parts.loads import Load
 from flexura.parts.members.member import Member
-from flexura.symbolic.engine import Basic, Symbol
+from flexura.symbolic.engine import Basic, Symbol, symbol_name
 from flexura.symbolic.kinematics.vectors import tame
 
 Value = Callable[[str], Number]
@@ -69,7 +69,7 @@ class Piece:
 
     def carriers(self, end: str) -> dict[str, str]:
         """The boundary value that carries each motion of an end."""
-        return {motion: f"{self.own(by.engine).name}@{end}" for motion, by in self.member.ends.items()}
+        return {motion: f"{symbol_name(self.own(by.engine))}@{end}" for motion, by in self.member.ends.items()}
 
 
 Part = Body | Piece

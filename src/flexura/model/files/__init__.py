@@ -4,4 +4,12 @@
 values, `lines.py` finds the line of every entry, and `reading.py` builds the model. A new part is a line in `kinds.py`;
 its keywords are read from its own signature. `source.py` is what every file is read through; `frames.py` reads files
 about frames on moving bodies, as plain numbers that `structures/moving/frame_file.py` builds the frame from.
+
+Files:
+
+    document  What a model file may hold, before anything is built: tables of the right shape under known names
+    kinds     The words a model file may use: every kind of part, connection and load, and the keywords each one
+              takes
+    reading   A TOML file becomes a model: parts, connections and loads, each with its line at hand for what goes
+              wrong
 """

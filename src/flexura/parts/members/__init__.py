@@ -2,13 +2,22 @@
 
 A new element is one file that imports `member.py` and nothing else of this room, and one line in `REGISTERED`. Its
 boundary loads are derived from its density, never typed in.
+
+Files:
+
+    euler_bernoulli  The Bernoulli-Euler beam: sections stay plane and normal to the axis, so bending is all it
+                     stores
+    member           The base of every element: fields on one spine, their energy densities, and what the ends carry
+    rayleigh         The Rayleigh beam: Bernoulli-Euler bending, and sections that resist being turned
+    rod              The rod: it stretches along its axis and does nothing else
+    shaft            The shaft: it twists about its own axis
+    spatial          The beam in space: it stretches, bends in two planes and twists
+    string           The string: its tension is all that holds it straight
+    timoshenko       The Timoshenko beam: sections turn by phi on their own and shear by w_x - phi
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from flexura.derivation.member_table import BoundaryLoad, MemberTable, tabulate
 from flexura.parts.members.euler_bernoulli import EulerBernoulliBeam
 from flexura.parts.members.member import MOTIONS, Member, Place
 from flexura.parts.members.rayleigh import RayleighBeam
@@ -30,14 +39,8 @@ REGISTERED: tuple[Member, ...] = (
 )
 """Every element of this room, in the symbols of [M] Table 1."""
 
-
-def member_table(boundary_load: BoundaryLoad, extra: Iterable[Member] = ()) -> MemberTable:
-    """[M] Table 1 of the elements here and of any `extra` members, derived: `print(member_table(boundary_load))`."""
-    return tabulate(boundary_load, (*REGISTERED, *extra))
-
-
 __all__ = [
     "EulerBernoulliBeam", "RayleighBeam", "TimoshenkoBeam", "Rod", "Shaft", "String", "SpatialBeam",
     "Member", "Place", "MOTIONS",
-    "REGISTERED", "member_table", "MemberTable",
+    "REGISTERED",
 ]  # fmt: skip

@@ -282,7 +282,7 @@ class Member:
 
     def _check_carrier(self, motion: str, by: Expression) -> None:
         jets = _jets(self.density.declarations | self.dissipation.declarations)
-        jet = jets.find(by.engine) if by.engine.is_Symbol else None
+        jet = jets.find(by.engine) if isinstance(by.engine, Symbol) else None
         if jet is None or jet.x > 1 or jet.t or jet.end or jet.name not in jets.fields:
             self._refuse(f"carries its {motion} by {by}", "give one of its fields, like w, or its slope w.x")
         inside = (*jets.unknowns(self.density.engine), *jets.unknowns(self.dissipation.engine))

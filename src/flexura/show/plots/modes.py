@@ -17,7 +17,7 @@ from flexura.errors import FlexuraError
 from flexura.show.plots.scene import Scene
 from flexura.show.plots.style import COLOURS, REFERENCE, figure, number, quiet
 from flexura.solve.exact.shapes import Shape
-from flexura.solve.modes import Modes
+from flexura.solve.roots.found import Modes
 from flexura.solve.runs.positions import Positions
 
 _AMPLITUDE = 0.16  # of the extent of the system

@@ -20,7 +20,7 @@ from flexura.derivation.equations.equations import Equations
 from flexura.energy.lagrangian import Lagrangian, Spine
 from flexura.errors import FlexuraError
 from flexura.solve.exact.lines import POWERS, Array, Function, Line, LinearSystem, Slot, refuse_sizes
-from flexura.symbolic.engine import SPINE, TIME, ZERO, Basic, Symbol, partial
+from flexura.symbolic.engine import SPINE, TIME, ZERO, Basic, Symbol, partial, symbol_name
 from flexura.symbolic.jets import Jet
 from flexura.symbolic.values import real_value
 from flexura.systems.signals.breaks import breaks_along
@@ -295,7 +295,7 @@ def _cut(terms: Iterable[Term]) -> Iterable[Term]:
         for factor in _factors(part):
             (plain if factor.is_Symbol else other).update(factor.free_symbols)
     for a, b, power, part, where in split:
-        mark = sorted(one.name for one in _factors(part) if one.is_Symbol and one in plain - other)
+        mark = sorted(symbol_name(one) for one in _factors(part) if one.is_Symbol and one in plain - other)
         yield a, b, power, part, f"{where}{_CUT}{' '.join(mark)}"
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
-from flexura.solve.modes import Modes, ModesCertificate
+from flexura.solve.roots.found import Modes, ModesCertificate
 from flexura.solve.roots.matrix_modes import shapes_of
 from flexura.solve.roots.plain_roots import plain_roots
 from flexura.solve.roots.shift_invert import Shifted, all_roots, groups, slow_again, some_roots

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
-from flexura.solve.modes import Modes, ModesCertificate
+from flexura.solve.roots.found import Modes, ModesCertificate
 from flexura.structures.operating.dynamic import Pencil
 from flexura.structures.operating.elastic import elastic_modes
 from flexura.structures.operating.inverse import MassMetricInverse, mass_metric_inverse

@@ -24,7 +24,7 @@ from flexura.solve.discretise import linear_matrices, motion_system
 from flexura.solve.exact.kernels import Settled, settle
 from flexura.solve.exact.reading import read_linear
 from flexura.solve.exact.shapes import Shape
-from flexura.solve.modes import Modes, ModesCertificate, zero_modes
+from flexura.solve.roots.found import Modes, ModesCertificate, zero_modes
 from flexura.solve.values import numbers
 from flexura.systems.nonlinear import FieldMap
 

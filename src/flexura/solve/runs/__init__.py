@@ -1,1 +1,44 @@
-"""What `fx.simulate` is asked, and what a run leaves behind, for every kind of system."""
+"""What `fx.simulate` is asked, and what a run leaves behind, for every kind of system.
+
+Files:
+
+    bare           A discretised system without its equations, as a simulation sees it: names only
+    case           One discretisation of what a simulation is asked for: its mechanics, its start, and how to run it
+    distributed    Equations whose distributed loads are inputs of x and t: those given as such, and those written
+                   so in the model
+    equations      Motion in time of equations, linear or not: discretised, followed, and proved by the ledger of
+                   energies
+    field_weights  How much of a motion each field carries: what it lacks counts for as much as it matters
+    frame          The elastic motion of a frame on a moving body: rigid motion given, elastic response found ([E],
+                   theory.md 4)
+    frame_problem  The motion of a frame on a moving body as a linear problem whose matrices change with time, and
+                   what is left of it
+    histories      Histories of a simulated system by name, computed when they are asked for; places and positions
+                   from the same states
+    initial        The state a simulation starts from: what is given by name, the rest at zero, dependent
+                   coordinates solved for
+    inputs         Inputs of a simulation as users give them (numbers, functions, arrays on t, text) as the vector
+                   u(t) of a system
+    left_out       What a motion in few shapes leaves out: the forces it cannot balance, as the deflections they
+                   would cause
+    matrices       Motion of systems of matrices, M x'' + (D + G) x' + (K + H) x = F u(t), with its ledger of
+                   energies
+    mechanism      The elastic response of a mechanism: all members stepped together, joints eliminated at every
+                   time
+    momenta        The balance of momenta of a run: what its motion gains, against what acts from outside
+    passed_on      What joints pass on along the members of a mechanism, and what it would do to their stiffness
+    piecewise      Inputs that change over intervals: a basis for each, with the low modes of the one before carried
+                   over
+    positions      Where places are in space, at a state or at many: for trajectories and for pictures
+    progress       A bar on the terminal for runs that take a while; nothing where there is no terminal
+    question       What a simulation is asked for, checked before anything is built
+    refine         How many shapes each member needs: quick looks at low accuracy, until the highest shapes hardly
+                   move
+    rigid_motions  Motions of everything as one rigid body: along and about ground's axes, or along symmetries of
+                   written energies
+    run_error      What may separate a run from the true motion: estimates by steps in time, shapes and theory
+    spread         Inputs along members as a system asks for them: at its Gauss points, with what jumps along x or
+                   is narrow in it
+    sticking       Why a run with dry friction cannot go on: what slides comes to rest, and sign(0) does not hold it
+    theory         How far members leave the theory of small deflections, and what that may cost
+"""

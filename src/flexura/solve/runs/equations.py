@@ -42,7 +42,7 @@ _ATTEMPTS = 4
 _TIGHTER = 0.03  # at most, from one attempt to the next: once steps resolve a vibration, errors fall steeply
 
 
-def simulate(
+def simulate_equations(
     equations: Equations | NonlinearSystem,
     t: Any,
     initial: Mapping[str, Any] | None = None,

@@ -1,7 +1,7 @@
 """The motion of a frame on a moving body as a linear problem whose matrices change with time, and what is left of it.
 
-`FrameProblem` is what solve/steppers/varying.py steps: at every time the constant integrals are summed with the weights of
-omega, epsilon and a0.
+`FrameProblem` is what solve/steppers/varying.py steps: at every time the constant integrals are summed with the
+weights of omega, epsilon and a0.
 """
 
 from __future__ import annotations

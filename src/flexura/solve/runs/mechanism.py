@@ -1,6 +1,6 @@
 """The elastic response of a mechanism: all members stepped together, joints eliminated at every time.
 
->>> run = mechanism.simulate(t, coefficients="frozen")
+>>> run = fx.simulate(mechanism, t, coefficients="frozen")
 >>> run["rod"]["v2"], run.energy.error
 """
 

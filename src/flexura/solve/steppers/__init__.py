@@ -1,4 +1,54 @@
-"""Steps in time: what a run leaves behind (`trajectory.py`) and the ways to step, one a file.
+"""Steps in time: one way to step a file, the choice among them, and what a run leaves behind.
 
-Everything here takes matrices or right-hand sides and gives arrays; what they mean is known above.
+Files:
+
+    accuracy           How far a run may be from the true motion, and what each of its proofs proves
+    driven             Linear systems with constant coefficients that given motions drive, propagated exactly: a
+                       blade at a steady speed
+    error              How far a run may be from the true motion: its defects, carried along by the linearised
+                       equations
+    explicit           The explicit way: Dormand and Prince's method of order 8 with errors of orders 5 and 3
+                       (Hairer, Norsett & Wanner)
+    generalized_alpha  Generalized-alpha (Chung & Hulbert 1993; Arnold & Bruels 2007 for constraints): order two,
+                       damped where it is coarse
+    history            What a run remembers: states at the ends of its steps, and a smooth curve through them
+    impulses           Given motions whose speed jumps: the blow that goes through the system, and the work it takes
+    ledger             The ledger of a run: energies at its times, and the powers integrated along its curve
+    linear_exact       Exact steps of small linear systems: matrix exponentials of the motion and of the polynomial
+                       inputs together
+    linear_implicit    Implicit steps of large sparse systems: one factorization for all steps of one length
+    linear_inputs      Inputs of systems of matrices: what users give (numbers, functions, arrays on t, text) as
+                       columns B u(t)
+    linear_step        One step of linear equations with constant coefficients: its matrix, and those of the
+                       energies on it
+    looked             A run looked at inside its steps: states on its curve, with the masses and forces there, for
+                       all who judge it
+    mechanics          A system and its inputs as the ways to step see them: accelerations, Newton's matrices, the
+                       way back to constraints
+    modal              Modes of a whole system in the metric of its masses, slow and fast ones to as many digits as
+                       rounding leaves
+    norm               How large an error of a step is: in the metric of the masses, against the largest motion so
+                       far
+    pace               How large the next step is, how many there were, and when to give up
+    propagate          Linear systems with constant coefficients, propagated exactly: matrix exponentials instead of
+                       steps
+    radau              The implicit way: Radau IIA collocation with five stages (order 9, stiffly accurate; Hairer &
+                       Wanner), written for second-order systems, so that Newton's matrices are of the size of q
+    run                A run: from one state to an end time, with the way to step chosen, breaks met, events found
+                       and reasons given
+    small              Motions so small that products of them lie below what was asked for: those of the linearised
+                       equations
+    stages             Newton's matrices for the stages of many steps at once: one step's equations solved, and what
+                       one step hands on
+    stiffness          How fast the fastest vibration of a system is, where it stands
+    subspace           A system on a subspace of its unknowns, q = T z: joints stay, members move in few shapes of
+                       their own
+    tableau            Radau IIA collocation with any odd number of stages, taken apart by the eigenvectors of its
+                       matrix
+    trajectory         What a simulation leaves behind: histories by name, and the ledger of energies that proves it
+    varying            Linear systems whose matrices change with time: M x'' + (D + G) x' + (K + H) x = f(t), each a
+                       function of time
+    windows            The implicit way, many steps at once: Radau IIA collocation on a window of steps, by one
+                       Newton iteration for all of them
+    zeros              All zeros of a smooth function in a step, pairs that lie close together and double ones too
 """

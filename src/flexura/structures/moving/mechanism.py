@@ -8,7 +8,7 @@ are one and the same motion seen in two frames that turn, so x_all = T(t) y leav
 holds exactly for small displacements: the forces of the joints are gone.
 
 >>> mechanism = fx.Mechanism(fx.slider_crank(0.05, 0.2, "100*t"), {"rod": rod}, [fx.Joint(("rod", 1), along="x")])
->>> run = mechanism.simulate(t)
+>>> run = fx.simulate(mechanism, t)
 >>> run["rod"]["v2"]
 """
 
@@ -221,12 +221,6 @@ class Mechanism:
         from flexura.structures.moving.rigid_dynamics import driven
 
         return checked(driven, "Mechanism.driven", 1)(self, span, torque, **start)
-
-    def simulate(self, t: Any, **how: Any) -> Any:
-        """The elastic response; see fx.simulate(frame, ...) for the keywords. -> a trajectory for each member."""
-        from flexura.solve.runs.mechanism import simulate_mechanism
-
-        return checked(simulate_mechanism, "Mechanism.simulate", 1)(self, t, **how)
 
 
 def _relative(ahead: MovingFrame | None, behind: MovingFrame, t: float, P: Array) -> tuple[Array, Array, Array]:

@@ -5,7 +5,7 @@ With one driving angle the kinetic energy is J(theta) theta_t^2/2, and
 J and its slope follow from each body's mass, first and second moment, and the derivatives of its pose.
 
 >>> moved = driven(mechanism, (0, 2), torque="0.5*sin(3*t)", theta=0.3)
->>> moved.simulate(t)
+>>> fx.simulate(moved, t)
 """
 
 from __future__ import annotations

@@ -21,4 +21,39 @@ Equation numbers and the letter [S] refer to the paper on static-deformation sta
     piecewise    inputs that change over intervals
 
 A new state is one function in `states` or `spinning`; a new way to choose a basis is one function in `reduction`.
+
+Files:
+
+    accuracy      How far a reduced model's response is from the full one, without solving the full one
+    chains        All that belongs to s = 0 of s^2 M + s C + K: the kernel of K and the chains of drifts that start
+                  from it
+    checks        Whether the matrices, the node coordinates and their units can belong together
+    cleaning      K that was written with few digits, given back the rigid motions that its nodes show
+    control       The view of control: what a smooth input does to the structure, and its first correction (theory,
+                  section 5)
+    dynamic       T(s) = s^2 M + s (D + G) + K + H in the coordinates x = q z + e of soft motions and deformations
+                  (`split`)
+    elastic       The lowest elastic modes of K x = omega^2 M x by Lanczos on K+ M: rigid motions are not in its
+                  range
+    free_motions  Rigid motions from coordinates: of six that a body has, those that K leaves soft, and names for
+                  those left free
+    geometry      Which row of a system is which motion of which node, and the rigid motions that follow from
+                  coordinates
+    hierarchy     The hierarchy a_n'' + a_(n+1) = 0, and why the self-consistent projection replaces it (theory,
+                  section 5; [S] 5.1)
+    inverse       The generalized inverse of K in the mass metric: K+ = P K^- P', P = I - Q Q'M (theory, section 5)
+    kernel        What K hardly resists, found without coordinates, and the judgement whether K is positive
+    krylov        The expansion around a static deformation: x_n = (K+ M)^n x_0, x_0 = K+ F (theory, section 5; [S]
+                  section 5)
+    reduction     Reduced models: the equations projected on rigid motions and the first modes of the expansion
+    rigid         Rigid-body modes: motions without stiffness, from coordinates where they are known and from K
+                  otherwise
+    slow          Slow changes: from rest, a constant load first accelerates the structure, then friction holds it
+                  (theory, section 5)
+    spinning      Constant rotation, and constant torque under friction (theory, section 5; [S] 2.4, 2.5)
+    split         x = q z + e: soft motions q of the whole and deformations e that vanish at as many held rows
+    state         What an operating state is: a steady deformation, the motion it goes with, and what bearings must
+                  carry
+    states        Operating states: the deformation of a structure that moves steadily as a whole (theory, section
+                  5; [S] section 2)
 """

@@ -3,6 +3,32 @@
 One file here for each format. A format that holds many matrices (.npz, .mat, .op4, .dmig/.bdf/.pch) reads to contents
 by name; one that holds a single matrix (.mtx, .rsa/.rua/.hb) keeps the others beside it: plate.mtx is K, plate.M.mtx
 the mass, and so on. A new format is one file with `read` and `write`, and a line in `_FORMATS`.
+
+Files:
+
+    beside          Formats of one matrix a file: plate.mtx is K; plate.M.mtx, plate.D.mtx, plate.F.mtx,
+                    plate.nodes.mtx lie beside it
+    budget          What a file may ask for: the memory its matrices need is known from what it announces, before
+                    any is taken
+    compressed      Sparse matrices by columns or rows, checked before SciPy sees them: an index out of range kills
+                    it
+    contents        What a file of matrices holds, by name, and the system it makes
+    dmig            Nastran DMIG cards (.dmig, .bdf, .pch): matrices between motions of grid points, with GRID cards
+                    for nodes
+    harwell_boeing  Harwell-Boeing (.rsa, .rua, .hb): one assembled real matrix in columns of fixed width, as
+                    Fortran wrote it
+    mat             MATLAB files (.mat, to version 7): matrices by name, sparse ones sparse
+    mat_variables   The variables of a MATLAB file of version 4, 6 or 7, read by ourselves: SciPy's reader dies of
+                    damaged ones
+    matrix_market   Matrix Market (.mtx): one matrix as text, coordinates or an array
+    npz             NumPy archives (.npz): a sparse matrix in parts, K.data, K.indices, K.indptr, K.shape; a dense
+                    one as an array
+    op4             Nastran OUTPUT4 as text (.op4): matrices by name, dense columns, or strings of sparse ones in
+                    either numbering
+    plain_numbers   Whether a text is nothing but numbers, decided at the speed of memory: sets of characters as
+                    bits
+    texts           What readers of text share: numbers as Fortran writes them, and sentences with a line and a
+                    column
 """
 
 from __future__ import annotations

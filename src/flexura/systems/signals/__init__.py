@@ -1,1 +1,19 @@
-"""What functions of x and t are like: bounds, jumps, how finely they must be looked at."""
+"""What functions of x and t are like: bounds, jumps, how finely they must be looked at.
+
+Files:
+
+    breaks      Where trees are not smooth: conditions, absolute values and signs change over there, and steps and
+                elements end
+    features    What drives a motion, as far as steps in time must know it: where it jumps, and how short its
+                features are
+    intervals   Bounds of trees over intervals: what a function can be at most and at least, however narrow its
+                features
+    projection  Loads along a line as values at its Gauss points that do to every shape what the load does, wherever
+                it jumps
+    resolution  How finely a function must be looked at: pieces on which it is nearly straight, found by bounds, not
+                by luck
+    sampled     A tree in x as a function of an array
+    scales      How long steps may be, so that none reaches across what drives a motion: a pulse of 3 ms in 10 s is
+                met
+    tables      Where tables over time are not smooth: steps end there, so that none reaches across
+"""

@@ -40,7 +40,9 @@ class Bounded:
 
     def __call__(self, where: Mapping[Symbol, tuple[Any, Any]]) -> list[Interval]:
         """The least and the largest value of each while each symbol is anywhere between its two."""
-        given = {one: tuple(np.asarray(end, dtype=np.float64) for end in ends) for one, ends in where.items()}
+        given: dict[Basic, Any] = {
+            one: tuple(np.asarray(end, dtype=np.float64) for end in ends) for one, ends in where.items()
+        }
         shape = np.broadcast_shapes(*(end.shape for ends in given.values() for end in ends))
         found: list[Any] = []
         with np.errstate(all="ignore"):

@@ -1,0 +1,105 @@
+"""`fx.plot`: pictures of answers, one file for each kind in `plots/`.
+
+    >>> fx.plot(fx.modes(equations, 4), "modes.png"), fx.plot(run), fx.plot(chart)
+
+A new picture is one file with a function that draws on a Matplotlib figure, and a line in `PICTURES`. Matplotlib loads
+on first use; figures are made without pyplot, so nothing is shown or kept by itself and no display is needed.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from flexura.arguments import checked
+from flexura.errors import FlexuraError
+from flexura.files.writing import check_place, replacing
+from flexura.show.plots.campbell import draw_campbell
+from flexura.show.plots.frame import draw_frame, draw_whirl
+from flexura.show.plots.modes import draw_modes
+from flexura.show.plots.operating import draw_error, draw_state
+from flexura.show.plots.response import draw_response
+from flexura.show.plots.resultants import draw_resultants
+from flexura.show.plots.roots import draw_roots
+from flexura.show.plots.trajectory import draw_trajectory
+from flexura.solve.campbell import Campbell
+from flexura.solve.roots.found import Modes
+from flexura.solve.steppers.trajectory import Trajectory
+from flexura.solve.whirl import Whirl
+from flexura.structures.moving.frame import BeamFrame
+from flexura.structures.moving.resultants import Resultants
+from flexura.structures.operating.state import OperatingState
+from flexura.systems.second_order import SecondOrderSystem
+
+PICTURES: dict[type, Callable[..., Any]] = {
+    BeamFrame: draw_frame,
+    Campbell: draw_campbell,
+    Modes: draw_modes,
+    OperatingState: draw_state,
+    Resultants: draw_resultants,
+    SecondOrderSystem: draw_error,
+    Trajectory: draw_trajectory,
+    Whirl: draw_whirl,
+}
+"""What draws which kind of answer."""
+_ROOTS = "roots"  # the other picture of modes, and of an array of eigenvalues
+
+
+def plot(result: Any, path: str | Path | None = None, **options: Any) -> Any:
+    """A picture of modes, a response, a run, a chart or a frame, as a Matplotlib figure; a path writes it too.
+
+    `kind="roots"` draws eigenvalues in the complex plane, `which=[0, 3]` only these modes, `omega=` belongs to a plain
+    array of a response, `orders=(1, 2)` are the multiples of speed in a Campbell chart.
+
+    >>> fx.plot(fx.modes(equations, 4), "modes.png"), fx.plot(fx.modes(equations), kind="roots")
+    """
+    figure = _draw(result, **options)
+    if path is not None:
+        save(figure, Path(path))
+    return figure
+
+
+def save(figure: Any, path: Path) -> None:
+    """Write a figure in the format its ending says."""
+    check_picture(path)
+    picture = io.BytesIO()  # a full disk in the middle of a .pdf is no OSError
+    figure.savefig(picture, format=path.suffix.lstrip(".").lower(), dpi=200, bbox_inches="tight")
+    with replacing(path) as unfinished:
+        unfinished.write_bytes(picture.getvalue())
+
+
+def check_picture(path: Path) -> None:
+    """Raise where no picture can be written; long runs ask before they begin."""
+    from matplotlib.backend_bases import FigureCanvasBase
+
+    if path.suffix.lstrip(".").lower() not in FigureCanvasBase.get_supported_filetypes():
+        raise FlexuraError(f"The picture {path} has no ending that can be written; use .png, .svg or .pdf.")
+    check_place(path)
+
+
+def _draw(result: Any, **options: Any) -> Any:
+    if isinstance(result, Modes):
+        kind = options.pop("kind", "shapes")
+        if kind not in ("shapes", _ROOTS):
+            raise FlexuraError(f"kind is {kind!r}; modes are drawn as 'shapes' or 'roots'.")
+        return _with(draw_roots, result.eigenvalues, options) if kind == _ROOTS else _with(draw_modes, result, options)
+    for kind_of, draw in PICTURES.items():
+        if isinstance(result, kind_of):
+            return _with(draw, result, options)
+    if isinstance(result, np.ndarray | list | tuple) and np.ndim(result) >= 1:
+        draw = draw_roots if options.pop("kind", "response") == _ROOTS else draw_response
+        return _with(draw, np.asanyarray(result), options)
+    raise FlexuraError(
+        f"There is no picture of a {type(result).__name__}; fx.plot draws modes, frequency responses, runs and"
+        " Campbell charts."
+    )
+
+
+def _with(draw: Callable[..., Any], result: Any, options: dict[str, Any]) -> Any:
+    """What each kind of picture takes is its own; what it does not is said."""
+    also = ("path", "kind") if isinstance(result, Modes | np.ndarray) else ("path",)
+    return checked(draw, f"fx.plot of a {type(result).__name__}", 1, also)(result, **options)

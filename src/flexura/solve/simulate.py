@@ -1,0 +1,95 @@
+"""`fx.simulate`: motion in time of whatever moves, one verb for every kind of system.
+
+    >>> run = fx.simulate(equations, np.linspace(0, 20, 2001), initial={"theta": 0.1}, inputs={"tau": "sin(3*t)"})
+    >>> run["theta"], run.energy.error, run.notes
+
+Each kind has its own file in `runs/`: equations and what they are discretised to, matrices, frames on moving bodies,
+mechanisms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import singledispatch
+from typing import Any
+
+from flexura.arguments import Numbers, checked
+from flexura.derivation.equations.equations import Equations
+from flexura.derivation.routes import equations_of
+from flexura.errors import FlexuraError
+from flexura.solve.runs.equations import simulate_equations
+from flexura.solve.runs.frame import simulate_frame
+from flexura.solve.runs.matrices import simulate_system
+from flexura.solve.runs.mechanism import MechanismRun, simulate_mechanism
+from flexura.solve.steppers.trajectory import Trajectory
+from flexura.structures.moving.frame import BeamFrame
+from flexura.structures.moving.mechanism import Mechanism
+from flexura.systems.nonlinear import NonlinearSystem
+from flexura.systems.second_order import SecondOrderSystem
+
+
+def simulate(
+    system: Any,
+    t: Numbers,
+    initial: Any = None,
+    inputs: Any = None,
+    values: Mapping[str, Any] | None = None,
+    order: int | None = None,
+    elements: int | None = None,
+    **options: Any,
+) -> Any:
+    """Motion in time, proved by its balance of energies: of a model or equations, of matrices, of a frame that moves.
+
+    Options of equations: `tolerance`, `method`, `basis`, `events`, `stop`, `inconsistent`, `max_seconds`, `breaks`,
+    `longest_step` (see solve/runs/equations.py); of matrices: `method`, `step`; of a frame or a mechanism: `body`,
+    `loads`, `coefficients`. Gives a Trajectory, for a mechanism one for each member.
+
+    >>> run = fx.simulate(equations, np.linspace(0, 20, 2001), initial={"theta": 0.1}, inputs={"tau": "sin(3*t)"})
+    >>> run["theta"], run.place(beam, 0.5), run.position(beam.end), run.energy.error
+    """
+    described = {"values": values, "order": order, "elements": elements}
+    return _followed(system, t, initial, inputs, described, options)
+
+
+@singledispatch
+def _followed(system: Any, t: Any, initial: Any, inputs: Any, described: dict[str, Any], options: Any) -> Any:
+    if not hasattr(system, "lagrangian"):
+        raise FlexuraError(f"{system!r} cannot be simulated; give equations, a model, a system of matrices or a frame.")
+    return _followed(equations_of(system), t, initial, inputs, described, options)
+
+
+@_followed.register
+def _(
+    system: Equations | NonlinearSystem, t: Any, initial: Any, inputs: Any, described: dict[str, Any], options: Any
+) -> Trajectory:
+    return checked(simulate_equations, "fx.simulate", 1)(system, t, initial, inputs, **described, **options)
+
+
+@_followed.register
+def _(
+    system: SecondOrderSystem, t: Any, initial: Any, inputs: Any, described: dict[str, Any], options: Any
+) -> Trajectory:
+    _refuse(described)
+    return checked(simulate_system, "fx.simulate of matrices", 1)(system, t, initial, inputs, **options)
+
+
+@_followed.register
+def _(system: BeamFrame, t: Any, initial: Any, inputs: Any, described: dict[str, Any], options: Any) -> Trajectory:
+    _refuse(described)
+    if inputs is not None:
+        raise FlexuraError("A frame takes its loads through loads=, not through inputs=.")
+    return checked(simulate_frame, "fx.simulate of a frame", 1)(system, t, initial=initial, **options)
+
+
+@_followed.register
+def _(system: Mechanism, t: Any, initial: Any, inputs: Any, described: dict[str, Any], options: Any) -> MechanismRun:
+    _refuse(described)
+    if inputs is not None:
+        raise FlexuraError("A mechanism takes its loads through loads=, not through inputs=.")
+    return checked(simulate_mechanism, "fx.simulate of a mechanism", 1)(system, t, initial=initial, **options)
+
+
+def _refuse(described: Mapping[str, Any]) -> None:
+    """What only equations take."""
+    if any(one is not None for one in described.values()):
+        raise FlexuraError("values, order and elements are for equations; this system already holds its numbers.")
