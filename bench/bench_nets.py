@@ -41,47 +41,47 @@ PULSE = "Piecewise((5*sin(4*pi*t), t < 0.5), (0, True))"
 
 NETS = {
     "simulate": (
-        "analyse.simulate:momentum_balance",
-        "analyse.simulate:linear_balance",
-        "analyse.simulate:motion_error",  # by steps, shapes and theory; smallest inertia
-        "analyse.simulate:exact_error",
-        "integrate.propagate:reach",  # how small a motion is, and how nearly it follows the linearised equations
-        "integrate.propagate:rounding",
-        "integrate.propagate:products",
-        "integrate.propagate:shaken",
-        "integrate.propagate:inexact",
-        "analyse.refine:left_out",  # forces that few shapes do not balance
-        "analyse.inputs:_Reader._edges",  # how fine an input is: of text,
-        "analyse.inputs:_Reader._looked_at",  # and of functions
-        "analyse.case:_edges",  # and of what depends on time in the energies
-        "analyse.case:_finite_motion",
-        "analyse.case:_steady_ends",
-        "analyse.case:check_positions",
+        "solve.runs.equations:momentum_balance",
+        "solve.runs.equations:linear_balance",
+        "solve.runs.equations:motion_error",  # by steps, shapes and theory; smallest inertia
+        "solve.runs.equations:exact_error",
+        "solve.steppers.propagate:reach",  # how small a motion is, and how nearly it follows the linearised equations
+        "solve.steppers.propagate:rounding",
+        "solve.steppers.propagate:products",
+        "solve.steppers.propagate:shaken",
+        "solve.steppers.propagate:inexact",
+        "solve.runs.refine:left_out",  # forces that few shapes do not balance
+        "solve.runs.inputs:_Reader._edges",  # how fine an input is: of text,
+        "solve.runs.inputs:_Reader._looked_at",  # and of functions
+        "solve.runs.case:_edges",  # and of what depends on time in the energies
+        "solve.runs.case:_finite_motion",
+        "solve.runs.case:_steady_ends",
+        "solve.runs.case:check_positions",
     ),
     "modes": (
-        "exact.kernels:kernel_of",  # motions without stiffness, from strains
-        "exact.undamped:_rough",  # whether rounding of K hides a frequency
-        "exact.undamped:_first_is_rough",
-        "exact.undamped:refuse_negative_inertia",
-        "exact.damped:refuse_negative_inertia",
-        "exact.damped:zero_roots",
-        "exact.line_stiffness:LineStiffness._lost",  # whether stretches of a line lose digits beside each other
+        "solve.exact.kernels:kernel_of",  # motions without stiffness, from strains
+        "solve.exact.undamped:_rough",  # whether rounding of K hides a frequency
+        "solve.exact.undamped:_first_is_rough",
+        "solve.exact.undamped:refuse_negative_inertia",
+        "solve.exact.damped:refuse_negative_inertia",
+        "solve.exact.damped:zero_roots",
+        "solve.exact.line_stiffness:LineStiffness._lost",  # whether stretches of a line lose digits beside each other
     ),
     "response": (
-        "exact.response:_Solver._lost_in",  # how many digits elimination leaves,
-        "exact.response:_Solver._lost",  # and other solutions
-        "exact.line_stiffness:LineStiffness._lost",
+        "solve.exact.response:_Solver._lost_in",  # how many digits elimination leaves,
+        "solve.exact.response:_Solver._lost",  # and other solutions
+        "solve.exact.line_stiffness:LineStiffness._lost",
     ),
-    "ritz": ("analyse.ritz:_settled",),
-    "equilibrium": ("analyse.equilibrium:_left_theory",),
+    "ritz": ("solve.roots.ritz:_settled",),
+    "equilibrium": ("solve.equilibrium:_left_theory",),
     "matrices": (
-        "analyse.matrix_modes:_residual",
-        "analyse.matrix_damped:zero_roots",  # kernel and chains of the whole stiffness
-        "analyse.shift_invert:Shifted.defects",  # residuals against what rounding explains
-        "operating.rigid:decided",  # free or on soft springs, in energy against rounding
-        "operating.split:soft_motions",
+        "solve.roots.matrix_modes:_residual",
+        "solve.roots.matrix_damped:zero_roots",  # kernel and chains of the whole stiffness
+        "solve.roots.shift_invert:Shifted.defects",  # residuals against what rounding explains
+        "structures.operating.rigid:decided",  # free or on soft springs, in energy against rounding
+        "structures.operating.split:soft_motions",
     ),
-    "matrix response": ("operating.dynamic:Solver.misses",),
+    "matrix response": ("structures.operating.dynamic:Solver.misses",),
     "files": (
         "systems.matrix_files.matrix_market:_body",
         "systems.matrix_files.matrix_market:_plain",

@@ -143,7 +143,7 @@ def _loses_nothing(lost: Any) -> Any:
 
 _NO_BREAKS = tuple(
     (f"flexura.{room}:breaks_along", always(()))
-    for room in ("exact.reading", "discretise.layout", "analyse.spread", "analyse.rest_shapes")
+    for room in ("solve.exact.reading", "discretisation.layout", "solve.runs.spread", "solve.rest_shapes")
 )
 
 UNDONE: dict[str, Undone] = {

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from flexura.derivation.equations.rows import linear_part
+from flexura.symbolic.linear import linear_part
 from flexura.model.assembly import Moves, SmallMotions, Solver, body_unknowns, displacement_of, moves_of
 from flexura.model.elimination import difficulty, short
 from flexura.model.structure import Assembly, Part, Segment, Spot, Weld
@@ -56,7 +56,7 @@ class Turning:
     motions: SmallMotions
     amounts: dict[Symbol, Basic] = field(default_factory=dict)
     unmet: list[Weld] = field(default_factory=list)
-    _answers: dict[Symbol, Form] = field(default_factory=dict)
+    _answers: dict[Basic, Form] = field(default_factory=dict)
     _sources: dict[Symbol, Basic] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -211,7 +211,7 @@ class Turning:
         )
 
     def _unit(self, unknown: Basic, source: Symbol) -> Basic:
-        return self._answers.get(unknown, {}).get(source, ZERO) if unknown != 0 else ZERO
+        return self._answers[unknown].get(source, ZERO) if unknown in self._answers else ZERO
 
 
 def _carried(seg: Segment) -> tuple[Symbol, Symbol, Symbol]:
