@@ -124,7 +124,9 @@ def _blame(
         given = signature.bind(*args, **keywords).arguments
     except TypeError as error:
         takes = ", ".join(_shown(one) for one in known)
-        raise FlexuraError(f"{called} cannot be called like that ({error}); it takes {takes or 'nothing'}.") from None
+        raise FlexuraError(
+            f"{called} cannot be called like that ({error})", advice=f"it takes {takes or 'nothing'}"
+        ) from None
     for one in known:
         if one.name in given and one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD):
             _refuse_type(function, called, one, given[one.name])
@@ -140,7 +142,7 @@ def _refuse_unknown(
         if keyword not in words:
             meant = nearest(keyword, [*words, *also])
             listed = f" (it takes {', '.join([*words, *also])})" if meant.startswith("did") else ""
-            raise FlexuraError(f"{called} takes no {keyword!r}; {meant}{listed}.")
+            raise FlexuraError(f"{called} takes no {keyword!r}", advice=f"{meant}{listed}")
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
@@ -163,7 +165,7 @@ def _refuse_type(function: Callable[..., Any], called: str, one: inspect.Paramet
         return
     shown = repr(value)
     shown = shown if len(shown) <= 60 else f"{shown[:57]}..."
-    raise FlexuraError(f"{called} takes {_words(annotation)} as {one.name}, and {shown} is none; give one.")
+    raise FlexuraError(f"{called} takes {_words(annotation)} as {one.name}, and {shown} is none", advice="give one")
 
 
 def _annotation(function: Callable[..., Any], one: inspect.Parameter) -> Any:

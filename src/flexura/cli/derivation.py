@@ -55,7 +55,9 @@ def verify(name: Name, json: Json = False) -> None:
     certificate = certify(routes.derive(system(name)))
     typer.echo(certificate.to_json() if json else str(certificate))
     if not certificate:
-        raise FlexuraError(f"The equations of {name} are not verified; the certificate says where the routes differ.")
+        raise FlexuraError(
+            f"The equations of {name} are not verified", advice="the certificate says where the routes differ"
+        )
 
 
 def _print_text(equations: Equations, steps: bool) -> None:

@@ -48,8 +48,8 @@ def system(name: str) -> Any:
         return read_model(name)
     if name not in EXAMPLES:
         raise FlexuraError(
-            f"There is no example called {name!r}, and a model file ends in .toml; the examples are"
-            f" {', '.join(EXAMPLES)}."
+            f"There is no example called {name!r}, and a model file ends in .toml",
+            advice=f"the examples are {', '.join(EXAMPLES)}",
         )
     return example(name)
 
@@ -90,7 +90,7 @@ def linear(model: Solvable, rest: bool) -> Equations:
         if "fx.equilibrium" not in str(error):
             raise
         said = str(error).partition(";")[0]
-        raise FlexuraError(f"{said}; add --rest to linearise about the equilibrium that is found.") from None
+        raise FlexuraError(f"{said}", advice="add --rest to linearise about the equilibrium that is found") from None
 
 
 def _complete(equations: Equations, values: dict[str, Any]) -> None:
@@ -104,7 +104,7 @@ def _complete(equations: Equations, values: dict[str, Any]) -> None:
         if not rest:
             raise
         names = [part.split(":")[0].strip("' ") for part in rest.split(",")]
-        raise FlexuraError(f"{said}; give {' '.join(f'--value {name}=NUMBER' for name in names)}.") from None
+        raise FlexuraError(f"{said}", advice=f"give {' '.join(f'--value {name}=NUMBER' for name in names)}") from None
 
 
 def number_pair(text: str) -> tuple[str, Any]:

@@ -125,7 +125,7 @@ def _system(name: str, value: list[str] | None) -> SecondOrderSystem:
     model = solvable(name, value)
     made = discretise(linear(model, rest=False), model.values)
     if not isinstance(made, SecondOrderSystem):
-        raise FlexuraError(f"{name} is not linear, so it has no matrices; linearise it first.")
+        raise FlexuraError(f"{name} is not linear, so it has no matrices", advice="linearise it first")
     return made
 
 
@@ -133,7 +133,7 @@ def _loads(system: SecondOrderSystem, names: list[str] | None) -> Any:
     import numpy as np
 
     if not names and system.F is None:
-        raise FlexuraError("The system holds no loads; name a row with --load to put a unit load on it.")
+        raise FlexuraError("The system holds no loads", advice="name a row with --load to put a unit load on it")
     columns = []
     for one in names or system.input_names:
         if one in system.input_names:
@@ -142,7 +142,7 @@ def _loads(system: SecondOrderSystem, names: list[str] | None) -> Any:
             columns.append(np.eye(1, system.n, system.names.index(one))[0])
         else:
             known = ", ".join([*system.input_names, *system.names][:8])
-            raise FlexuraError(f"The system has no load or row {one!r}; it has {known}, ...")
+            raise FlexuraError(f"The system has no load or row {one!r}", advice=f"it has {known}, ..")
     return np.column_stack(columns)
 
 

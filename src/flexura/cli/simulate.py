@@ -46,7 +46,7 @@ def simulate(
     from flexura.solve.simulate import simulate as follow
 
     if not until > 0:
-        raise FlexuraError(f"--until is {until:g}; give a time after 0.")
+        raise FlexuraError(f"--until is {until:g}", advice="give a time after 0")
     _check_files(plot, save, film)
     model = solvable(name, value)
     times = np.linspace(0.0, until, points)

@@ -132,8 +132,8 @@ class _Change:
         if name in (*self.new.coordinates, *self.new.fields, *self.new.multipliers):
             return Symbol(name)
         raise FlexuraError(
-            f"The coordinate {name} is in one set of equations only; say what it is in the other with"
-            f" where={{{name!r}: ...}}."
+            f"The coordinate {name} is in one set of equations only",
+            advice=f"say what it is in the other with where={{{name!r}: ...}}",
         )
 
     def _measured(self, name: str) -> Basic | None:
@@ -205,7 +205,7 @@ class _Change:
             share = residual * partial(value, jet.symbol)
             if jet.x or jet.t:
                 raise FlexuraError(
-                    f"The change of {row.name} holds the derivative {jet.label}; use coordinates and fields."
+                    f"The change of {row.name} holds the derivative {jet.label}", advice="use coordinates and fields"
                 )
             inside = jet.name in self.new.fields and not jet.end
             work[jet.label] = work.get(jet.label, Sum()) + (Sum(share) if inside else Sum(ZERO, {spine: share}))

@@ -43,7 +43,7 @@ def linear_family(
     """The linear equations at each value of a parameter: about zero, or where that is no equilibrium, about `rest`."""
     if parameter not in equations.lagrangian.parameters:
         known = ", ".join(equations.lagrangian.parameters)
-        raise FlexuraError(f"There is no parameter {parameter!r} in the equations; they hold {known}.")
+        raise FlexuraError(f"There is no parameter {parameter!r} in the equations", advice=f"they hold {known}")
     try:
         linear = linear_in(equations, parameter, values)
     except FlexuraError:

@@ -81,10 +81,14 @@ def generalized_forces(system: Any) -> dict[str, Any]:
 def free_bodies_of(energies: Lagrangian, what: str) -> FreeBodies:
     """The free bodies of a system of rigid parts; a sentence if it has none."""
     if not isinstance(energies, Lagrangian):
-        raise FlexuraError(f"{what} are found from a model or equations, and {energies!r} is neither; give one.")
+        raise FlexuraError(
+            f"{what} are found from a model or equations, and {energies!r} is neither", advice="give one"
+        )
     free: FreeBodies | None = getattr(energies.motion, "free_bodies", None)
     if free is None:
-        raise FlexuraError(f"{what} need bodies and their positions; this system was given by its energies alone.")
+        raise FlexuraError(
+            f"{what} need bodies and their positions", advice="this system was given by its energies alone"
+        )
     if free.refusal:
         raise FlexuraError(f"{what} cannot be taken from positions here: {free.refusal}.")
     return free

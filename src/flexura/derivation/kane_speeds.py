@@ -84,8 +84,11 @@ def read_speeds(given: Mapping[str, Any], energies: Lagrangian) -> Speeds:
         held = _held(rates.values(), energies)
     if len(rates) != len(held):
         raise FlexuraError(
-            f"The speeds {', '.join(rates)} hold the rates of {', '.join(held) or 'no coordinate'}; give as many"
-            " independent speeds as there are rates in them, for instance the rate of a coordinate itself."
+            f"The speeds {', '.join(rates)} hold the rates of {', '.join(held) or 'no coordinate'}",
+            advice=(
+                "give as many independent speeds as there are rates in them, for instance the rate of a coordinate"
+                " itself"
+            ),
         )
     slopes = [[partial(f, Jet(name, t=1).symbol) for name in held] for f in rates.values()]
     return Speeds(rates, held, _inverse(slopes, tuple(rates)), dependent)
@@ -94,18 +97,20 @@ def read_speeds(given: Mapping[str, Any], energies: Lagrangian) -> Speeds:
 def _read(name: str, value: Any, energies: Lagrangian) -> Basic:
     check_name(name, "A speed")
     if name in {*energies.moving, *energies.fields, *energies.parameters, *energies.inputs, *energies.multipliers}:
-        raise FlexuraError(f"The speed {name} has the name of something else in the system; choose another.")
+        raise FlexuraError(f"The speed {name} has the name of something else in the system", advice="choose another")
     f = text_or_expression(value, what=f"the speed {name}").engine
     for symbol in f.free_symbols - {TIME}:
         jet = energies.jets.find(symbol)
         moves = jet is not None and jet.name in energies.moving and jet.t < 2
         if not moves and symbol.name not in energies.parameters:
             raise FlexuraError(
-                f"The speed {name} holds {symbol.name}, which is no coordinate, rate or parameter of the system;"
-                f" the coordinates are {', '.join(energies.moving)}."
+                f"The speed {name} holds {symbol.name}, which is no coordinate, rate or parameter of the system",
+                advice=f"the coordinates are {', '.join(energies.moving)}",
             )
     if not _linear(f, energies):
-        raise FlexuraError(f"The speed {name} is not linear in the rates; write a sum of rates with coefficients.")
+        raise FlexuraError(
+            f"The speed {name} is not linear in the rates", advice="write a sum of rates with coefficients"
+        )
     return f
 
 
@@ -121,7 +126,8 @@ def _rate(constraint: Basic, energies: Lagrangian) -> Basic:
     if any(jet.end for jet in energies.jets.unknowns(f)) or not _linear(f, energies):
         raise FlexuraError(
             "A constraint holds the free end of a member or is not linear in the rates, so its reaction cannot be"
-            " eliminated; give as many speeds as there are rates in them."
+            " eliminated",
+            advice="give as many speeds as there are rates in them",
         )
     return f
 
@@ -138,7 +144,9 @@ def _inverse(matrix: Table, names: tuple[str, ...]) -> Table:
     for column in range(n):
         usable = [i for i in range(column, n) if not verdict(rows[i][column])]
         if not usable:
-            raise FlexuraError(f"The speeds {', '.join(names)} are not independent of one another; change one of them.")
+            raise FlexuraError(
+                f"The speeds {', '.join(names)} are not independent of one another", advice="change one of them"
+            )
         pivot = min(usable, key=lambda i: (not rows[i][column].is_Number, len(str(rows[i][column]))))
         rows[column], rows[pivot] = rows[pivot], rows[column]
         head = rows[column][column]

@@ -76,7 +76,8 @@ def joint_reactions(equations: Equations) -> dict[str, Any]:
     """
     if equations.method != "newton_euler":
         raise FlexuraError(
-            f"The route {equations.method!r} leaves the reactions out; derive with method='newton_euler' to see them."
+            f"The route {equations.method!r} leaves the reactions out",
+            advice="derive with method='newton_euler' to see them",
         )
     return equations.reactions
 

@@ -77,7 +77,9 @@ def divided(f: Basic, rate: Symbol) -> Basic:
     """f / rate, if the rate is a factor of every term."""
     quotients = [term / rate for term in terms(f.expand())]
     if any(_holds_below(term, rate) for term in quotients):
-        raise FlexuraError(f"The power {f.expand()} does not hold the rate {rate} as a factor; use another route.")
+        raise FlexuraError(
+            f"The power {f.expand()} does not hold the rate {rate} as a factor", advice="use another route"
+        )
     return symengine.Add(*quotients)
 
 

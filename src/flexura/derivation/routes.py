@@ -52,7 +52,9 @@ def derive(system: Any, method: str = "surrogate", speeds: Mapping[str, Any] | N
     """
     energies = lagrangian_of(system)
     if speeds is not None and method != "kane":
-        raise FlexuraError(f"The route {method!r} has no generalized speeds to choose; use method='kane' with speeds=.")
+        raise FlexuraError(
+            f"The route {method!r} has no generalized speeds to choose", advice="use method='kane' with speeds="
+        )
     if method in ROUTES:
         return _by_energies(energies, method)
     if method in DISCRETE_ROUTES and not why_not(energies, method):
@@ -64,7 +66,7 @@ def derive(system: Any, method: str = "surrogate", speeds: Mapping[str, Any] | N
     if method in MOTION_ROUTES:
         raise FlexuraError(why_not(energies, method))
     known = ", ".join((*ROUTES, *MOTION_ROUTES))
-    raise FlexuraError(f"There is no route called {method!r}; choose one of {known}.")
+    raise FlexuraError(f"There is no route called {method!r}", advice=f"choose one of {known}")
 
 
 def _by_energies(energies: Lagrangian, method: str) -> Equations:
@@ -105,7 +107,9 @@ def lagrangian_of(system: Any) -> Lagrangian:
     described = None if isinstance(system, Equations) else getattr(system, "lagrangian", None)
     if isinstance(described, Lagrangian):
         return described
-    raise FlexuraError(f"There is nothing to derive from {type(system).__name__}; give a Model or a Lagrangian.")
+    raise FlexuraError(
+        f"There is nothing to derive from {type(system).__name__}", advice="give a Model or a Lagrangian"
+    )
 
 
 def why_not(energies: Lagrangian, method: str) -> str:

@@ -87,8 +87,8 @@ class SecondOrder:
         motions = [f"{name} = {f}" for name, f in self.energies.prescribed.items() if TIME in f.free_symbols]
         cause = f"the prescribed motion {', '.join(motions)}" if motions else "a coefficient that holds t"
         raise FlexuraError(
-            f"The linear equations still depend on t in {where}, through {cause}; prescribe a constant speed or a"
-            " constant position, or put a number in its place."
+            f"The linear equations still depend on t in {where}, through {cause}",
+            advice="prescribe a constant speed or a constant position, or put a number in its place",
         )
 
     def _energy(self, f: Basic, where: str) -> tuple[Basic, Basic]:
@@ -181,8 +181,9 @@ class SecondOrder:
         }
         for name in self.products.keys() - driven_by:
             raise FlexuraError(
-                f"The input {name} multiplies the motion in {self.products[name]} and is nowhere a load by itself, so"
-                f" the linear equations depend on t; give it a number with values={{'{name}': ...}}."
+                f"The input {name} multiplies the motion in {self.products[name]} and is nowhere a load by itself,"
+                " so the linear equations depend on t",
+                advice=f"give it a number with values={{'{name}': ...}}",
             )
 
     def _check(self, linear: Lagrangian) -> None:
@@ -190,5 +191,6 @@ class SecondOrder:
             if linear.orders[name] < order:
                 raise FlexuraError(
                     f"About this state the density of {name} loses its derivative {name}_{'x' * order}, so its ends"
-                    " have no linear conditions; linearise about a state in which the member is strained."
+                    " have no linear conditions",
+                    advice="linearise about a state in which the member is strained",
                 )

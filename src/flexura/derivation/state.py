@@ -41,16 +41,22 @@ class _State:
         for key, given in about.items():
             name = key if key in homes else str(key).removesuffix("_t")
             if name in energies.prescribed:
-                raise FlexuraError(f"The state gives {key}, but the motion of {name} is prescribed; leave it out.")
+                raise FlexuraError(
+                    f"The state gives {key}, but the motion of {name} is prescribed", advice="leave it out"
+                )
             if key not in homes and name not in self.value:
-                raise FlexuraError(f"The state gives {key!r}, which nothing is called; give {', '.join(homes)}.")
+                raise FlexuraError(
+                    f"The state gives {key!r}, which nothing is called", advice=f"give {', '.join(homes)}"
+                )
             homes.get(key, self.rate)[name] = self._tree(key, given, name in energies.fields)
 
     def _tree(self, key: str, given: Any, spine: bool) -> Basic:
         one = text_or_expression(given, what=f"the state of {key}", spine=spine)
         if self.energies.jets.inside(one.engine) or {TIME, *(() if spine else (SPINE,))} & one.engine.free_symbols:
             of = "parameters and x" if spine else "parameters"
-            raise FlexuraError(f"The state of {key} is {one}; give it in {of} alone, and a steady rate as {key}_t.")
+            raise FlexuraError(
+                f"The state of {key} is {one}", advice=f"give it in {of} alone, and a steady rate as {key}_t"
+            )
         known = merge_values(one.declarations)
         for symbol in sorted(one.engine.free_symbols - {SPINE}, key=str):
             self.parameters.setdefault(symbol.name, known.get(symbol.name, ParameterDeclaration(symbol.name)))
@@ -76,8 +82,8 @@ class _State:
         if _STEADY in found.free_symbols and not verdict(partial(found, _STEADY)):
             steady = ", ".join(name for name, rate in self.rate.items() if rate != 0)
             raise FlexuraError(
-                f"Along the steady motion of {steady} {where} changes with time; only a motion along which the system"
-                " looks the same at all times can be linearised about."
+                f"Along the steady motion of {steady} {where} changes with time",
+                advice="only a motion along which the system looks the same at all times can be linearised about",
             )
         return found.xreplace({_STEADY: ZERO})
 
@@ -87,8 +93,8 @@ class _State:
             turning = one.args[0] - one.args[1] if len(one.args) > 1 else one.args[0]
             if self.energies.jets.unknowns(turning) and verdict(self.at(turning, where)):
                 raise FlexuraError(
-                    f"At this state {one} in {where} has a kink, so nothing linear replaces it; leave that term out, or"
-                    " linearise about another state."
+                    f"At this state {one} in {where} has a kink, so nothing linear replaces it",
+                    advice="leave that term out, or linearise about another state",
                 )
         return f
 
@@ -143,7 +149,8 @@ class StatedSystem:
             if size < 1e-12:
                 raise FlexuraError(
                     f"The multiplier {symbol} is not determined at this state, where the constraints repeat one"
-                    f" another; leave a constraint out, or give the multiplier with about={{'{symbol}': ...}}."
+                    " another",
+                    advice=f"leave a constraint out, or give the multiplier with about={{'{symbol}': ...}}",
                 )
             value = {symbol: -rows[best].xreplace({symbol: ZERO}) / slopes[best]}
             rows = [f.xreplace(value) for f in rows]
@@ -239,10 +246,10 @@ def _value_tree(name: str, value: Any, energies: Lagrangian, known: Mapping[str,
         tree = text_or_expression(value, what=f"the value of {name}", spine="x" in of).engine
     else:
         names = ", ".join((*known, *energies.inputs))
-        raise FlexuraError(f"A value is given for {name!r}, which is not in the equations; they hold {names}.")
+        raise FlexuraError(f"A value is given for {name!r}, which is not in the equations", advice=f"they hold {names}")
     if not tree.free_symbols <= {symbol for symbol in (SPINE, TIME) if symbol.name[-1] in of}:
         allowed = f"a number or text in {', '.join(sorted(of))}" if of else "a number"
-        raise FlexuraError(f"The value of {name} is {value}; give {allowed}.")
+        raise FlexuraError(f"The value of {name} is {value}", advice=f"give {allowed}")
     return tree
 
 
@@ -266,7 +273,7 @@ def put(f: Basic, replaced: Mapping[Symbol, Basic], where: str) -> Basic:
     except RuntimeError:
         found = symengine.nan
     if found.atoms(*_INFINITE) or isinstance(found, _INFINITE):
-        raise FlexuraError(f"At this state {where} has no finite value; linearise about another state.")
+        raise FlexuraError(f"At this state {where} has no finite value", advice="linearise about another state")
     return found
 
 
@@ -299,7 +306,9 @@ def _integrated(side: Sum, energies: Lagrangian) -> Basic:
         f = side.integrals.get(spine.name, ZERO)
         integral = definite(f, spine.start, spine.end)
         if integral is None:
-            raise FlexuraError(f"The integral of {f} along {spine.name} is not known; give numbers with values=...")
+            raise FlexuraError(
+                f"The integral of {f} along {spine.name} is not known", advice="give numbers with values=.."
+            )
         total += integral
     return total
 

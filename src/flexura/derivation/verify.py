@@ -41,9 +41,9 @@ def _refuse_long(equations: Equations) -> None:
     size = written_out(f for row in equations.derived for side in row.sides for f in side.parts())
     if size > MOST_NODES:
         raise FlexuraError(
-            f"These equations are too long to be verified: written out they are {size:.1g} symbols and operations, and"
-            f" at most {MOST_NODES:.0e} are compared; verify a shorter chain of the same parts, whose longer one is"
-            " derived by the same rules."
+            f"These equations are too long to be verified: written out they are {size:.1g} symbols and operations,"
+            f" and at most {MOST_NODES:.0e} are compared",
+            advice="verify a shorter chain of the same parts, whose longer one is derived by the same rules",
         )
 
 

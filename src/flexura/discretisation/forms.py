@@ -67,7 +67,8 @@ class Quadrature:
         if not np.all(np.isfinite(values)):
             raise FlexuraError(
                 f"With these numbers the density of {self.spine.name} has a coefficient that is not a finite real"
-                " number; check the values."
+                " number",
+                advice="check the values",
             )
         return values
 

@@ -120,7 +120,8 @@ class Gathered:
                 if jet.end and replace(jet, t=0).label not in self.layout.index:
                     raise FlexuraError(
                         f"The derivative {jet.label} at an end stands in {where}, and it is no coordinate of the"
-                        " system; introduce another field for it."
+                        " system",
+                        advice="introduce another field for it",
                     )
 
     def _with_end_moments(self, f: Basic) -> Basic:
@@ -151,7 +152,7 @@ class Gathered:
         symbols = list(inside)
         self._own_ends((L, R, *line.values()), f"the density of {name}")
         if any(one in f.free_symbols for f in (L, R) for one in spread):
-            raise FlexuraError(f"The density of {name} holds an input of x; give such a load in work_density.")
+            raise FlexuraError(f"The density of {name} holds an input of x", advice="give such a load in work_density")
         parts = {kind: separate(f, symbols, self._zeroing) for kind, f in (("energy", L), ("loss", R), ("change", G))}
         loads = {to: self._separate_load(f, symbols, spread, to in spine.fields) for to, f in line.items()}
         rests = [rest for _, rest in (*parts.values(), *loads.values())]
@@ -206,7 +207,9 @@ class Gathered:
                 yield jet
             elif "x" in self.energies.inputs.get(jet.name, ()):
                 if jet.x:
-                    raise FlexuraError(f"The equations need the slope of the load {jet.name} along x; give it a value.")
+                    raise FlexuraError(
+                        f"The equations need the slope of the load {jet.name} along x", advice="give it a value"
+                    )
                 yield jet
 
     def _varies(self, symbol: Symbol) -> bool:
@@ -325,8 +328,8 @@ class Gathered:
             return
         if any(g.free_symbols >= {SPINE, TIME} for g in crossings([*left.values(), *loads.values()])):
             raise FlexuraError(
-                f"What acts along {quadrature.spine.name} jumps at places that move with t; make it a load of x and t"
-                " alone, and simulate the equations themselves: fx.simulate(equations, t)."
+                f"What acts along {quadrature.spine.name} jumps at places that move with t",
+                advice="make it a load of x and t alone, and simulate the equations themselves: fx.simulate(equations, t)",
             )
         distributed = {
             s: self.slot(jet.name, jet.t, quadrature.spine.name, quadrature.points[0])

@@ -74,10 +74,10 @@ class Numbers:
         f = f.xreplace(self.known)
         if f.free_symbols:
             names = ", ".join(sorted(one.name for one in f.free_symbols))
-            raise FlexuraError(f"{what} still holds {names}; give it a number in values.")
+            raise FlexuraError(f"{what} still holds {names}", advice="give it a number in values")
         found = real_value(f)
         if not np.isfinite(found):
-            raise FlexuraError(f"{what} has no real value with these numbers; check them.")
+            raise FlexuraError(f"{what} has no real value with these numbers", advice="check them")
         return found
 
 
@@ -119,7 +119,9 @@ class Layout:
         what = f"The length of {spine.name}"
         start, end = (self.numbers.number(place, what) for place in (spine.start, spine.end))
         if not end > start:
-            raise FlexuraError(f"The line of {spine.name} runs from {start:g} to {end:g}; give it a positive length.")
+            raise FlexuraError(
+                f"The line of {spine.name} runs from {start:g} to {end:g}", advice="give it a positive length"
+            )
         energies = self.energies
         trees = [energies.density.get(spine.name, ZERO), energies.dissipation_density.get(spine.name, ZERO)]
         trees += energies.work_density.get(spine.name, {}).values()

@@ -40,7 +40,7 @@ def second_order(system: NonlinearSystem, shapes: Mapping[str, Callable[[InputSl
     """
     if not system.steady:
         raise FlexuraError(
-            "The system is not linear with constant coefficients; linearise it first: fx.linearise(...)."
+            "The system is not linear with constant coefficients", advice="linearise it first: fx.linearise(...)"
         )
     still, u = np.zeros(system.n), system.rest
     M, steady = system.evaluate(0.0, still, still, u)
@@ -92,7 +92,9 @@ class _Conditions:
 def _conditions(system: NonlinearSystem) -> _Conditions:
     A, b = system.velocity(0.0, np.zeros(system.n))
     if np.any(b):
-        raise FlexuraError("A constraint drives the motion; linear matrices take constraints without such a term.")
+        raise FlexuraError(
+            "A constraint drives the motion", advice="linear matrices take constraints without such a term"
+        )
     slopes = np.zeros((system.m, system.n))
     for k in range(system.n if system.m and not all(system.holonomic) else 0):
         slopes[:, k] = system.velocity(0.0, np.eye(system.n)[k])[1]
@@ -112,8 +114,9 @@ def _refuse_repeated(A: Array, names: list[str]) -> None:
     found = np.linalg.svd(A / np.where(sizes > 0, sizes, 1.0)[:, None], compute_uv=False)
     if np.any(sizes == 0) or len(found) < len(A) or found[-1] <= 1e-10 * found[0]:
         raise FlexuraError(
-            f"The condition{'s' * (len(names) > 1)} {', '.join(names)} on rates and coordinates"
-            f" repeat{'s' * (len(names) == 1)} others or contradict them; leave out those that follow from the rest."
+            f"The condition{'s' * (len(names) > 1)} {', '.join(names)} on rates and coordinates repeat"
+            f"{'s' * (len(names) == 1)} others or contradict them",
+            advice="leave out those that follow from the rest",
         )
 
 

@@ -102,8 +102,8 @@ class RitzSystem:
             f = self.layout.numbers.tree(f)
             if self.layout.inputs(f):
                 raise FlexuraError(
-                    f"The prescribed motion of {name} holds an input; write it as a function of t, or drive {name} by a"
-                    " load."
+                    f"The prescribed motion of {name} holds an input",
+                    advice=f"write it as a function of t, or drive {name} by a load",
                 )
             first = jets.D_t(f)
             rows.append([f, first, jets.D_t(first)])

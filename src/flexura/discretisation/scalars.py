@@ -187,7 +187,7 @@ class Scalars:
 
     def _check_input(self, jet: Jet) -> None:
         if jet.x:
-            raise FlexuraError(f"The equations need the slope of the load {jet.name} along x; give it a value.")
+            raise FlexuraError(f"The equations need the slope of the load {jet.name} along x", advice="give it a value")
 
     def _program(self, arguments: Sequence[Symbol], blocks: Mapping[str, Any]) -> Callable[[Trees], list[Trees]]:
         return Tape(arguments, blocks) if self.large else Program(arguments, blocks)

@@ -15,7 +15,9 @@ def check(data: Mapping[str, Any]) -> None:
     """Refuse what the extended Lagrange equation cannot take, or what the user cannot have meant."""
     energies = Lagrangian.of_parts(**data, motion=None)
     if not energies.moving and not energies.fields:
-        raise FlexuraError("The system holds no coordinate and no field; declare them with fx.Coordinate and fx.Field.")
+        raise FlexuraError(
+            "The system holds no coordinate and no field", advice="declare them with fx.Coordinate and fx.Field"
+        )
     rigid = {
         "the kinetic energy": energies.kinetic,
         "the potential energy": energies.potential,
@@ -36,25 +38,27 @@ def check(data: Mapping[str, Any]) -> None:
         _constraint(energies, one)
     for name, one in energies.prescribed.items():
         if energies.jets.unknowns(one) or SPINE in one.free_symbols:
-            raise FlexuraError(f"The prescribed motion of {name} is {one}; give a function of t and parameters only.")
+            raise FlexuraError(
+                f"The prescribed motion of {name} is {one}", advice="give a function of t and parameters only"
+            )
 
 
 def _only_discrete(energies: Lagrangian, f: Basic, what: str) -> None:
     for jet in energies.jets.unknowns(f):
         if jet.name in energies.fields and not jet.end:
             raise FlexuraError(
-                f"The field {jet.name} appears in {what}, which is not spread along its spine; use {jet.name}.at(end)"
-                f" there, or put the term into density={{{jet.name}: ...}}."
+                f"The field {jet.name} appears in {what}, which is not spread along its spine",
+                advice=f"use {jet.name}.at(end) there, or put the term into density={{{jet.name}: ...}}",
             )
     if SPINE in f.free_symbols:
-        raise FlexuraError(f"The place x along a spine appears in {what}; only densities depend on x.")
+        raise FlexuraError(f"The place x along a spine appears in {what}", advice="only densities depend on x")
 
 
 def _no_accelerations(energies: Lagrangian, f: Basic, what: str) -> None:
     for jet in energies.jets.unknowns(f):
         if jet.t > 1:
             raise FlexuraError(
-                f"The acceleration {jet.label} appears in {what}; energies hold coordinates and rates only."
+                f"The acceleration {jet.label} appears in {what}", advice="energies hold coordinates and rates only"
             )
 
 
@@ -65,13 +69,16 @@ def _density(energies: Lagrangian, spine: Spine, f: Basic, what: str, mixed: boo
             continue
         if jet.name not in spine.fields:
             raise FlexuraError(
-                f"The field {jet.name} appears in the {what} of {spine.name} but lives on another spine; use"
-                f" {jet.name}.at(end), or declare it with spine={spine.name}."
+                f"The field {jet.name} appears in the {what} of {spine.name} but lives on another spine",
+                advice=f"use {jet.name}.at(end), or declare it with spine={spine.name}",
             )
         if jet.x > 2 or (jet.x == 2 and jet.t and not mixed):
             raise FlexuraError(
-                f"The {what} of {spine.name} holds {jet.label}; the extended Lagrange equation takes derivatives up to"
-                f" w_xx and w_xt, so introduce another field for the higher ones."
+                f"The {what} of {spine.name} holds {jet.label}",
+                advice=(
+                    "the extended Lagrange equation takes derivatives up to w_xx and w_xt, so introduce another field"
+                    " for the higher ones"
+                ),
             )
 
 
@@ -79,8 +86,8 @@ def _rates(energies: Lagrangian, f: Basic, what: str) -> None:
     rates = {jet.symbol: ZERO for jet in energies.jets.unknowns(f) if jet.t}
     if not vanishes(f) and (not rates or not vanishes(f.subs(rates))):
         raise FlexuraError(
-            f"{what} is not a function of rates: it does not vanish at rest; use rates such as q.t or w.t, and put"
-            " stored energy into the potential."
+            f"{what} is not a function of rates: it does not vanish at rest",
+            advice="use rates such as q.t or w.t, and put stored energy into the potential",
         )
 
 
@@ -94,13 +101,15 @@ def _boundary(energies: Lagrangian) -> None:
             has = "no boundary values" if order == 0 else "values but no slopes at its ends"
             raise FlexuraError(
                 f"The boundary value {_pretty(label)} is given, but the density of {name} holds {words}, so it has"
-                f" {has}; leave it out."
+                f" {has}",
+                advice="leave it out",
             )
         _only_discrete(energies, value, f"the boundary value {_pretty(label)}")
         for jet in energies.jets.unknowns(value):
             if jet.t:
                 raise FlexuraError(
-                    f"The boundary value {_pretty(label)} depends on the rate {jet.label}; use coordinates and t."
+                    f"The boundary value {_pretty(label)} depends on the rate {jet.label}",
+                    advice="use coordinates and t",
                 )
             if jet.end and jet.label not in possible:
                 raise FlexuraError(
@@ -116,7 +125,7 @@ def _no_cycles(energies: Lagrangian) -> None:
             one = ahead.pop()
             if one in seen and one == label:
                 raise FlexuraError(
-                    f"The boundary value {_pretty(label)} is given through itself; leave one of the ends free."
+                    f"The boundary value {_pretty(label)} is given through itself", advice="leave one of the ends free"
                 )
             if one not in seen:
                 seen.add(one)
@@ -132,29 +141,36 @@ def _work(energies: Lagrangian) -> None:
     for target in energies.work:
         if target in energies.fields:
             raise FlexuraError(
-                f"Work is given for the field {target}; use work_density={{{target}: ...}} or {target}.at(end)."
+                f"Work is given for the field {target}",
+                advice=f"use work_density={{{target}: ...}} or {target}.at(end)",
             )
         if target not in possible:
             raise FlexuraError(
-                f"Work is given for {_pretty(target)}, which is not a boundary value of its density; leave it out."
+                f"Work is given for {_pretty(target)}, which is not a boundary value of its density",
+                advice="leave it out",
             )
     for spine, loads in energies.work_density.items():
         allowed = {*energies.moving, *next(one.fields for one in energies.spines if one.name == spine)}
         for target in loads:
             if target not in allowed:
                 raise FlexuraError(
-                    f"The line load on {spine} names {_pretty(target)}; name its fields or discrete coordinates."
+                    f"The line load on {spine} names {_pretty(target)}",
+                    advice="name its fields or discrete coordinates",
                 )
 
 
 def _constraint(energies: Lagrangian, f: Basic) -> None:
     rates = [jet for jet in energies.jets.unknowns(f) if jet.t]
     if not energies.jets.unknowns(f):
-        raise FlexuraError(f"The constraint {f} = 0 holds no coordinate; write it in coordinates or their rates.")
+        raise FlexuraError(
+            f"The constraint {f} = 0 holds no coordinate", advice="write it in coordinates or their rates"
+        )
     for jet in rates:
         slope: Basic = partial(f, jet.symbol)
         if jet.t > 1 or any(Symbol(other.label) in slope.free_symbols for other in rates):
-            raise FlexuraError(f"The constraint {f} = 0 is not linear in the rates; only such constraints are covered.")
+            raise FlexuraError(
+                f"The constraint {f} = 0 is not linear in the rates", advice="only such constraints are covered"
+            )
 
 
 def _pretty(label: str) -> str:

@@ -43,7 +43,8 @@ class Field(Expression):
         if (length is None) == (spine is None):
             advice = f"write fx.Field({name!r}, length='L'), or spine=w to share the spine of another field"
             raise FlexuraError(
-                f"The field {name} has {'no' if length is None else 'two'} length{'s' if spine else ''}; {advice}."
+                f"The field {name} has {'no' if length is None else 'two'} length{'s' if spine else ''}",
+                advice=f"{advice}",
             )
         if spine is None:
             first = quantity(start, "start", name, dimension="m")
@@ -78,7 +79,8 @@ class Field(Expression):
                 return end
         raise FlexuraError(
             f"{self.name}.at({place}) is not an end of its spine, which runs from {self.spine.start} to"
-            f" {self.spine.end}; use one of these two, or split the member there into two fields."
+            f" {self.spine.end}",
+            advice="use one of these two, or split the member there into two fields",
         )
 
 

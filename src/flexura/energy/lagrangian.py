@@ -153,7 +153,7 @@ class Lagrangian:
         for spine in self.spines:
             if name == spine.name or name in spine.fields:
                 return spine
-        raise FlexuraError(f"There is no field {name!r}; fields are {', '.join(self.fields) or 'none'}.")
+        raise FlexuraError(f"There is no field {name!r}", advice=f"fields are {', '.join(self.fields) or 'none'}")
 
     @cached_property
     def orders(self) -> Mapping[str, int]:

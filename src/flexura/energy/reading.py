@@ -81,14 +81,16 @@ class _Reader:
 
     def field(self, key: Any, what: str) -> Field:
         if not isinstance(key, Field):
-            raise FlexuraError(f"In {what} the key {key!r} is not a field; write {{w: ...}} with w = fx.Field(...).")
+            raise FlexuraError(
+                f"In {what} the key {key!r} is not a field", advice="write {w: ...} with w = fx.Field(...)"
+            )
         self.declarations |= key.declarations
         self.trees += [key.spine.start.engine, key.spine.end.engine]
         return key
 
     def coordinate(self, key: Any) -> str:
         if not isinstance(key, Coordinate):
-            raise FlexuraError(f"A motion is prescribed for {key!r}; prescribe it for an fx.Coordinate.")
+            raise FlexuraError(f"A motion is prescribed for {key!r}", advice="prescribe it for an fx.Coordinate")
         self.declarations |= key.declarations
         return key.name
 
@@ -100,7 +102,9 @@ class _Reader:
     def target(self, key: Any) -> str:
         """The label of a coordinate, field or end that a generalized force acts on."""
         if not isinstance(key, Coordinate | EndValue | Field):
-            raise FlexuraError(f"Work is given for {key!r}; give it for a coordinate, w.at(end) or w.slope(end).")
+            raise FlexuraError(
+                f"Work is given for {key!r}", advice="give it for a coordinate, w.at(end) or w.slope(end)"
+            )
         self.declarations |= key.declarations
         return key.jet.label if isinstance(key, EndValue) else key.name
 
@@ -118,9 +122,13 @@ class _Reader:
         seen = Counter(key.jet.label for key in given if isinstance(key, EndValue))
         for key, value in given.items():
             if not isinstance(key, EndValue):
-                raise FlexuraError(f"The boundary value {key!r} is not an end of a field; write w.at(0) or w.slope(0).")
+                raise FlexuraError(
+                    f"The boundary value {key!r} is not an end of a field", advice="write w.at(0) or w.slope(0)"
+                )
             if seen[key.jet.label] > 1:
-                raise FlexuraError(f"The boundary value {describe_end(key)} is given twice; keep one of the two.")
+                raise FlexuraError(
+                    f"The boundary value {describe_end(key)} is given twice", advice="keep one of the two"
+                )
             self.field(key.field, "boundary")
             yield key.jet.label, self.tree(value, f"the boundary value {describe_end(key)}")
 
@@ -134,7 +142,7 @@ class _Reader:
         for one in ordered:
             if isinstance(one, ParameterDeclaration) and one.name in unknowns:
                 kind = unknowns[one.name].kind
-                raise FlexuraError(f"The name {one.name} is both a parameter and a {kind}; rename one of them.")
+                raise FlexuraError(f"The name {one.name} is both a parameter and a {kind}", advice="rename one of them")
             if isinstance(one, UndeclaredFunction):
                 _resolve(unknowns, one)
         coordinates = tuple(name for name, one in unknowns.items() if isinstance(one, CoordinateDeclaration))
@@ -150,15 +158,15 @@ def parameters(
     known = merge_values(declarations)
     for name in known:
         if name in jets.coordinates or name in jets.fields:
-            raise FlexuraError(f"The name {name} is both a parameter and a coordinate; rename one of them.")
+            raise FlexuraError(f"The name {name} is both a parameter and a coordinate", advice="rename one of them")
     for name in (*known, *jets.coordinates, *jets.fields, *jets.functions):
         if jet := jets.derivative(name):
-            raise FlexuraError(f"The name {name} also means a derivative of {jet.name}; rename one of the two.")
+            raise FlexuraError(f"The name {name} also means a derivative of {jet.name}", advice="rename one of the two")
     symbols = {symbol for tree in trees for symbol in tree.free_symbols} - {SPINE, TIME}
     plain = sorted(one.name for one in symbols if jets.find(one) is None and one.name not in jets.functions)
     if jets.fields and "x" in plain:
         raise FlexuraError(
-            "A parameter is called x, like the place along the spine; rename it, or write fx.x for the place."
+            "A parameter is called x, like the place along the spine", advice="rename it, or write fx.x for the place"
         )
     return {name: known.get(name, ParameterDeclaration(name)) for name in plain}
 
@@ -174,8 +182,8 @@ def _claim(unknowns: dict[str, Declaration], one: Declaration) -> None:
     same_input = isinstance(other, InputDeclaration) and isinstance(one, InputDeclaration) and other.of == one.of
     if other is not one and not same_input:
         raise FlexuraError(
-            f"Two different things are called {one.name}: a {other.kind} and a {one.kind}; declare it once and use that"
-            " object everywhere, or rename one."
+            f"Two different things are called {one.name}: a {other.kind} and a {one.kind}",
+            advice="declare it once and use that object everywhere, or rename one",
         )
 
 
@@ -191,11 +199,14 @@ def _resolve(unknowns: dict[str, Declaration], function: UndeclaredFunction) -> 
     written = f"{function.name}({', '.join(v for v in 'xt' if v in function.of)})"
     if declared is None:
         raise FlexuraError(
-            f"{written} is an unknown function; declare it as fx.Coordinate({function.name!r}), as a field, or as a"
-            f" given function fx.Input({function.name!r})."
+            f"{written} is an unknown function",
+            advice=(
+                f"declare it as fx.Coordinate({function.name!r}), as a field, or as a given function fx.Input("
+                f"{function.name!r})"
+            ),
         )
     raise FlexuraError(
-        f"{written} is written where {function.name} is a {declared.kind}; give it the arguments of one."
+        f"{written} is written where {function.name} is a {declared.kind}", advice="give it the arguments of one"
     )
 
 

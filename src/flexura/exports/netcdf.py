@@ -46,7 +46,7 @@ def check_netcdf(path: str | Path) -> Path:
     """The path, if a run can be written there; long runs ask before they begin."""
     path = Path(path)
     if path.suffix != ".nc":
-        raise FlexuraError(f"The run cannot be written to {path.name}; end its name in .nc.")
+        raise FlexuraError(f"The run cannot be written to {path.name}", advice="end its name in .nc")
     check_place(path)
     _xarray()
     return path
@@ -57,6 +57,6 @@ def _xarray() -> Any:
         import xarray
     except ImportError:
         raise FlexuraError(
-            "Saving a run as netCDF needs xarray; install it with pip install 'flexura[netcdf]'."
+            "Saving a run as netCDF needs xarray", advice="install it with pip install 'flexura[netcdf]'"
         ) from None
     return xarray

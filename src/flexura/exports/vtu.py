@@ -27,17 +27,19 @@ def write_vtu(result: Any, path: str | Path, cells: Mapping[str, Any] | None = N
     try:
         import meshio
     except ImportError:
-        raise FlexuraError("Writing .vtu needs meshio; install it with pip install flexura[vtu].") from None
+        raise FlexuraError("Writing .vtu needs meshio", advice="install it with pip install flexura[vtu]") from None
     system, found = _fields(result)
     geometry = geometry_of(system)
     if geometry is None:
-        raise FlexuraError("The system has no node coordinates, or they do not fit its rows; give nodes=(nodes, 3).")
+        raise FlexuraError(
+            "The system has no node coordinates, or they do not fit its rows", advice="give nodes=(nodes, 3)"
+        )
     data = {name: _vectors(geometry, one, name) for name, one in {**found, **fields}.items()}
     count = len(geometry.places)
     blocks = dict(cells or {"vertex": np.arange(count)[:, None]})
     for kind, one in blocks.items():
         if np.size(one) and (np.min(one) < 0 or np.max(one) >= count):
-            raise FlexuraError(f"The cells {kind!r} name nodes outside 0 to {count - 1}; number them from 0.")
+            raise FlexuraError(f"The cells {kind!r} name nodes outside 0 to {count - 1}", advice="number them from 0")
     mesh = meshio.Mesh(geometry.places, [(kind, np.asarray(one)) for kind, one in blocks.items()], point_data=data)
     path = Path(path)
     alone = {"data_format": "XML"} if path.suffix == ".xdmf" else {}  # else its numbers go into a second file
@@ -46,7 +48,7 @@ def write_vtu(result: Any, path: str | Path, cells: Mapping[str, Any] | None = N
             mesh.write(unfinished, **alone)
         except (meshio.WriteError, meshio.ReadError, ImportError) as error:
             raise FlexuraError(
-                f"{path} cannot be written ({error}); use an ending that meshio knows, like .vtu."
+                f"{path} cannot be written ({error})", advice="use an ending that meshio knows, like .vtu"
             ) from None
     return path
 
@@ -64,11 +66,13 @@ def _fields(result: Any) -> tuple[SecondOrderSystem, dict[str, Any]]:
         if result.full is None:
             return result, {}
         return result.full, dict(zip(result.names, result.basis.T, strict=True))
-    raise FlexuraError(f"A {type(result).__name__} has no nodes to write; give an operating state or a system.")
+    raise FlexuraError(f"A {type(result).__name__} has no nodes to write", advice="give an operating state or a system")
 
 
 def _vectors(geometry: Geometry, values: Any, name: str) -> Any:
     values = np.asarray(values, dtype=np.float64)
     if values.shape != geometry.motion.shape:
-        raise FlexuraError(f"The field {name} has the shape {values.shape}; give one number for each of the rows.")
+        raise FlexuraError(
+            f"The field {name} has the shape {values.shape}", advice="give one number for each of the rows"
+        )
     return geometry.vectors(values)

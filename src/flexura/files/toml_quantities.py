@@ -49,7 +49,9 @@ class Quantities:
         try:
             return float(found.n())
         except (RuntimeError, TypeError, ValueError):
-            raise FlexuraError(f"The {keyword} of {owner} is {value!r}, which is no real number; give one.") from None
+            raise FlexuraError(
+                f"The {keyword} of {owner} is {value!r}, which is no real number", advice="give one"
+            ) from None
 
     def known(self, value: Any, what: str) -> Any:
         """The same, if every name in it has a value."""
@@ -58,7 +60,7 @@ class Quantities:
         missing = sorted(name for name in names if name not in carried)
         if missing:
             sentence = f"{what} holds {missing[0]}, which has no value"
-            raise FlexuraError(f"{sentence}; write {missing[0]} = NUMBER under [parameters].")
+            raise FlexuraError(f"{sentence}", advice=f"write {missing[0]} = NUMBER under [parameters]")
         return value
 
     def _item(self, values: list[Any], i: int, keyword: str) -> Any:

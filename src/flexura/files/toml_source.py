@@ -77,13 +77,15 @@ def toml_of(text: str, name: str) -> dict[str, object]:
     """The tables of a TOML text."""
     for number, line in enumerate(text.splitlines(), 1):
         if line.count(".") > _DEEP and _DEEP_KEY.match(line):  # the time to read it grows with its square
-            raise FlexuraError(f"{name}, line {number}: a key has more than {_DEEP} dots; a model needs three or four.")
+            raise FlexuraError(
+                f"{name}, line {number}: a key has more than {_DEEP} dots", advice="a model needs three or four"
+            )
     try:
         return tomllib.loads(text)
     except ValueError as error:  # also of dates, and of numbers that are too long
         raise FlexuraError(f"{name} is not TOML: {str(error)[:1].lower()}{str(error)[1:].rstrip('.')}.") from None
     except RecursionError:
-        raise FlexuraError(f"{name} nests brackets too deeply; a model needs three or four levels.") from None
+        raise FlexuraError(f"{name} nests brackets too deeply", advice="a model needs three or four levels") from None
 
 
 def text_of(path: Path) -> str:
@@ -92,4 +94,4 @@ def text_of(path: Path) -> str:
         return path.read_text(encoding="utf-8-sig")  # some editors begin a file with a mark of its coding
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise FlexuraError(f"The model file {path} cannot be read: {reason}; check the name.") from None
+        raise FlexuraError(f"The model file {path} cannot be read: {reason}", advice="check the name") from None

@@ -48,11 +48,11 @@ def check_place(path: str | Path) -> Path:
     """The path, if a file can be written there; long computations ask before they begin."""
     path = Path(path)
     if path.is_dir():
-        raise FlexuraError(f"{path} is a folder; give the name of a file.")
+        raise FlexuraError(f"{path} is a folder", advice="give the name of a file")
     if not path.parent.is_dir():
-        raise FlexuraError(f"The folder {path.parent} does not exist; make it first, or write elsewhere.")
+        raise FlexuraError(f"The folder {path.parent} does not exist", advice="make it first, or write elsewhere")
     if path.exists() and not os.access(path, os.W_OK):
-        raise FlexuraError(f"{path} may not be written over; allow it, or write elsewhere.")
+        raise FlexuraError(f"{path} may not be written over", advice="allow it, or write elsewhere")
     return path
 
 
@@ -63,5 +63,5 @@ def _told(path: Path) -> Iterator[None]:
     except OSError as error:
         reason = error.strerror or str(error)
         raise FlexuraError(
-            f"{path} cannot be written: {reason}; nothing was changed there, so make room or write elsewhere."
+            f"{path} cannot be written: {reason}", advice="nothing was changed there, so make room or write elsewhere"
         ) from None

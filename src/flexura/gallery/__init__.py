@@ -71,5 +71,5 @@ def title(name: str) -> str:
 def example(name: str) -> Any:
     """Build the example of that name."""
     if name not in EXAMPLES:
-        raise FlexuraError(f"There is no example called {name!r}; the examples are {', '.join(EXAMPLES)}.")
+        raise FlexuraError(f"There is no example called {name!r}", advice=f"the examples are {', '.join(EXAMPLES)}")
     return EXAMPLES[name]()

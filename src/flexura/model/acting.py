@@ -147,7 +147,9 @@ def _turning(model: Placed, couple: Couple, jets: Jets) -> Basic:
 def _refuse_idle(load: Load, motion: Basic, jets: Jets) -> None:
     if not jets.moves(motion):
         what = f"{load.words[0].upper()}{load.words[1:]}"
-        raise FlexuraError(f"{what} does no work, because nothing moves that way there; choose another direction.")
+        raise FlexuraError(
+            f"{what} does no work, because nothing moves that way there", advice="choose another direction"
+        )
 
 
 def work(motion: Motion, jets: Jets) -> dict[str, Basic]:
@@ -177,7 +179,7 @@ def unit_loads(model: Placed, motion: Motion, jets: Jets) -> dict[str, dict[str,
     own = [load for load in model.loads if load.name and load.name not in model.inputs]
     for load in own:
         if sum(one.name == load.name for one in own) > 1:
-            raise FlexuraError(f"Two loads are called {load.name}; give each a name of its own.")
+            raise FlexuraError(f"Two loads are called {load.name}", advice="give each a name of its own")
     values = {load.name: None if load.line_forces else value_of(model, load) for load in own}
     found: dict[str, dict[str, dict[str, Basic]]] = {name: {} for name in values}
     for force in motion.forces:

@@ -144,8 +144,8 @@ class Solver:
             ]
         if not found:
             raise FlexuraError(
-                f"{weld.source!r} connects two parts that share no motion, so it would hold nothing; a shaft twists"
-                " about its own axis only: connect it to bodies that turn about that axis."
+                f"{weld.source!r} connects two parts that share no motion, so it would hold nothing",
+                advice="a shaft twists about its own axis only: connect it to bodies that turn about that axis",
             )
         return [one for one in (f.expand() for f in found) if one != 0]
 
@@ -163,7 +163,8 @@ class Solver:
         bending = [isinstance(one.part, Segment) and set(one.part.member.ends) != {"twist"} for one in (weld.p, weld.q)]
         if "some" in (p, q) or (all(bending) and p != q):
             raise FlexuraError(
-                f"{weld.source!r} joins members that do not bend in one plane; use fx.SpatialBeam for motion in space."
+                f"{weld.source!r} joins members that do not bend in one plane",
+                advice="use fx.SpatialBeam for motion in space",
             )
         return p == q == "all"
 
@@ -322,8 +323,9 @@ class Solver:
             if name and (id(seg), end, motion) not in taken:
                 where = "start" if end == "a" else "end"
                 raise FlexuraError(
-                    f"The name {name!r} is given to the {motion} of {seg.name}.{where}, which the connections hold or"
-                    " tie to another coordinate; leave that name out (None)."
+                    f"The name {name!r} is given to the {motion} of {seg.name}.{where}, which the connections hold"
+                    " or tie to another coordinate",
+                    advice="leave that name out (None)",
                 )
 
 

@@ -76,7 +76,8 @@ class Builder:
         placed = self.placed
         if not (placed.coordinates or placed.prescribed or placed.structure.segments):
             raise FlexuraError(
-                "Nothing in the model can move; connect a body with Slide, Revolute or Free, or attach a member."
+                "Nothing in the model can move",
+                advice="connect a body with Slide, Revolute or Free, or attach a member",
             )
         jets = placed.jets
         bodies = [one for frame in placed.frames for one in carried_bodies(frame, placed.gravity, jets)]
@@ -120,7 +121,8 @@ class Builder:
         if extra != 0 and frame.moves:
             raise FlexuraError(
                 f"The member {member.name} has a kinetic energy of its own and hangs on a moving body, where its"
-                " absolute velocity is not known; put it on ground, or write the system as energies."
+                " absolute velocity is not known",
+                advice="put it on ground, or write the system as energies",
             )
         return self._own(seg, extra)
 
@@ -232,8 +234,8 @@ class Builder:
             for name in filter(None, self.placed.joint_names[id(link.source)]):
                 if name not in moving and name not in self.placed.prescribed:
                     raise FlexuraError(
-                        f"The coordinate {name} of {link.source!r} moves nothing that has mass or inertia; give a mass"
-                        " or inertia to a body that it carries."
+                        f"The coordinate {name} of {link.source!r} moves nothing that has mass or inertia",
+                        advice="give a mass or inertia to a body that it carries",
                     )
 
     def _idle(self, data: Mapping[str, Any]) -> frozenset[str]:
@@ -291,8 +293,8 @@ class Builder:
             for symbol in one.expression.engine.free_symbols:
                 if symbol.name.endswith("_t") and jets.find(symbol) is None:
                     raise FlexuraError(
-                        f"The constraint {one.text} holds {symbol}, which is the rate of no coordinate; the coordinates"
-                        f" are {', '.join((*self.placed.coordinates, *self.placed.prescribed))}."
+                        f"The constraint {one.text} holds {symbol}, which is the rate of no coordinate",
+                        advice=f"the coordinates are {', '.join((*self.placed.coordinates, *self.placed.prescribed))}",
                     )
             found[f"lambda_{i}"] = one.expression.engine
         return found

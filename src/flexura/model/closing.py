@@ -59,13 +59,15 @@ def _first_name(cut: Link) -> str:
 def _conditions(model: Placed, cut: Link, jets: Jets) -> dict[str, Basic]:
     source = cut.source
     if not source.closes_loops:
-        raise FlexuraError(f"{source!r} cannot close a loop of joints; use Revolute, Pin, Slide or Fixed there.")
+        raise FlexuraError(
+            f"{source!r} cannot close a loop of joints", advice="use Revolute, Pin, Slide or Fixed there"
+        )
     conditions = _together(model, cut, jets) | _aligned(model, cut, jets)
     for which, f in conditions.items():
         if not jets.unknowns(f) and f.expand() != 0:
             raise FlexuraError(
-                f"The loop closed by {source!r} contradicts itself: along {which} its places stay {f.expand()} apart;"
-                " change a length or a point."
+                f"The loop closed by {source!r} contradicts itself: along {which} its places stay {f.expand()} apart",
+                advice="change a length or a point",
             )
     return conditions
 

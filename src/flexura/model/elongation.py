@@ -34,7 +34,8 @@ def elongation(model: Placed, link: StraightLink, jets: Jets) -> Basic:
     found = tidied(_displacement(model, p, q, link.along, jets))
     if not jets.moves(found):
         raise FlexuraError(
-            f"{link!r} acts along a direction in which its ends cannot move against each other; choose another along=."
+            f"{link!r} acts along a direction in which its ends cannot move against each other",
+            advice="choose another along=",
         )
     return found
 
@@ -94,13 +95,14 @@ def _stretch(model: Placed, link: StraightLink, p: Spot, q: Spot, jets: Jets) ->
     for spot in (p, q):
         if spot.everywhere and free_length is None:
             raise FlexuraError(
-                f"{link!r} acts along the line to ground, which is everywhere; say where with fx.ground.at(x, y, z)."
+                f"{link!r} acts along the line to ground, which is everywhere",
+                advice="say where with fx.ground.at(x, y, z)",
             )
     line = _line(model, p, q)
     distance = symengine.sqrt(tidied(dot(line, line)))
     relaxed = at_reference(distance, jets) if free_length is None else free_length.engine
     if not jets.unknowns(distance) or model.structure.rigid_together(p.part, q.part):
-        raise FlexuraError(f"{link!r} joins two places whose distance never changes; leave it out.")
+        raise FlexuraError(f"{link!r} joins two places whose distance never changes", advice="leave it out")
     return distance - relaxed
 
 
@@ -121,8 +123,8 @@ def angle_between(model: Placed, link: TurningLink, jets: Jets) -> Basic:
     found = _rotation(model, q, link) - _rotation(model, p, link)
     if not jets.unknowns(found.expand()):
         raise FlexuraError(
-            f"{link!r} acts on a rotation that does not exist: its two parts do not turn against each other; connect"
-            " them with a Revolute or a Pin, or leave it out."
+            f"{link!r} acts on a rotation that does not exist: its two parts do not turn against each other",
+            advice="connect them with a Revolute or a Pin, or leave it out",
         )
     return found.expand()
 

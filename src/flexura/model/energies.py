@@ -136,6 +136,6 @@ def refuse_turning_shaft(frame: Frame, seg: Segment) -> None:
     across = cross(frame.spin, along)
     if not all(vanishes(part) for part in across):
         raise FlexuraError(
-            f"The shaft {seg.name} hangs on a body that turns about another axis than its own; put it on ground or on a"
-            " body that turns about the shaft's axis."
+            f"The shaft {seg.name} hangs on a body that turns about another axis than its own",
+            advice="put it on ground or on a body that turns about the shaft's axis",
         )

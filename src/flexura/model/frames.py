@@ -207,7 +207,7 @@ def relative(of: tuple[Frame, Vector], seen_from: Frame) -> Vector:
     shared = [one for one, other in zip(frame.chain, seen_from.chain, strict=False) if one is other]
     if not shared:
         raise FlexuraError(
-            "Two parts that float separately are connected by a spring; attach one to the other or to ground."
+            "Two parts that float separately are connected by a spring", advice="attach one to the other or to ground"
         )
     while frame is not shared[-1]:
         point = frame.to_parent(point)
@@ -231,14 +231,16 @@ def direction_between(frame: Frame, direction: Vector, seen_from: Frame) -> Vect
 def translation_between(frame: Frame, base: Frame, what: str, jets: Jets) -> Vector:
     """How far `frame` has moved in the axes of `base`, which it must not turn against."""
     if base not in frame.chain:
-        raise FlexuraError(f"{what} does not hang on the body it is measured from; measure it from a body it hangs on.")
+        raise FlexuraError(
+            f"{what} does not hang on the body it is measured from", advice="measure it from a body it hangs on"
+        )
     between = frame.chain[frame.chain.index(base) + 1 :]
     point, turned = NULL, IDENTITY
     for one in reversed(between):
         point, turned = one.to_parent(point), product(one.turned, turned)
     if any(jets.unknowns(entry) for row in turned for entry in row):
         raise FlexuraError(
-            f"{what} turns against the body it is measured from; measure it from one that turns with it."
+            f"{what} turns against the body it is measured from", advice="measure it from one that turns with it"
         )
     start = change(point, lambda f: at_reference(f, jets))
     return turn_back(turned, subtract(point, start))

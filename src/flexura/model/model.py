@@ -41,7 +41,7 @@ class Model:
         for one in self.things:
             if not isinstance(one, Body | BodyPlace | Member | Place | Connection | Load | Gravity | Constraint):
                 raise FlexuraError(
-                    f"The model holds {one!r}, which is not a part; see the list of parts in the manual."
+                    f"The model holds {one!r}, which is not a part", advice="see the list of parts in the manual"
                 )
 
     @cached_property

@@ -44,7 +44,7 @@ class Names:
         for place, given in self.given.items():
             if not isinstance(place, Place):
                 raise FlexuraError(
-                    f"Names are given for {place!r}, which is not a place on a member; joints have name=."
+                    f"Names are given for {place!r}, which is not a place on a member", advice="joints have name="
                 )
             spot = self.structure.spot(place)
             assert isinstance(spot.part, Segment)
@@ -54,7 +54,8 @@ class Names:
             motions = [one for one in END_MOTIONS if spot.part.carrier(one, spot.end)]
             if len(names) > len(motions):
                 raise FlexuraError(
-                    f"{place!r} is given {len(names)} names, but only {', '.join(motions)} exist there; give one each."
+                    f"{place!r} is given {len(names)} names, but only {', '.join(motions)} exist there",
+                    advice="give one each",
                 )
             for name in names:
                 if name is not None:
@@ -66,10 +67,10 @@ class Names:
         for seg in self.structure.segments:
             if any(one.name == name for one in seg.fields):
                 raise FlexuraError(
-                    f"The name {name} is both a coordinate and a field of {seg.name}; rename one of them."
+                    f"The name {name} is both a coordinate and a field of {seg.name}", advice="rename one of them"
                 )
         if name in self.taken:
-            raise FlexuraError(f"Two different coordinates are called {name}; rename one of them.")
+            raise FlexuraError(f"Two different coordinates are called {name}", advice="rename one of them")
         self.taken.add(name)
         return name
 
@@ -89,8 +90,8 @@ class Names:
             return (*(f"{stem}_{part}" for stem in stems[:-angles]), *[""] * angles)
         if joint.names and len(joint.names) < len(stems):
             raise FlexuraError(
-                f"{joint!r} is given three names, but the model leaves the plane; give six (x, y, z and the angles"
-                " about z, y, x)."
+                f"{joint!r} is given three names, but the model leaves the plane",
+                advice="give six (x, y, z and the angles about z, y, x)",
             )
         return tuple(f"{stem}_{part}" for stem in stems)
 
@@ -101,8 +102,8 @@ def _field_names(structure: Structure) -> set[str]:
         for one in seg.fields:
             if one.name in owners:
                 raise FlexuraError(
-                    f"Two different fields are called {one.name}, of {owners[one.name]} and {seg.name}; rename one"
-                    " of them with field=."
+                    f"Two different fields are called {one.name}, of {owners[one.name]} and {seg.name}",
+                    advice="rename one of them with field=",
                 )
             owners[one.name] = seg.name
     return set(owners)

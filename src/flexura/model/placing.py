@@ -66,16 +66,16 @@ class Placed:
         for place in self.given:
             if isinstance(place, Place) and id(place.member) not in known:
                 raise FlexuraError(
-                    f"Names are given for {place!r}, but {place.member.name} is not in the model; connect it, or name a"
-                    " place on a member that is."
+                    f"Names are given for {place!r}, but {place.member.name} is not in the model",
+                    advice="connect it, or name a place on a member that is",
                 )
         for member in self.measured_from:
             if not isinstance(member, Member) or id(member) not in known:
                 problem = "is not in the model" if isinstance(member, Member) else "is not a member"
                 what = member.name if isinstance(member, Member) else repr(member)
                 raise FlexuraError(
-                    f"measured_from names {what}, which {problem}; write measured_from={{member: body}} with a member"
-                    " of the model and a body it hangs on."
+                    f"measured_from names {what}, which {problem}",
+                    advice="write measured_from={member: body} with a member of the model and a body it hangs on",
                 )
 
     def _used(self) -> Iterator[Any]:
@@ -89,7 +89,7 @@ class Placed:
         for name in self.inputs:
             if name in (*self.coordinates, *self.prescribed, *fields):
                 what = "field" if name in fields else "coordinate"
-                raise FlexuraError(f"The name {name} is both an input and a {what}; rename one of them.")
+                raise FlexuraError(f"The name {name} is both an input and a {what}", advice="rename one of them")
 
     @property
     def jets(self) -> Jets:
@@ -107,7 +107,9 @@ class Placed:
         for load in self.loads:
             for one in load.value.declarations:
                 if isinstance(one, InputDeclaration) and found.setdefault(one.name, one.of) != one.of:
-                    raise FlexuraError(f"The input {one.name} is written with different arguments; write it one way.")
+                    raise FlexuraError(
+                        f"The input {one.name} is written with different arguments", advice="write it one way"
+                    )
         return found
 
     @cached_property
@@ -235,7 +237,7 @@ class Placed:
         what = f"The deflection of {seg.member.name}"
         if base is None:
             raise FlexuraError(
-                f"{what} is measured from {body!r}, which does not come before it; use a body it hangs on."
+                f"{what} is measured from {body!r}, which does not come before it", advice="use a body it hangs on"
             )
         moved = turn_back(frame.assembly.orientation[id(seg)], translation_between(frame, base, what, self.jets))
         found: dict[str, Basic] = {}

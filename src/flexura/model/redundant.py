@@ -45,9 +45,9 @@ def refuse_described_twice(placed: Placed, data: Mapping[str, Any], bodies: Iter
                 continue
             if _Twins(placed, frame, name, data).found:
                 raise FlexuraError(
-                    f"The coordinate {name} of {frame.joint.source!r} and the motion of what {anchor.part.name} carries"
-                    f" describe one motion twice, because {anchor.part.name} has no inertia that {name} moves; let the"
-                    f" joint act on the member itself, or give {anchor.part.name} an inertia."
+                    f"The coordinate {name} of {frame.joint.source!r} and the motion of what {anchor.part.name}"
+                    f" carries describe one motion twice, because {anchor.part.name} has no inertia that {name} moves",
+                    advice=f"let the joint act on the member itself, or give {anchor.part.name} an inertia",
                 )
 
 

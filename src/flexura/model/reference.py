@@ -65,8 +65,9 @@ def _check_closure(assembly: Assembly, weld: Weld) -> None:
     if not everywhere and not all(verdict(one) for one in gap):
         shown = ", ".join(str(one.expand()) for one in gap)
         raise FlexuraError(
-            f"The loop closed by {weld.source!r} does not close: its two places are ({shown}) apart in the reference"
-            " configuration; change a length, an angle or the point."
+            f"The loop closed by {weld.source!r} does not close: its two places are ({shown}) apart in the"
+            " reference configuration",
+            advice="change a length, an angle or the point",
         )
     expected = assembly.turned.get(id(weld.p.part), Pose()).then(_turn(weld, True), IDENTITY).rotation
     found = assembly.orientation[id(weld.q.part)]
@@ -76,6 +77,6 @@ def _check_closure(assembly: Assembly, weld: Weld) -> None:
         and not all(verdict(a - b) for x, y in zip(expected, found, strict=True) for a, b in zip(x, y, strict=True))
     ):
         raise FlexuraError(
-            f"The angle of {weld.source!r} contradicts the other connections of its loop; give the angle between the"
-            " two parts as they lie in the reference configuration."
+            f"The angle of {weld.source!r} contradicts the other connections of its loop",
+            advice="give the angle between the two parts as they lie in the reference configuration",
         )

@@ -235,7 +235,8 @@ class Shortening:
         if found is None:
             raise FlexuraError(
                 f"The mass or load along {seg.name} cannot be integrated in closed form, which its foreshortening"
-                " needs; give it as a polynomial in x, or derive with foreshortening=False."
+                " needs",
+                advice="give it as a polynomial in x, or derive with foreshortening=False",
             )
         return found
 

@@ -324,7 +324,7 @@ def _distinct(parts: list[Any]) -> None:
     seen: dict[str, Any] = {}
     for part in parts:
         if seen.setdefault(part.name, part) is not part:
-            raise FlexuraError(f"Two different parts are called {part.name}; give each part a name of its own.")
+            raise FlexuraError(f"Two different parts are called {part.name}", advice="give each part a name of its own")
 
 
 def _segments(member: Member, places: list[Place]) -> list[Segment]:
@@ -341,8 +341,8 @@ def _share(place: Place, alone: bool) -> float:
     share = place.member._share(place.position)
     if share is None and not alone:
         raise FlexuraError(
-            f"The order of the places on {place.member.name} is not known, because {place.position} has no value;"
-            " give them as parts of the length, like 'l/3', or give values."
+            f"The order of the places on {place.member.name} is not known, because {place.position} has no value",
+            advice="give them as parts of the length, like 'l/3', or give values",
         )
     return share or 0.0
 

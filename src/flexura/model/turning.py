@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from flexura.symbolic.linear import linear_part
 from flexura.model.assembly import Moves, SmallMotions, Solver, body_unknowns, displacement_of, moves_of
 from flexura.model.elimination import difficulty, short
 from flexura.model.structure import Assembly, Part, Segment, Spot, Weld
 from flexura.parts.bodies import Body, Ground
 from flexura.symbolic.engine import ONE, ZERO, Basic, Symbol
 from flexura.symbolic.kinematics.vectors import NULL, Vector, add, change, cross, dot, scale, subtract, transpose, turn
+from flexura.symbolic.linear import linear_part
 from flexura.symbolic.zero import vanishes
 
 HALF = ONE / 2

@@ -50,8 +50,8 @@ def _refuse_loads_of_ends(model: Placed, load: Load, value: Basic, seg: Segment)
         if jet.end and jet.x >= max(held, default=0):
             motions = ", ".join(symbol_name(seg.own(one.engine)) for one in member.ends.values())
             raise FlexuraError(
-                f"{_words(load)} holds {jet.label.partition('@')[0]}, but what moves there is {motions}; write it in"
-                " these."
+                f"{_words(load)} holds {jet.label.partition('@')[0]}, but what moves there is {motions}",
+                advice="write it in these",
             )
 
 
@@ -62,8 +62,11 @@ def _checked(model: Placed, load: Load, value: Basic, seg: Segment | None) -> Ba
         if jet.name in model.jets.fields and not jet.end and jet.name not in mine:
             owner = next(one for one in model.structure.segments if any(f.name == jet.name for f in one.fields))
             raise FlexuraError(
-                f"{_words(load)} holds {jet.label}, which varies along {owner.name}, where it does not act; write a"
-                f" coordinate instead, such as that of an end: names={{{owner.member.name}.end: ...}} gives it one."
+                f"{_words(load)} holds {jet.label}, which varies along {owner.name}, where it does not act",
+                advice=(
+                    f"write a coordinate instead, such as that of an end: names={{{owner.member.name}.end: ...}} gives"
+                    " it one"
+                ),
             )
     return value
 

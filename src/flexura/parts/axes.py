@@ -25,7 +25,7 @@ def direction(given: Any, what: str) -> Vector:
         if len(known) == len(parts) == 3 and any(one != 0 for one in known):
             return unit((known[0], known[1], known[2]))
     raise FlexuraError(
-        f"The direction of {what} is {given!r}; write 'x', 'y', 'z', a signed one like '-y', or a vector."
+        f"The direction of {what} is {given!r}", advice="write 'x', 'y', 'z', a signed one like '-y', or a vector"
     )
 
 

@@ -121,7 +121,7 @@ def _tensor(I: Any, name: str) -> tuple[tuple[Expression, Expression, Expression
         return ((one, zero, zero), (zero, one, zero), (zero, zero, one))
     if len(I) != 3:
         raise FlexuraError(
-            f"The inertia I of {name} has {len(I)} entries; give one, three (Ixx, Iyy, Izz) or a 3x3 tensor."
+            f"The inertia I of {name} has {len(I)} entries", advice="give one, three (Ixx, Iyy, Izz) or a 3x3 tensor"
         )
     if not isinstance(I[0], tuple | list) or (len(I[0]) == 2 and isinstance(I[0][0], str)):
         keys = ("Ixx", "Iyy", "Izz")
@@ -131,7 +131,7 @@ def _tensor(I: Any, name: str) -> tuple[tuple[Expression, Expression, Expression
         return ((a, zero, zero), (zero, b, zero), (zero, zero, c))
     for i, row in enumerate(I):
         if not isinstance(row, tuple | list) or len(row) != 3:
-            raise FlexuraError(f"Row {i + 1} of the inertia tensor of {name} is {row!r}; give three entries.")
+            raise FlexuraError(f"Row {i + 1} of the inertia tensor of {name} is {row!r}", advice="give three entries")
     tensor = tuple((_entry(I, i, 0, name), _entry(I, i, 1, name), _entry(I, i, 2, name)) for i in range(3))
     _refuse_indefinite(tensor, name)
     return tensor
@@ -152,7 +152,8 @@ def _refuse_indefinite(tensor: tuple[tuple[Expression, ...], ...], name: str) ->
     size = max(abs(a), abs(b), abs(c), 1e-300)
     if any(one < -1e-12 * size**power for one, power in zip(minors, (2, 2, 2, 3), strict=True)):
         raise FlexuraError(
-            f"The inertia tensor of {name} is negative about some axis, as no body is; check its products of inertia."
+            f"The inertia tensor of {name} is negative about some axis, as no body is",
+            advice="check its products of inertia",
         )
 
 
@@ -165,8 +166,8 @@ def _entry(I: Any, i: int, j: int, name: str) -> Expression:
     )
     if one.engine != twin.engine or _carried(one) != _carried(twin):
         raise FlexuraError(
-            f"The inertia tensor of {name} is not symmetric: {key} and I{key[2]}{key[1]} differ; give the same product"
-            " of inertia in both places."
+            f"The inertia tensor of {name} is not symmetric: {key} and I{key[2]}{key[1]} differ",
+            advice="give the same product of inertia in both places",
         )
     return one
 
@@ -178,7 +179,7 @@ def _carried(one: Expression) -> set[tuple[str, float | None]]:
 def check_part_name(name: Any) -> str:
     """Part names become parts of symbols, so they follow the same rules; ground is taken."""
     if name == "ground":
-        raise FlexuraError("A part is called 'ground', which is fx.ground; choose another name.")
+        raise FlexuraError("A part is called 'ground', which is fx.ground", advice="choose another name")
     if isinstance(name, str) and name in ("t", "pi", "x"):
         return name
     return check_name(name, "A part")

@@ -37,9 +37,9 @@ def place_of(thing: Any, what: str) -> Any:
     if isinstance(thing, BodyPlace) or hasattr(thing, "member"):
         return thing
     if hasattr(thing, "start") and hasattr(thing, "end"):
-        raise FlexuraError(f"{what} names the member {thing.name}; name a place on it: .start, .end or .at(s).")
+        raise FlexuraError(f"{what} names the member {thing.name}", advice="name a place on it: .start, .end or .at(s)")
     raise FlexuraError(
-        f"{what} names {thing!r}, which is not a place; give a body, a point of it, or a place on a member."
+        f"{what} names {thing!r}, which is not a place", advice="give a body, a point of it, or a place on a member"
     )
 
 
@@ -54,7 +54,7 @@ class Connection:
         what = f"{type(self).__name__}({p!r}, {q!r})"
         self._set(p=place_of(p, what), q=place_of(q, what))
         if self.p == self.q:
-            raise FlexuraError(f"{what} connects a place to itself; name two different places.")
+            raise FlexuraError(f"{what} connects a place to itself", advice="name two different places")
 
     def _set(self, **values: Any) -> None:
         for name, value in values.items():
@@ -258,7 +258,7 @@ class Free(Joint):
         given = (names,) if isinstance(names, str) else tuple(names) if names is not None else ()
         if len(given) not in (0, 3, 6):
             many = "one name" if len(given) == 1 else f"{len(given)} names"
-            raise FlexuraError(f"{self!r} is given {many}; give three (x, y, theta) or six.")
+            raise FlexuraError(f"{self!r} is given {many}", advice="give three (x, y, theta) or six")
         self._own(given, None)
 
     def stems(self, spatial: bool) -> tuple[str, ...]:

@@ -95,8 +95,8 @@ class Load(ABC):
         spread = [one.name for one in read.declarations if "x" in getattr(one, "of", ())]
         if spread and not spine:
             raise FlexuraError(
-                f"{what[0].upper()}{what[1:]} is {read}, which varies along x, but it acts at one place; leave x out,"
-                " or use DistributedForce along a member."
+                f"{what[0].upper()}{what[1:]} is {read}, which varies along x, but it acts at one place",
+                advice="leave x out, or use DistributedForce along a member",
             )
         chosen = check_name(name, "A load") if name is not None else (inputs[0] if len(inputs) == 1 else "")
         self._set(value=read, name=chosen, words=what)
@@ -165,7 +165,9 @@ class DistributedForce(Load):
     def __init__(self, member: Any, value: Any, along: Any = "y", name: str | None = None) -> None:
         """`fx.DistributedForce(beam, "f(x)")`."""
         if not hasattr(member, "fields"):
-            raise FlexuraError(f"A DistributedForce acts on {member!r}, which is not a member; use Force for a place.")
+            raise FlexuraError(
+                f"A DistributedForce acts on {member!r}, which is not a member", advice="use Force for a place"
+            )
         what = f"the distributed force on {member.name}"
         self._own(value, name, what, "N/m", spine=True)
         self._set(member=member, along=direction(along, what))

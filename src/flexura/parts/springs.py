@@ -74,7 +74,7 @@ class Spring(StraightLink):
         self._join(p, q)
         self._own(k, "k", "N/m", name, along)
         if free_length is not None and along != "line":
-            raise FlexuraError(f"{self!r} has a free length but acts along {along!r}; write along='line'.")
+            raise FlexuraError(f"{self!r} has a free length but acts along {along!r}", advice="write along='line'")
         length = None if free_length is None else quantity(free_length, "free_length", self.name, dimension="m")
         self._set(along=None if along == "line" else direction(along, repr(self)), free_length=length)
 

@@ -48,16 +48,18 @@ def animate(result: Modes | Trajectory, path: str | Path, frames: int = 100, **o
     """
     path = check_film(path)
     if frames < 1:
-        raise FlexuraError(f"frames is {frames}; give how many pictures there shall be, 1 or more.")
+        raise FlexuraError(f"frames is {frames}", advice="give how many pictures there shall be, 1 or more")
     view = str(options.pop("view", "xy"))
     if len(view) != 2 or not set(view) <= set("xyz") or view[0] == view[1]:
-        raise FlexuraError(f"view is {view!r}; say 'xy', 'xz' or 'yz'.")
+        raise FlexuraError(f"view is {view!r}", advice="say 'xy', 'xz' or 'yz'")
     if isinstance(result, Modes):
         film = checked(_mode, "fx.animate of modes", 2, ("frames", "view"))(result, frames, **options)
     elif isinstance(result, Trajectory):
         film = checked(_run, "fx.animate of a run", 2, ("frames", "view"))(result, frames, **options)
     else:
-        raise FlexuraError(f"There is no moving picture of a {type(result).__name__}; give modes or a trajectory.")
+        raise FlexuraError(
+            f"There is no moving picture of a {type(result).__name__}", advice="give modes or a trajectory"
+        )
     _write(film, path, ["xyz".index(one) for one in view] if film.equal else [0, 1])
     return path
 
@@ -65,7 +67,9 @@ def animate(result: Modes | Trajectory, path: str | Path, frames: int = 100, **o
 def _run(run: Trajectory, frames: int) -> Film:
     motion = run.motion
     if motion is None:
-        raise FlexuraError("This trajectory does not know its equations; animate one that fx.simulate made of them.")
+        raise FlexuraError(
+            "This trajectory does not know its equations", advice="animate one that fx.simulate made of them"
+        )
     chosen = np.unique(np.linspace(0, len(run.t) - 1, min(frames, len(run.t))).astype(int))
     titles = tuple(f"t = {run.t[i]:.4g} s" for i in chosen)
     states = [(motion.state(int(i)), float(run.t[i])) for i in chosen]
@@ -84,7 +88,9 @@ def _run(run: Trajectory, frames: int) -> Film:
 def _along(equations: Equations, fields: Mapping[str, Any], states: list[dict[str, Any]], titles: Any) -> Film:
     """Fields over x where nobody says where members are."""
     if not equations.fields:
-        raise FlexuraError("These equations do not say where their parts are; describe the system with fx.Model.")
+        raise FlexuraError(
+            "These equations do not say where their parts are", advice="describe the system with fx.Model"
+        )
     lines = []
     for name in equations.fields:
         x = np.linspace(fields[name].start, fields[name].end, 61)
@@ -101,9 +107,9 @@ def _mode(
 ) -> Film:
     owner = equations or modes.equations
     if not 0 <= which < len(modes):
-        raise FlexuraError(f"There is no mode {which} to draw; modes are numbered from 0 to {len(modes) - 1}.")
+        raise FlexuraError(f"There is no mode {which} to draw", advice=f"modes are numbered from 0 to {len(modes) - 1}")
     if owner is None or owner.lagrangian.geometry is None:
-        raise FlexuraError("These modes do not say where parts are; give equations= that came from fx.Model.")
+        raise FlexuraError("These modes do not say where parts are", advice="give equations= that came from fx.Model")
     shape, places = modes.shape(which), Positions(owner, values if values is not None else modes.values)
     drawn = places.drawing()
     rest = [np.asarray(one.point({})) for one in drawn]

@@ -32,12 +32,14 @@ def check_film(path: str | Path) -> Path:
     """The path, if a moving picture can be written there; asked before anything is drawn."""
     path = Path(path)
     if path.suffix not in _SHARP:
-        raise FlexuraError(f"The moving picture {path.name} cannot be written; end its name in .gif, .html or .mp4.")
+        raise FlexuraError(
+            f"The moving picture {path.name} cannot be written", advice="end its name in .gif, .html or .mp4"
+        )
     check_place(path)
     if path.suffix == ".mp4" and _ffmpeg() is None:
         raise FlexuraError(
-            f"{path.name} needs the program ffmpeg, which is not here; install it with pip install 'flexura[video]', or"
-            " write a .gif or .html instead."
+            f"{path.name} needs the program ffmpeg, which is not here",
+            advice="install it with pip install 'flexura[video]', or write a .gif or .html instead",
         )
     return path
 
@@ -105,7 +107,7 @@ def _mp4(pictures: Iterator[Picture], path: Path) -> None:
         said = program.communicate()[1]
     if program.returncode:
         reason = " ".join(said.decode(errors="replace").split())
-        raise FlexuraError(f"ffmpeg could not write the film ({reason}); write a .gif or .html instead.")
+        raise FlexuraError(f"ffmpeg could not write the film ({reason})", advice="write a .gif or .html instead")
 
 
 def _ffmpeg() -> str | None:

@@ -34,7 +34,7 @@ def animate_frame(
     """Write the motion of a frame's run on its body, or of a mechanism's, in ground's axes; displacements x `scale`."""
     path = check_film(path)
     if len(view) != 2 or not set(view) <= set("xyz"):
-        raise FlexuraError(f"view is {view!r}; say 'xy', 'xz' or 'yz'.")
+        raise FlexuraError(f"view is {view!r}", advice="say 'xy', 'xz' or 'yz'")
     chosen = np.unique(np.linspace(0, len(run.t) - 1, min(frames, len(run.t))).astype(int))
     moving = [_places(one, motion, own, chosen, scale) for one, motion, own in _members(run, frame, body)]
     plane = ["xyz".index(one) for one in view]

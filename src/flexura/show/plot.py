@@ -77,7 +77,7 @@ def check_picture(path: Path) -> None:
     from matplotlib.backend_bases import FigureCanvasBase
 
     if path.suffix.lstrip(".").lower() not in FigureCanvasBase.get_supported_filetypes():
-        raise FlexuraError(f"The picture {path} has no ending that can be written; use .png, .svg or .pdf.")
+        raise FlexuraError(f"The picture {path} has no ending that can be written", advice="use .png, .svg or .pdf")
     check_place(path)
 
 
@@ -85,7 +85,7 @@ def _draw(result: Any, **options: Any) -> Any:
     if isinstance(result, Modes):
         kind = options.pop("kind", "shapes")
         if kind not in ("shapes", _ROOTS):
-            raise FlexuraError(f"kind is {kind!r}; modes are drawn as 'shapes' or 'roots'.")
+            raise FlexuraError(f"kind is {kind!r}", advice="modes are drawn as 'shapes' or 'roots'")
         return _with(draw_roots, result.eigenvalues, options) if kind == _ROOTS else _with(draw_modes, result, options)
     for kind_of, draw in PICTURES.items():
         if isinstance(result, kind_of):
@@ -94,8 +94,8 @@ def _draw(result: Any, **options: Any) -> Any:
         draw = draw_roots if options.pop("kind", "response") == _ROOTS else draw_response
         return _with(draw, np.asanyarray(result), options)
     raise FlexuraError(
-        f"There is no picture of a {type(result).__name__}; fx.plot draws modes, frequency responses, runs and"
-        " Campbell charts."
+        f"There is no picture of a {type(result).__name__}",
+        advice="fx.plot draws modes, frequency responses, runs and Campbell charts",
     )
 
 

@@ -40,7 +40,7 @@ def write_report(equations: Equations, certificate: Certificate, path: str | Pat
     path = Path(path)
     writer = WRITERS.get(path.suffix.lower())
     if writer is None:
-        raise FlexuraError(f"A report cannot be written to {path}; its name must end in {', '.join(WRITERS)}.")
+        raise FlexuraError(f"A report cannot be written to {path}", advice=f"its name must end in {', '.join(WRITERS)}")
     text = writer(story(equations, certificate, title or "Equations of motion"))
     with replacing(path) as unfinished:
         unfinished.write_text(text, encoding="utf-8", newline="\n")

@@ -71,7 +71,7 @@ def _number(key: str, value: Any) -> float:
     except (TypeError, ValueError):
         found = float("nan")
     if not np.isfinite(found):
-        raise FlexuraError(f"The state gives {value!r} for {key}; give a finite number.")
+        raise FlexuraError(f"The state gives {value!r} for {key}", advice="give a finite number")
     return found
 
 
@@ -81,7 +81,7 @@ def _loads(energies: Lagrangian, inputs: Mapping[str, Any], t: float, where: Whe
     if unknown:
         known = ", ".join(energies.inputs) or "none"
         raise FlexuraError(
-            f"An input {unknown[0]!r} is given, which the equations do not hold; their inputs are: {known}."
+            f"An input {unknown[0]!r} is given, which the equations do not hold", advice=f"their inputs are: {known}"
         )
     found: Where = {}
     for name in energies.inputs:
@@ -124,8 +124,8 @@ def _satisfied(f: Basic, where: Where, what: str, equations: Equations) -> None:
     scale = max([abs(_value(term, where, equations)) for term in terms(f.expand())], default=0.0)
     if abs(value) > 1e-8 * max(scale, 1e-300):
         raise FlexuraError(
-            f"The state is impossible: {what} is {value:.6g} there and must be 0; give coordinates and rates that"
-            f" satisfy {str(f.expand())[:120]} = 0."
+            f"The state is impossible: {what} is {value:.6g} there and must be 0",
+            advice=f"give coordinates and rates that satisfy {str(f.expand())[:120]} = 0",
         )
 
 
@@ -134,7 +134,7 @@ def _value(f: Basic, where: Where, equations: Equations) -> float:
     found = f.xreplace(where)
     rates = [one.name for one in found.free_symbols if " " in one.name]
     if rates:
-        raise FlexuraError(f"The equations need {rates[0]}; give that input as text in t, such as 'sin(3*t)'.")
+        raise FlexuraError(f"The equations need {rates[0]}", advice="give that input as text in t, such as 'sin(3*t)'")
     return real(found, "An equation")
 
 

@@ -86,7 +86,7 @@ def buckling(
     equations = linear_in(equations_of(equations), parameter, values)
     if parameter not in equations.lagrangian.parameters:
         known = ", ".join(equations.lagrangian.parameters)
-        raise FlexuraError(f"There is no parameter {parameter!r} in the equations; they hold {known}.")
+        raise FlexuraError(f"There is no parameter {parameter!r} in the equations", advice=f"they hold {known}")
     search = _Search(equations, parameter, dict(values or {}))
     start, steps = search.steps(between, _FAST)
     if _static(search.system(steps[0])).conservative:
@@ -133,8 +133,8 @@ class _Search:
         if self.parameter in {**self.equations.values, **self.given}:
             return numbers(self.equations, self.given)[self.parameter]
         raise FlexuraError(
-            f"With {self.parameter} = 0 there is no system to start from; give values={{{self.parameter!r}: ...}}, a"
-            " value at which it stands, or between=(a, b)."
+            f"With {self.parameter} = 0 there is no system to start from",
+            advice=f"give values={{{self.parameter!r}: ...}}, a value at which it stands, or between=(a, b)",
         )
 
     @cached_property
@@ -204,8 +204,8 @@ class _Static:
                     found.append(self._buckling(*other))
                 return min(found, key=lambda one: abs(one - self.start))
         raise FlexuraError(
-            f"No frequency reaches zero {self.search.told(self.start, steps)}, so there is no buckling there; see"
-            " whether the load compresses a member (tension is positive), or give between=(a, b)."
+            f"No frequency reaches zero {self.search.told(self.start, steps)}, so there is no buckling there",
+            advice="see whether the load compresses a member (tension is positive), or give between=(a, b)",
         )
 
     def _passes(self, value: float) -> bool:
@@ -226,8 +226,8 @@ class _Follower:
         self.known: dict[float, Eigenvalues] = {}
         if self.growth(start) > _GROWS:
             raise FlexuraError(
-                f"The system is unstable already at {search.parameter} = {start:g}, s = {self._worst(start):.6g}; start"
-                " from a stable value with between=(a, b)."
+                f"The system is unstable already at {search.parameter} = {start:g}, s = {self._worst(start):.6g}",
+                advice="start from a stable value with between=(a, b)",
             )
 
     def _eigenvalues(self, value: float) -> Eigenvalues:
@@ -251,7 +251,8 @@ class _Follower:
                 return self._told_apart(before, value)
         raise FlexuraError(
             f"No eigenvalue grows {self.search.told(self.start, steps)}, so there is neither buckling nor flutter"
-            " there; see whether the load compresses a member, or give between=(a, b)."
+            " there",
+            advice="see whether the load compresses a member, or give between=(a, b)",
         )
 
     def _told_apart(self, low: float, high: float) -> Buckling:
@@ -260,9 +261,9 @@ class _Follower:
             damped = abs(self.growth(low)) > _GROWS
             root = _root(self.growth if damped else self._meeting(s), low, high)
             raise FlexuraError(
-                f"The system does not buckle: before any frequency reaches zero it flutters, at {self.search.parameter}"
-                f" = {root:.10g}, with a frequency of about {abs(s.imag):.4g} rad/s; its load follows the motion, so"
-                " ask fx.modes for the eigenvalues there."
+                "The system does not buckle: before any frequency reaches zero it flutters, at"
+                f" {self.search.parameter} = {root:.10g}, with a frequency of about {abs(s.imag):.4g} rad/s",
+                advice="its load follows the motion, so ask fx.modes for the eigenvalues there",
             )
         root = _root(lambda value: float(np.real(self._eigenvalues(value)[0] ** 2)), low, high)
         return Buckling(root, self.search.parameter, partial(self.search.modes, root + 1e-6 * (low - root)), 0)

@@ -63,7 +63,7 @@ def motion_system(
     order, elements = (8 if order is None else order), (1 if elements is None else elements)
     for name, one in (("order", order), ("elements", elements)):
         if isinstance(one, bool) or not isinstance(one, int | np.integer) or one < 1:
-            raise FlexuraError(f"{name} is {one!r}; give a whole number, 1 or more.")
+            raise FlexuraError(f"{name} is {one!r}", advice="give a whole number, 1 or more")
     known = numbers(equations, values)
     functions = None if basis is None else _basis(equations, basis, known)
     return nonlinear_system(equations.lagrangian, known, int(order), int(elements), functions)
@@ -93,11 +93,12 @@ def _basis(
         shapes = [basis.shape(k) for k in range(len(basis))]
         return {name: [shape[name] for shape in shapes] for name in equations.fields}
     if not isinstance(basis, Mapping):
-        raise FlexuraError(f"basis is {basis!r}; give modes from fx.modes(...), or functions of x by field.")
+        raise FlexuraError(f"basis is {basis!r}", advice="give modes from fx.modes(...), or functions of x by field")
     unknown = [str(name) for name in basis if _name(name) not in equations.fields]
     if unknown:
         raise FlexuraError(
-            f"basis gives functions for {', '.join(unknown)}; the fields are {', '.join(equations.fields) or 'none'}."
+            f"basis gives functions for {', '.join(unknown)}",
+            advice=f"the fields are {', '.join(equations.fields) or 'none'}",
         )
     return {
         _name(field): [_function(one, _name(field), known) for one in _several(given)] for field, given in basis.items()
@@ -119,7 +120,7 @@ def _function(given: Any, field: str, known: Mapping[str, float]) -> Callable[[A
         given(np.zeros(1), 1)
     except TypeError:
         raise FlexuraError(
-            f"A function in the basis of {field} does not take (x, derivative); write it so, or as text in x."
+            f"A function in the basis of {field} does not take (x, derivative)", advice="write it so, or as text in x"
         ) from None
     function: Callable[[Array, int], Array] = given
     return function
@@ -147,6 +148,6 @@ def _tree(given: Any, what: str, known: Mapping[str, float]) -> Basic:
     left = sorted(one.name for one in tree.free_symbols if one != SPINE)
     if left:
         raise FlexuraError(
-            f"The shape of {what} holds {', '.join(left)}, which has no value; write it in x and numbers."
+            f"The shape of {what} holds {', '.join(left)}, which has no value", advice="write it in x and numbers"
         )
     return tree

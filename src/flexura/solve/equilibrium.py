@@ -57,7 +57,9 @@ def equilibrium(
     energies, put = equations.lagrangian, substitution(equations, values)
     names, given = (*equations.coordinates, *energies.multipliers), dict(guess or {})
     if unknown := [name for name in given if name not in names]:
-        raise FlexuraError(f"The guess gives {unknown[0]!r}, which is no coordinate; it takes {', '.join(names)}.")
+        raise FlexuraError(
+            f"The guess gives {unknown[0]!r}, which is no coordinate", advice=f"it takes {', '.join(names)}"
+        )
     start = [float(given.get(name, 0.0)) for name in names]
     rows = [static_row(row, energies, put) for row in equations.derived if row.kind != "reaction"]
     if energies.fields:
@@ -94,8 +96,9 @@ class _Positions:
         if not rests:
             _, imbalance, _, row = min(ends, key=lambda end: end[1])
             raise FlexuraError(
-                f"No equilibrium was found from {_STARTS} starts: in the best of them the equation of {row} is out of"
-                f" balance by {imbalance:.2g} of its terms; see whether every load is held, or give guess={{...}}."
+                f"No equilibrium was found from {_STARTS} starts: in the best of them the equation of {row} is out"
+                f" of balance by {imbalance:.2g} of its terms",
+                advice="see whether every load is held, or give guess={...}",
             )
         u, imbalance, _, _ = min(rests, key=lambda end: end[2])
         return Equilibrium(zip(self.names, map(float, u), strict=True), imbalance)

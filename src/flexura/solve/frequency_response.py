@@ -88,10 +88,10 @@ def _of_equations(
 ) -> Response:
     equations = linear_at(equations, values)
     if kind not in _KINDS:
-        raise FlexuraError(f"kind is {kind!r}; use 'receptance', 'mobility' or 'accelerance'.")
+        raise FlexuraError(f"kind is {kind!r}", advice="use 'receptance', 'mobility' or 'accelerance'")
     points = np.asarray(omega, dtype=np.float64)
     if points.size and not np.all(np.isfinite(points)):
-        raise FlexuraError("omega holds values that are not finite; give frequencies in rad/s.")
+        raise FlexuraError("omega holds values that are not finite", advice="give frequencies in rad/s")
     given = dict(values or {})
     known = numbers(equations, given)
     reader = Reader(equations.lagrangian, known)
@@ -108,7 +108,8 @@ def _of_equations(
     if lost.size:
         raise FlexuraError(
             f"The response at omega = {lost[0]:.9g} rad/s has no value, because the load or the output belongs to a"
-            " motion that nothing resists there; ask for another frequency, load or output."
+            " motion that nothing resists there",
+            advice="ask for another frequency, load or output",
         )
     factor = (1j * points.ravel()[:, None]) ** _KINDS[kind]
     with np.errstate(invalid="ignore"):
@@ -150,13 +151,14 @@ def _determined(system: LinearSystem, acting: Load, read: Output, load: str, out
     names = " and ".join(settled.names)
     if np.any(np.abs(acting.forces @ idle) > 1e-9 * np.abs(acting.forces).max(initial=0.0)):
         raise FlexuraError(
-            f"The load {load} moves {names}, which has no inertia, no stiffness and no damping, so nothing resists it;"
-            " give it one of them, or load another place."
+            f"The load {load} moves {names}, which has no inertia, no stiffness and no damping, so nothing resists it",
+            advice="give it one of them, or load another place",
         )
     if np.any(np.abs(read.rows @ idle) > 1e-9):
         raise FlexuraError(
-            f"The output {output!s} depends on {names}, which has no inertia, no stiffness and no damping, so that it"
-            " has no value; give it one of them, or ask for another output."
+            f"The output {output!s} depends on {names}, which has no inertia, no stiffness and no damping, so that"
+            " it has no value",
+            advice="give it one of them, or ask for another output",
         )
     return settled.system
 
@@ -177,7 +179,9 @@ class _Loads:
             parts = {"": {name: ONE}}
         else:
             names = dict.fromkeys((*energies.loads, *energies.inputs, *energies.coordinates))
-            raise FlexuraError(f"There is no load {name!r}; loads and coordinates are {', '.join(names) or 'none'}.")
+            raise FlexuraError(
+                f"There is no load {name!r}", advice=f"loads and coordinates are {', '.join(names) or 'none'}"
+            )
         return self._numbers(parts, name, system)
 
     def _of_input(self, name: str) -> dict[str, dict[str, Basic]]:
@@ -202,7 +206,9 @@ class _Loads:
             if "x" not in self.energies.inputs.get(one, ()) or not spine:
                 continue
             if one not in self.given:
-                raise FlexuraError(f"The load {one}(x) needs its shape; give values={{'{one}': 'expression in x'}}.")
+                raise FlexuraError(
+                    f"The load {one}(x) needs its shape", advice=f"give values={{'{one}': 'expression in x'}}"
+                )
             return text_or_expression(self.given[one], what=f"the value of {one}", spine=True).engine
         return ONE
 
@@ -215,8 +221,11 @@ class _Loads:
         if moving and name in self.reader.energies.inputs and name in self.given:
             raise FlexuraError(
                 f"The load {name} has a value here and acts through {', '.join(one.label for one in moving)}, so it"
-                " moves the state that the equations are about; leave its value out, or put it in with"
-                " fx.linearise(equations, about=fx.equilibrium(equations, values), values=values)."
+                " moves the state that the equations are about",
+                advice=(
+                    "leave its value out, or put it in with fx.linearise(equations, about=fx.equilibrium(equations,"
+                    " values), values=values)"
+                ),
             )
         return f.xreplace({one.symbol: ZERO for one in moving})
 
@@ -256,7 +265,7 @@ def _output(reader: Reader, output: Any, system: LinearSystem) -> tuple[Output, 
         return Output(reader.row(label)[None]), (), slice(None)
     ends = ", ".join((*system.names, *energies.boundary))
     raise FlexuraError(
-        f"There is no output {output!s}; give a coordinate or an end value ({ends}), or a place on a member."
+        f"There is no output {output!s}", advice=f"give a coordinate or an end value ({ends}), or a place on a member"
     )
 
 
@@ -265,7 +274,7 @@ def _place(reader: Reader, place: Any, system: LinearSystem) -> tuple[Output, tu
     name = place.member.name
     if name not in energies.members:
         known = ", ".join(energies.members) or "no members"
-        raise FlexuraError(f"The output lies on {name}, which the equations do not hold; they hold {known}.")
+        raise FlexuraError(f"The output lies on {name}, which the equations do not hold", advice=f"they hold {known}")
     x = _position(reader, place)
     lines = [i for i, line in enumerate(system.lines) if line.name in energies.members[name]]
     for segment, i in enumerate(lines, start=1):
@@ -288,7 +297,7 @@ def _picked(names: tuple[str, ...], field: Any, member: str) -> slice:
     """The column of one field of a member."""
     wanted = str(getattr(field, "name", field))
     if wanted not in names:
-        raise FlexuraError(f"{member} has no field {wanted!r}; it has {', '.join(names)}.")
+        raise FlexuraError(f"{member} has no field {wanted!r}", advice=f"it has {', '.join(names)}")
     return slice(names.index(wanted), names.index(wanted) + 1)
 
 

@@ -79,8 +79,8 @@ def matrices(equations: Any) -> LinearMatrices:
     without_fields(equations, "A set of matrices")
     if equations.speeds:
         raise FlexuraError(
-            f"These equations are of the speeds {', '.join(equations.speeds)}, whose matrices are not symmetric; derive"
-            " them without speeds=."
+            f"These equations are of the speeds {', '.join(equations.speeds)}, whose matrices are not symmetric",
+            advice="derive them without speeds=",
         )
     rows = [row for row in equations.derived if row.kind == "ordinary"]
     names = equations.coordinates
@@ -120,13 +120,14 @@ def _coefficient(row: Row, jet: Jet, equations: Equations) -> Basic:
     if moving:
         raise FlexuraError(
             f"The {_called(row)} is not linear, since it multiplies {jet.label} by a function of"
-            f" {', '.join(one.label for one in moving)}; linearise first: fx.matrices(fx.linearise(equations))."
+            f" {', '.join(one.label for one in moving)}",
+            advice="linearise first: fx.matrices(fx.linearise(equations))",
         )
     found = found.xreplace({one.symbol: ZERO for one in jets.unknowns(found)})
     if not verdict(jets.D_t(found)):
         raise FlexuraError(
-            f"The {_called(row)} multiplies {jet.label} by {found}, which depends on t; matrices are for constant"
-            " coefficients."
+            f"The {_called(row)} multiplies {jet.label} by {found}, which depends on t",
+            advice="matrices are for constant coefficients",
         )
     return found.xreplace({TIME: ZERO})
 
@@ -145,8 +146,9 @@ def _independent(equations: Equations) -> tuple[Any, tuple[str, ...]]:
         for name in names:
             if not verdict(_coefficient(row, Jet(name, t=1), equations)):
                 raise FlexuraError(
-                    f"The constraint of {row.name} holds the rate {name}_t, so no coordinates can be eliminated by it"
-                    " and there are no such matrices; integrate the constraint if it can be."
+                    f"The constraint of {row.name} holds the rate {name}_t, so no coordinates can be eliminated by"
+                    " it and there are no such matrices",
+                    advice="integrate the constraint if it can be",
                 )
         slopes = sympy.Matrix([[_coefficient(row, Jet(name), equations)._sympy_() for name in names]]) * N
         pivot = _pivot([slopes[0, i] for i in left])

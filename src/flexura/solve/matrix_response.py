@@ -39,10 +39,10 @@ def matrix_response(
     """
     system = required(system)
     if kind not in _KINDS:
-        raise FlexuraError(f"kind is {kind!r}; use 'receptance', 'mobility' or 'accelerance'.")
+        raise FlexuraError(f"kind is {kind!r}", advice="use 'receptance', 'mobility' or 'accelerance'")
     points = np.asarray(omega, dtype=np.float64)
     if points.size and not np.all(np.isfinite(points)):
-        raise FlexuraError("omega holds values that are not finite; give frequencies in rad/s.")
+        raise FlexuraError("omega holds values that are not finite", advice="give frequencies in rad/s")
     F, rows = _vector(system, load, "load"), _rows(system, output)
     seen = [
         rows @ x if np.isfinite(x[0]) else np.full(len(rows), np.inf) for x in _solutions(system, points.ravel(), F)
@@ -69,17 +69,19 @@ def _vector(system: SecondOrderSystem, given: Any, what: str) -> NDArray[np.floa
             return np.asarray(np.eye(1, system.n, system.names.index(given))[0], dtype=np.float64)
         known = ", ".join([*named[0], *system.names][:8])
         raise FlexuraError(
-            f"There is no {what} {given!r}; it may be a vector of {system.n} numbers, or one of {known}."
+            f"There is no {what} {given!r}", advice=f"it may be a vector of {system.n} numbers, or one of {known}"
         )
     if np.iscomplexobj(given):
-        raise FlexuraError(f"The {what} is complex; give its real and its imaginary part one after the other.")
+        raise FlexuraError(f"The {what} is complex", advice="give its real and its imaginary part one after the other")
     vector = np.asarray(given, dtype=np.float64).ravel()
     if system.basis is not None and len(vector) == len(system.basis) != system.n:
         vector = system.basis.T @ vector
     if len(vector) != system.n:
-        raise FlexuraError(f"The {what} has {len(vector)} numbers; give {system.n}, one for each degree of freedom.")
+        raise FlexuraError(
+            f"The {what} has {len(vector)} numbers", advice=f"give {system.n}, one for each degree of freedom"
+        )
     if not np.all(np.isfinite(vector)):
-        raise FlexuraError(f"The {what} holds values that are not finite; give finite numbers.")
+        raise FlexuraError(f"The {what} holds values that are not finite", advice="give finite numbers")
     return np.asarray(vector)
 
 

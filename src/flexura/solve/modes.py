@@ -68,7 +68,9 @@ def _of_matrices(
 ) -> Modes:
     refuse_for_matrices("fx.modes", values=values, order=order, elements=elements)
     if method != "exact":
-        raise FlexuraError(f"method is {method!r}, which is for equations; leave it out for a system of matrices.")
+        raise FlexuraError(
+            f"method is {method!r}, which is for equations", advice="leave it out for a system of matrices"
+        )
     return matrix_modes(system, count, near)
 
 
@@ -97,13 +99,13 @@ def _solved(
     elements: int | None,
 ) -> Modes:
     if method not in ("exact", "ritz"):
-        raise FlexuraError(f"method is {method!r}; use 'exact' or 'ritz'.")
+        raise FlexuraError(f"method is {method!r}", advice="use 'exact' or 'ritz'")
     if method == "exact" and (order is not None or elements is not None):
-        raise FlexuraError("order and elements are for method='ritz'; leave them out, or ask for that method.")
+        raise FlexuraError("order and elements are for method='ritz'", advice="leave them out, or ask for that method")
     if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
-        raise FlexuraError(f"count is {count!r}; give a whole number of modes, 1 or more.")
+        raise FlexuraError(f"count is {count!r}", advice="give a whole number of modes, 1 or more")
     if near is not None and not np.isfinite(near):
-        raise FlexuraError(f"near is {near}; give a finite number, the s to look around.")
+        raise FlexuraError(f"near is {near}", advice="give a finite number, the s to look around")
     if method == "ritz":
         return ritz_modes(equations, int(count), values, near, order, elements)
     settled = settle(read_linear(equations, numbers(equations, values)))

@@ -134,8 +134,8 @@ class Shapes:
             if self.linear or max(map(abs, step)) <= 1e-20 * max(map(abs, u)):
                 return u
         raise FlexuraError(
-            "Newton's method did not find the shape at rest, which the fields enter nonlinearly; lower the load, or"
-            " give a guess={...} for the coordinates."
+            "Newton's method did not find the shape at rest, which the fields enter nonlinearly",
+            advice="lower the load, or give a guess={...} for the coordinates",
         )
 
     def _assembled(self, u: Sequence[Any]) -> tuple[list[Any], list[list[Any]]]:
@@ -240,8 +240,8 @@ def _solve(J: list[list[Any]], r: list[Any]) -> list[Any]:
         pivot = rows[i]
         if abs(pivot[i]) < mpmath.mpf(10) ** (25 - _DIGITS):
             raise FlexuraError(
-                "The system at rest is not determined: something can move without strain, or is about to buckle; hold"
-                " it with a support or a spring, or change the load."
+                "The system at rest is not determined: something can move without strain, or is about to buckle",
+                advice="hold it with a support or a spring, or change the load",
             )
         for row in rows[i + 1 :]:
             factor = row[i] / pivot[i]

@@ -62,7 +62,9 @@ class Sensitivity(Mapping[str, Array]):
 
     def __getitem__(self, name: str) -> Array:
         if name not in self.slopes:
-            raise FlexuraError(f"There is no sensitivity to {name!r}; it was asked for {', '.join(self.slopes)}.")
+            raise FlexuraError(
+                f"There is no sensitivity to {name!r}", advice=f"it was asked for {', '.join(self.slopes)}"
+            )
         return self.slopes[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -105,7 +107,9 @@ def _names(equations: Equations, parameters: str | Iterable[str] | None, known: 
     wanted = [parameters] if isinstance(parameters, str) else list(parameters)
     for name in wanted:
         if name not in held:
-            raise FlexuraError(f"There is no parameter {name!r} in the equations; they hold {', '.join(held)}.")
+            raise FlexuraError(
+                f"There is no parameter {name!r} in the equations", advice=f"they hold {', '.join(held)}"
+            )
     return wanted
 
 

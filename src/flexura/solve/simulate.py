@@ -54,7 +54,9 @@ def simulate(
 @singledispatch
 def _followed(system: Any, t: Any, initial: Any, inputs: Any, described: dict[str, Any], options: Any) -> Any:
     if not hasattr(system, "lagrangian"):
-        raise FlexuraError(f"{system!r} cannot be simulated; give equations, a model, a system of matrices or a frame.")
+        raise FlexuraError(
+            f"{system!r} cannot be simulated", advice="give equations, a model, a system of matrices or a frame"
+        )
     return _followed(equations_of(system), t, initial, inputs, described, options)
 
 
@@ -92,4 +94,6 @@ def _(system: Mechanism, t: Any, initial: Any, inputs: Any, described: dict[str,
 def _refuse(described: Mapping[str, Any]) -> None:
     """What only equations take."""
     if any(one is not None for one in described.values()):
-        raise FlexuraError("values, order and elements are for equations; this system already holds its numbers.")
+        raise FlexuraError(
+            "values, order and elements are for equations", advice="this system already holds its numbers"
+        )

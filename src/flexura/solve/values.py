@@ -59,8 +59,8 @@ def without_fields(equations: Equations, what: str) -> None:
     """Refuse a system with fields."""
     if equations.fields:
         raise FlexuraError(
-            f"{what} is for systems without fields, and this one has {', '.join(equations.fields)}; replace its members"
-            " by rigid bodies and springs, or discretise them first."
+            f"{what} is for systems without fields, and this one has {', '.join(equations.fields)}",
+            advice="replace its members by rigid bodies and springs, or discretise them first",
         )
 
 
@@ -68,10 +68,10 @@ def real(f: Basic, what: str) -> float:
     """A tree without symbols as a number."""
     left = sorted(one.name for one in f.free_symbols)
     if left:
-        raise FlexuraError(f"{what} still holds {', '.join(left)}; give values for them.")
+        raise FlexuraError(f"{what} still holds {', '.join(left)}", advice="give values for them")
     found = real_value(f)
     if not math.isfinite(found):
-        raise FlexuraError(f"{what} has no real value with these numbers; check them.")
+        raise FlexuraError(f"{what} has no real value with these numbers", advice="check them")
     return found
 
 
@@ -84,8 +84,8 @@ def static_row(row: Row, energies: Lagrangian, put: Callable[[Basic], Basic]) ->
             motions = [f"{name} = {g}" for name, g in energies.prescribed.items() if TIME in g.free_symbols]
             cause = f"the prescribed motion {', '.join(motions)}" if motions else "a load or a coefficient that holds t"
             raise FlexuraError(
-                f"There is no equilibrium: the equation of {row.name} depends on t through {cause}; hold it still, or"
-                " follow the motion with fx.simulate."
+                f"There is no equilibrium: the equation of {row.name} depends on t through {cause}",
+                advice="hold it still, or follow the motion with fx.simulate",
             )
         return f.xreplace({TIME: ZERO})
 
@@ -118,8 +118,8 @@ def _known(given: Iterable[str], energies: Lagrangian) -> None:
     unknown = [name for name in given if name not in names]
     if unknown:
         raise FlexuraError(
-            f"Values are given for {', '.join(map(repr, unknown))}, which the equations do not hold; they know"
-            f" {', '.join(names) or 'no names'}."
+            f"Values are given for {', '.join(map(repr, unknown))}, which the equations do not hold",
+            advice=f"they know {', '.join(names) or 'no names'}",
         )
 
 
@@ -148,7 +148,8 @@ def _not_too_late(found: Mapping[str, float], energies: Lagrangian) -> None:
         if name not in held and before is not None and not math.isclose(before, value, rel_tol=1e-12):
             raise FlexuraError(
                 f"The value {value:g} for {name} comes too late: {name} = {before:g} went into these equations when"
-                " they were linearised; linearise again with the new value."
+                " they were linearised",
+                advice="linearise again with the new value",
             )
 
 
@@ -174,7 +175,9 @@ def _load(name: str, value: Any, energies: Lagrangian) -> Basic:
     tree = text_or_expression(value, what=f"the value of {name}", spine="x" in of).engine
     if not tree.free_symbols <= ({SPINE} if "x" in of else set()):
         allowed = "a number or text in x" if "x" in of else "a number"
-        raise FlexuraError(f"The value of the input {name} is {value}; give {allowed}, since it is a steady load here.")
+        raise FlexuraError(
+            f"The value of the input {name} is {value}", advice=f"give {allowed}, since it is a steady load here"
+        )
     return tree
 
 

@@ -89,9 +89,9 @@ def whirl(
     """
     given = np.atleast_1d(np.asarray(speeds, dtype=np.float64))
     if given.ndim != 1 or not given.size or not np.all(np.isfinite(given)):
-        raise FlexuraError("The speeds are not a row of finite numbers; give them in rad/s.")
+        raise FlexuraError("The speeds are not a row of finite numbers", advice="give them in rad/s")
     if count < 1:
-        raise FlexuraError(f"{count} modes cannot be followed; ask for 1 or more.")
+        raise FlexuraError(f"{count} modes cannot be followed", advice="ask for 1 or more")
     turning = Turning.of(Constants.of(frame), axis, geometric, springs_turn)
     solve = cache(lambda speed: modes_at(turning, speed, _several(count)))
     branches = Branches(lambda speed, _: _entries(solve(speed), speed, count), count)

@@ -154,7 +154,7 @@ class Expression:
 
 def _divide(a: Basic, b: Basic) -> Basic:
     if b == 0:
-        raise FlexuraError(f"The expression divides ({a}) by zero; check the denominator.")
+        raise FlexuraError(f"The expression divides ({a}) by zero", advice="check the denominator")
     return a / b
 
 
@@ -166,7 +166,7 @@ def expression(value: Any) -> Expression:
         raise TypeError("a truth value is not a quantity")
     if isinstance(value, int | float | Fraction | Decimal):
         if value != value or value in (float("inf"), float("-inf")):
-            raise FlexuraError(f"The number {value} is not finite; give a finite value.")
+            raise FlexuraError(f"The number {value} is not finite", advice="give a finite value")
         return Expression(exact(value))
     if isinstance(value, symengine.Basic):
         return Expression(value)
@@ -182,9 +182,13 @@ def expression(value: Any) -> Expression:
 def check_name(name: str, what: str) -> str:
     """Refuse names that the text grammar could not read back."""
     if not isinstance(name, str) or not _NAME.match(name):
-        raise FlexuraError(f"{what} is called {name!r}; use a name of letters, digits and underscores, like 'q1'.")
+        raise FlexuraError(
+            f"{what} is called {name!r}", advice="use a name of letters, digits and underscores, like 'q1'"
+        )
     if name in FUNCTIONS or name in ("t", "pi", "Piecewise"):
-        raise FlexuraError(f"{what} is called {name!r}, which is a word of the expression grammar; choose another.")
+        raise FlexuraError(
+            f"{what} is called {name!r}, which is a word of the expression grammar", advice="choose another"
+        )
     return name
 
 
@@ -237,7 +241,7 @@ class Input(Expression):
         """`of` names the variables it depends on; "" is an input that has one number."""
         check_name(name, "An input")
         if not set(of) <= {"x", "t"}:
-            raise FlexuraError(f"The input {name} depends on {of!r}; write 't', 'x', 'xt' or ''.")
+            raise FlexuraError(f"The input {name} depends on {of!r}", advice="write 't', 'x', 'xt' or ''")
         super().__init__(Symbol(name), frozenset({InputDeclaration(name, frozenset(of))}))
         self.name, self.of = name, frozenset(of)
 
@@ -247,14 +251,14 @@ def _function(name: str) -> Callable[..., Expression]:
 
     def apply(*arguments: Any) -> Expression:
         if len(arguments) != count:
-            raise FlexuraError(f"{name} is given {len(arguments)} values; give exactly {count}.")
+            raise FlexuraError(f"{name} is given {len(arguments)} values", advice=f"give exactly {count}")
         given = [expression(argument) for argument in arguments]
         declarations = frozenset().union(*(one.declarations for one in given))
         engine = [one.engine for one in given]
         if hangs(name, engine):
             raise FlexuraError(
-                f"{name}({engine[-1]}) cannot be computed, because of the power of a negative value; write it another"
-                " way."
+                f"{name}({engine[-1]}) cannot be computed, because of the power of a negative value",
+                advice="write it another way",
             )
         return Expression(FUNCTIONS[name](*engine), declarations)
 

@@ -81,7 +81,7 @@ class _Reader:
     def fail(self, column: int, problem: str, advice: str) -> NoReturn:
         start = max(0, column - 40) if len(self.text) > 80 else 0
         shown = "..." * (start > 0) + self.text[start : start + 80] + "..." * (start + 80 < len(self.text))
-        raise FlexuraError(f"The text {shown!r} cannot be read at column {column}: {problem}; {advice}.")
+        raise FlexuraError(f"The text {shown!r} cannot be read at column {column}: {problem}", advice=f"{advice}")
 
     def read(self) -> Basic:
         if len(self.text) > (longest := _INTERNAL_LENGTH if self.internal else _LENGTH):
@@ -286,13 +286,17 @@ def to_text(engine: Basic) -> str:
         if isinstance(node, symengine.Float):
             replaced[node] = exact(float(node))
         elif not _is_writable(node):
-            raise FlexuraError(f"{str(node)[:60]!r} has no place in the expression grammar; rewrite it without it.")
+            raise FlexuraError(
+                f"{str(node)[:60]!r} has no place in the expression grammar", advice="rewrite it without it"
+            )
         parts.extend(new := set(node.args) - seen)
         seen |= new
     text = str(engine.xreplace(replaced))
     depth = max(itertools.accumulate((mark == "(") - (mark == ")") for mark in text))
     if depth > _INTERNAL_DEPTH or len(text) > _INTERNAL_LENGTH:
-        raise FlexuraError("An expression is too long or too deeply nested to be written as text; simplify the model.")
+        raise FlexuraError(
+            "An expression is too long or too deeply nested to be written as text", advice="simplify the model"
+        )
     return text
 
 

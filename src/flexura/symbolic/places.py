@@ -26,15 +26,17 @@ def read_place(text: str) -> PlaceText:
     found = _PLACE.match(text)
     if not found:
         raise FlexuraError(
-            f"{text!r} is no place; write a part's name, like 'hub', or a place of it, like 'beam.start',"
-            " 'beam.at(l/2)' or 'hub.at(r, 0)'."
+            f"{text!r} is no place",
+            advice="write a part's name, like 'hub', or a place of it, like 'beam.start', 'beam.at(l/2)' or 'hub.at(r, 0)'",
         )
     part, end, at = found.group("part", "end", "at")
     if at is None:
         return PlaceText(part, end or "")
     coordinates = tuple(one.strip() for one in _split(at))
     if not all(coordinates) or len(coordinates) > 3:
-        raise FlexuraError(f"{text!r} is no place; inside at(...) give one distance, or up to three coordinates.")
+        raise FlexuraError(
+            f"{text!r} is no place", advice="inside at(...) give one distance, or up to three coordinates"
+        )
     return PlaceText(part, "at", coordinates)
 
 

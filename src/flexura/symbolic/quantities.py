@@ -40,7 +40,7 @@ class _Place(NamedTuple):
     dimension: str | None
 
     def fail(self, problem: str, advice: str) -> NoReturn:
-        raise FlexuraError(f"The {self.keyword} of {self.owner} {problem}; {advice}.")
+        raise FlexuraError(f"The {self.keyword} of {self.owner} {problem}", advice=f"{advice}")
 
     def symbol(self, name: str, value: float | None, given_in: str = "") -> Expression:
         declaration = ParameterDeclaration(name, value, self.dimension or "", (self.owner,), given_in)
@@ -89,7 +89,7 @@ def check_dimension(one: Expression, dimension: str | None, what: str) -> None:
     if problem:
         given = ", ".join(f"{name} in {unit}" for name, unit in sorted(units.items()))
         wanted = f"give it in {dimension}" if dimension else "add and compare quantities of one dimension"
-        raise FlexuraError(f"{what} is {_cut(str(one))}, which {problem} with {given}; {wanted}.")
+        raise FlexuraError(f"{what} is {_cut(str(one))}, which {problem} with {given}", advice=f"{wanted}")
 
 
 def parameter_value(name: str, value: Any) -> tuple[float, str]:
@@ -100,7 +100,7 @@ def parameter_value(name: str, value: Any) -> tuple[float, str]:
         number = _number(float(value), place, _shown(value))
     if number is None:
         advice = "give a number, or a number with a unit like '210 GPa'"
-        raise FlexuraError(f"The parameter {name} is {_shown(value)}; {advice}.")
+        raise FlexuraError(f"The parameter {name} is {_shown(value)}", advice=f"{advice}")
     return number, unit_of(value)
 
 
@@ -264,7 +264,7 @@ def text_or_expression(
         raise FlexuraError(_inside(what, error)) from None
     except TypeError:
         advice = "give a number, text like 'k*q', or an expression"
-        raise FlexuraError(f"{what[0].upper()}{what[1:]} is {_shown(value)}; {advice}.") from None
+        raise FlexuraError(f"{what[0].upper()}{what[1:]} is {_shown(value)}", advice=f"{advice}") from None
 
 
 def merge_values(declarations: Iterable[Declaration]) -> dict[str, ParameterDeclaration]:
@@ -282,7 +282,9 @@ def _merged(records: list[ParameterDeclaration]) -> ParameterDeclaration:
     for other in values[1:]:
         if not math.isclose(values[0], other, rel_tol=1e-12):
             both = " and ".join(f"{value:.12g}{_carriers(records, value)}" for value in (values[0], other))
-            raise FlexuraError(f"The symbol {name} has two values, {both}; give it one value, or use two names.")
+            raise FlexuraError(
+                f"The symbol {name} has two values, {both}", advice="give it one value, or use two names"
+            )
     parts = tuple(dict.fromkeys(part for one in records for part in one.parts))
     unit = next((one.unit for one in records if one.unit), "")
     given_in = next((one.given_in for one in records if one.given_in), "")

@@ -80,7 +80,7 @@ def expression_from_sympy(given: Any) -> Expression:
     try:
         return Expression(_read(given, declarations), frozenset(declarations))
     except RecursionError:
-        raise FlexuraError("The SymPy expression is nested too deeply to read; simplify it first.") from None
+        raise FlexuraError("The SymPy expression is nested too deeply to read", advice="simplify it first") from None
 
 
 def _read(node: Any, declarations: set[Declaration]) -> Basic:
@@ -111,8 +111,8 @@ def _read(node: Any, declarations: set[Declaration]) -> Basic:
         known: Basic = _FROM_SYMPY[node.func](*arguments)
         return known
     raise FlexuraError(
-        f"The SymPy expression holds {node.func.__name__} in {node}, which has no place here; write values at ends as"
-        " w.at(s) and loads along a member as densities."
+        f"The SymPy expression holds {node.func.__name__} in {node}, which has no place here",
+        advice="write values at ends as w.at(s) and loads along a member as densities",
     )
 
 
@@ -120,7 +120,7 @@ def _function(node: Any, declarations: set[Declaration]) -> Jet:
     variables = [str(one) for one in node.args]
     if not variables or not set(variables) <= {"x", "t"} or len(set(variables)) < len(variables):
         raise FlexuraError(
-            f"{node} is not a function of x and t; write its value at an end as {node.func.__name__}.at(s)."
+            f"{node} is not a function of x and t", advice=f"write its value at an end as {node.func.__name__}.at(s)"
         )
     declarations.add(_undeclared(node.func.__name__, frozenset(variables)))
     return Jet(node.func.__name__)
@@ -135,7 +135,9 @@ def _derivative(node: Any, declarations: set[Declaration]) -> Basic:
     if not isinstance(node.expr, sympy.core.function.AppliedUndef):
         evaluated = node.doit()
         if isinstance(evaluated, sympy.Derivative):
-            raise FlexuraError(f"The derivative {node} cannot be read; differentiate coordinates and fields only.")
+            raise FlexuraError(
+                f"The derivative {node} cannot be read", advice="differentiate coordinates and fields only"
+            )
         return _read(evaluated, declarations)
     jet = _function(node.expr, declarations)
     orders = {str(variable): int(n) for variable, n in node.variable_count}
@@ -148,5 +150,5 @@ def _condition(node: Any, declarations: set[Declaration]) -> Any:
     relations = {sympy.StrictLessThan: symengine.Lt, sympy.LessThan: symengine.Le,
                  sympy.StrictGreaterThan: symengine.Gt, sympy.GreaterThan: symengine.Ge}  # fmt: skip
     if type(node) not in relations:
-        raise FlexuraError(f"The condition {node} cannot be read; use <, <=, > or >=.")
+        raise FlexuraError(f"The condition {node} cannot be read", advice="use <, <=, > or >=")
     return relations[type(node)](*(_read(one, declarations) for one in node.args))

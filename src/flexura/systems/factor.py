@@ -88,7 +88,7 @@ def _dense(A: Any, what: str, symmetric: bool) -> Factor:
         warnings.simplefilter("ignore", scipy.linalg.LinAlgWarning)
         factors = scipy.linalg.lu_factor(A, check_finite=False)
     if not np.abs(factors[0].diagonal()).min() > 0:
-        raise FlexuraError(f"{what} is singular; hold or remove what moves without stiffness.")
+        raise FlexuraError(f"{what} is singular", advice="hold or remove what moves without stiffness")
     pivots = order = None
     if symmetric and not np.iscomplexobj(A):
         _, D, order = scipy.linalg.ldl(A)
@@ -103,7 +103,9 @@ def _superlu(A: Any, what: str, symmetric: bool, count: bool, definite: bool, na
     try:
         made = splu(A, **(options if symmetric else {}))
     except RuntimeError as error:
-        raise FlexuraError(f"{what} is singular ({error}); hold or remove what moves without stiffness.") from None
+        raise FlexuraError(
+            f"{what} is singular ({error})", advice="hold or remove what moves without stiffness"
+        ) from None
     on_diagonal = symmetric and np.array_equal(made.perm_r, made.perm_c)
     solve = made.solve if definite or not on_diagonal else _refined(A, made)
     if not count or not on_diagonal or np.iscomplexobj(A.data):
@@ -126,14 +128,18 @@ def _pardiso(A: Any, what: str, symmetric: bool, definite: bool, required: bool)
         from pypardiso import PyPardisoSolver
     except ImportError:
         if required:
-            raise FlexuraError("pypardiso is not installed; run pip install pypardiso, or leave pardiso out.") from None
+            raise FlexuraError(
+                "pypardiso is not installed", advice="run pip install pypardiso, or leave pardiso out"
+            ) from None
         return None
     solver = PyPardisoSolver(mtype=(2 if definite else -2) if symmetric else 11)
     stored = sparse.csr_matrix(sparse.triu(A, format="csr") if symmetric else A)
     try:
         solver.factorize(stored)
     except Exception as error:  # it has several, some of its own
-        raise FlexuraError(f"{what} is singular ({error}); hold or remove what moves without stiffness.") from None
+        raise FlexuraError(
+            f"{what} is singular ({error})", advice="hold or remove what moves without stiffness"
+        ) from None
 
     def solve(b: Any) -> Any:
         # solver.solve compares the whole matrix with the one it factorized, every time

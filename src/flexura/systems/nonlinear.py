@@ -174,7 +174,7 @@ class NonlinearSystem:
                 one = one[slot.derivative]
             elif slot.derivative:
                 if callable(one):
-                    raise FlexuraError(f"The equations need the rate of {slot.name}; give it as text in t.")
+                    raise FlexuraError(f"The equations need the rate of {slot.name}", advice="give it as text in t")
                 one = 0.0
             if callable(one):
                 one = one(t) if slot.points is None else one(slot.points, t)
@@ -253,10 +253,10 @@ class NonlinearSystem:
     def _field(self, name: str) -> FieldMap:
         if name not in self.fields:
             known = ", ".join(self.fields) or "none"
-            raise FlexuraError(f"The system has no field {name!r}; its fields are: {known}.")
+            raise FlexuraError(f"The system has no field {name!r}", advice=f"its fields are: {known}")
         return self.fields[name]
 
     def _index(self, name: str) -> int:
         if name not in self.names:
-            raise FlexuraError(f"The system has no unknown {name!r}; it has {', '.join(self.names)}.")
+            raise FlexuraError(f"The system has no unknown {name!r}", advice=f"it has {', '.join(self.names)}")
         return self.names.index(name)

@@ -90,16 +90,18 @@ class SecondOrderSystem:
             object.__setattr__(self, "dofs", tuple(self.dofs))
             if len(self.dofs or ()) != self.n:
                 raise FlexuraError(
-                    f"dofs names {len(self.dofs or ())} rows, but the matrices have {self.n}; name each."
+                    f"dofs names {len(self.dofs or ())} rows, but the matrices have {self.n}", advice="name each"
                 )
         self._named("inputs", "F", 0 if self.F is None else self.F.reshape(self.n, -1).shape[1])
         if self.C is not None:
             if np.iscomplexobj(self.C):
-                raise FlexuraError("C is complex; only K may be (structural damping), so give real outputs.")
+                raise FlexuraError("C is complex", advice="only K may be (structural damping), so give real outputs")
             C = self.C.toarray() if sparse.issparse(self.C) else np.asarray(self.C, dtype=np.float64)
             object.__setattr__(self, "C", np.atleast_2d(C))
             if self.C.shape[1] != self.n:
-                raise FlexuraError(f"C has the shape {C.shape}; give {self.n} columns, one for each degree of freedom.")
+                raise FlexuraError(
+                    f"C has the shape {C.shape}", advice=f"give {self.n} columns, one for each degree of freedom"
+                )
         self._named("outputs", "C", 0 if self.C is None else len(self.C))
 
     @property
@@ -164,18 +166,22 @@ class SecondOrderSystem:
     def error(self, omega: Numbers) -> Any:
         """An estimate of the relative error of a reduced system's response at omega (rad/s)."""
         if self.estimate is None:
-            raise FlexuraError("This system was not reduced, so it has no error; reduce one with fx.reduce(...).")
+            raise FlexuraError(
+                "This system was not reduced, so it has no error", advice="reduce one with fx.reduce(...)"
+            )
         return self.estimate(omega)
 
     def expand(self, z: Numbers) -> Any:
         """The full displacements of a reduced system's coordinates z, a vector or one vector a row."""
         if self.basis is None:
             raise FlexuraError(
-                "This system was not reduced, so there is nothing to expand; reduce one with fx.reduce(...)."
+                "This system was not reduced, so there is nothing to expand", advice="reduce one with fx.reduce(...)"
             )
         given = np.asarray(z)
         if given.ndim == 0 or given.shape[-1] != self.basis.shape[1]:
-            raise FlexuraError(f"z has the shape {given.shape}; give the {self.basis.shape[1]} reduced coordinates.")
+            raise FlexuraError(
+                f"z has the shape {given.shape}", advice=f"give the {self.basis.shape[1]} reduced coordinates"
+            )
         return given @ self.basis.T
 
     def with_(self, **changes: Any) -> SecondOrderSystem:
@@ -208,20 +214,24 @@ class SecondOrderSystem:
         one = getattr(self, name)
         if one is None:
             if name in ("M", "K"):
-                raise FlexuraError(f"The {_SYMMETRIC[name]} matrix {name} is missing; give M and K.")
+                raise FlexuraError(f"The {_SYMMETRIC[name]} matrix {name} is missing", advice="give M and K")
             return None
         if np.iscomplexobj(one):
-            raise FlexuraError(f"{name} is complex; only K may be (structural damping), so give a real {name}.")
+            raise FlexuraError(
+                f"{name} is complex", advice=f"only K may be (structural damping), so give a real {name}"
+            )
         try:
             one = sparse.csr_array(one, dtype=np.float64) if sparse.issparse(one) else np.asarray(one, dtype=np.float64)
         except (TypeError, ValueError):
-            raise FlexuraError(f"{name} is {str(one)[:60]!r}, not a table of numbers; give a matrix.") from None
+            raise FlexuraError(f"{name} is {str(one)[:60]!r}, not a table of numbers", advice="give a matrix") from None
         if one.ndim != 2 or one.shape[0] != one.shape[1]:
-            raise FlexuraError(f"{name} has the shape {one.shape}; give a square matrix.")
+            raise FlexuraError(f"{name} has the shape {one.shape}", advice="give a square matrix")
         if name != "M" and one.shape != self.M.shape:
-            raise FlexuraError(f"{name} is {one.shape[0]} x {one.shape[1]}, but M has {self.n} rows; give one size.")
+            raise FlexuraError(
+                f"{name} is {one.shape[0]} x {one.shape[1]}, but M has {self.n} rows", advice="give one size"
+            )
         if not np.all(np.isfinite(one.data if sparse.issparse(one) else one)):
-            raise FlexuraError(f"{name} holds values that are not finite; check where it comes from.")
+            raise FlexuraError(f"{name} holds values that are not finite", advice="check where it comes from")
         return _of_symmetry(one, name)
 
     def _named(self, which: str, matrix: str, count: int) -> None:
@@ -230,16 +240,18 @@ class SecondOrderSystem:
             return
         object.__setattr__(self, which, tuple(names))
         if len(names) != count:
-            raise FlexuraError(f"{which} names {len(names)}, but {matrix} holds {count}; name each of them.")
+            raise FlexuraError(f"{which} names {len(names)}, but {matrix} holds {count}", advice="name each of them")
 
     def _loads(self) -> Any:
         if self.F is None:
             return None
         if np.iscomplexobj(self.F):
-            raise FlexuraError("F is complex; only K may be (structural damping), so give real loads.")
+            raise FlexuraError("F is complex", advice="only K may be (structural damping), so give real loads")
         F = self.F.toarray() if sparse.issparse(self.F) else np.asarray(self.F, dtype=np.float64)
         if F.ndim not in (1, 2) or F.shape[0] != self.n:
-            raise FlexuraError(f"F has the shape {F.shape}; give {self.n} rows, one for each degree of freedom.")
+            raise FlexuraError(
+                f"F has the shape {F.shape}", advice=f"give {self.n} rows, one for each degree of freedom"
+            )
         return F
 
 
@@ -247,8 +259,8 @@ def required(system: Any) -> SecondOrderSystem:
     """A system of matrices, or a sentence."""
     if not isinstance(system, SecondOrderSystem):
         raise FlexuraError(
-            f"This is a {type(system).__name__}, neither equations nor a system of matrices;"
-            " derive equations with fx.derive(...), or give fx.SecondOrderSystem(M, D, K)."
+            f"This is a {type(system).__name__}, neither equations nor a system of matrices",
+            advice="derive equations with fx.derive(...), or give fx.SecondOrderSystem(M, D, K)",
         )
     return system
 
@@ -258,8 +270,8 @@ def refuse_for_matrices(verb: str, **given: Any) -> None:
     words = [name for name, one in given.items() if one is not None]
     if words:
         raise FlexuraError(
-            f"{verb} of a system of matrices takes no {', '.join(words)}, because it already holds its numbers; leave"
-            " that out."
+            f"{verb} of a system of matrices takes no {', '.join(words)}, because it already holds its numbers",
+            advice="leave that out",
         )
 
 
@@ -267,9 +279,11 @@ def real_stiffness(system: SecondOrderSystem, verb: str) -> None:
     """Refuse structural damping where an answer needs motion in time or at rest: it is known for oscillations only."""
     if system.structural is not None and abs(system.structural).max():
         raise FlexuraError(
-            f"K is complex (structural damping), which {verb} cannot take: it stands for oscillations only; give"
-            " system.with_(structural=None), with viscous damping in D if there is some, or ask for fx.modes or"
-            " fx.frequency_response."
+            f"K is complex (structural damping), which {verb} cannot take: it stands for oscillations only",
+            advice=(
+                "give system.with_(structural=None), with viscous damping in D if there is some, or ask for fx.modes"
+                " or fx.frequency_response"
+            ),
         )
 
 
@@ -290,8 +304,9 @@ def _of_symmetry(one: Matrix, name: str) -> Matrix:
         kind, other = ("symmetric", {"D": "G", "K": "H"}.get(name, "")) if sign > 0 else ("skew", "DK"[name == "H"])
         advice = f"put its {'skew' if sign > 0 else 'symmetric'} part into {other}" if other else "correct it"
         raise FlexuraError(
-            f"{name} is not {kind}: {name} {'-' if sign > 0 else '+'} {name}' reaches {off:.3g}"
-            f" (largest entry {size:.3g}); {advice}."
+            f"{name} is not {kind}: {name} {'-' if sign > 0 else '+'} {name}' reaches {off:.3g} (largest entry"
+            f" {size:.3g})",
+            advice=f"{advice}",
         )
     return one
 

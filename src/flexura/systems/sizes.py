@@ -14,6 +14,7 @@ def refuse_size(size: float, where: str) -> None:
     """Refuse a stiffness, damping or inertia that is too large or too small to count with."""
     if size and not 1 / LARGEST < size < LARGEST:
         raise FlexuraError(
-            f"A stiffness, damping or inertia in {where} is of size {size:.1e}, and its powers would leave the range of"
-            f" floating-point numbers; give values between {1 / LARGEST:.0e} and {LARGEST:.0e}, in other units."
+            f"A stiffness, damping or inertia in {where} is of size {size:.1e}, and its powers would leave the"
+            " range of floating-point numbers",
+            advice=f"give values between {1 / LARGEST:.0e} and {LARGEST:.0e}, in other units",
         )

@@ -62,4 +62,6 @@ class Certificate:
             compared = tuple(Comparison(**{**one, "rows": tuple(one["rows"])}) for one in data["compared"])
             return cls(data["method"], compared, data["skipped"])
         except (ValueError, LookupError, TypeError):
-            raise FlexuraError("This is not a certificate in JSON; write one with certificate.to_json().") from None
+            raise FlexuraError(
+                "This is not a certificate in JSON", advice="write one with certificate.to_json()"
+            ) from None

@@ -137,8 +137,8 @@ class Equations:
     def _without_fields(self, what: str) -> None:
         if self.fields:
             raise FlexuraError(
-                f"{what} exists only for systems without fields, and this one has {', '.join(self.fields)};"
-                " read .ordinary and .partial instead."
+                f"{what} exists only for systems without fields, and this one has {', '.join(self.fields)}",
+                advice="read .ordinary and .partial instead",
             )
 
     def __str__(self) -> str:
@@ -183,5 +183,6 @@ def _refuse_long(trees: Iterable[Basic]) -> None:
     if count > WRITTEN:
         raise FlexuraError(
             f"Multiplied out, these equations have {'more than ' * (count >= MOST)}{count:.1g} terms, and at most"
-            f" {WRITTEN} are written; fx.simulate, fx.modes, fx.equilibrium and fx.linearise take them as they are."
+            f" {WRITTEN} are written",
+            advice="fx.simulate, fx.modes, fx.equilibrium and fx.linearise take them as they are",
         )

@@ -58,11 +58,15 @@ def _check_ends(energies: Lagrangian) -> None:
     """Ends of an axis do not move, and no value at an end is given through itself."""
     for spine in energies.spines:
         if energies.jets.unknowns(spine.start) or energies.jets.unknowns(spine.end):
-            raise FlexuraError(f"The axis {spine.name} of the document has ends that move; write the document again.")
+            raise FlexuraError(
+                f"The axis {spine.name} of the document has ends that move", advice="write the document again"
+            )
     try:
         energies.settled_boundary  # noqa: B018  # reading it follows what is given through what
     except RecursionError:
-        raise FlexuraError("A value at an end is given through itself in the document; write it again.") from None
+        raise FlexuraError(
+            "A value at an end is given through itself in the document", advice="write it again"
+        ) from None
 
 
 def _lagrangian_out(energies: Lagrangian) -> dict[str, Any]:

@@ -152,11 +152,12 @@ def document_of(text: str) -> DocumentShape:
         first = error.errors(include_url=False)[0]
         where = ".".join(str(one) for one in first["loc"]) or "the text"
         raise FlexuraError(
-            f"This is not a document of equations: {where} has the wrong form"
-            f" ({first['msg'][:1].lower()}{first['msg'][1:]}); write one with equations.to_json()."
+            f"This is not a document of equations: {where} has the wrong form ({first['msg'][:1].lower()}"
+            f"{first['msg'][1:]})",
+            advice="write one with equations.to_json()",
         ) from None
     if document.format != FORMAT:
-        raise FlexuraError(f"The document says it is {document.format!r}; this version reads {FORMAT!r}.")
+        raise FlexuraError(f"The document says it is {document.format!r}", advice=f"this version reads {FORMAT!r}")
     _check_names(document)
     return document
 
@@ -172,7 +173,9 @@ def _check_names(document: DocumentShape) -> None:
     _once("parameter", [one.name for one in energies.parameters])
     for name in _spoken(document):
         if name not in spines:
-            raise FlexuraError(f"The document speaks of the axis {name!r}, which it does not hold; write it again.")
+            raise FlexuraError(
+                f"The document speaks of the axis {name!r}, which it does not hold", advice="write it again"
+            )
 
 
 def _spoken(document: DocumentShape) -> Iterator[str]:
@@ -190,5 +193,5 @@ def _once(what: str, names: Iterable[str]) -> None:
     seen: set[str] = set()
     for name in names:
         if name in seen:
-            raise FlexuraError(f"The document holds the {what} {name!r} twice; write it again.")
+            raise FlexuraError(f"The document holds the {what} {name!r} twice", advice="write it again")
         seen.add(name)

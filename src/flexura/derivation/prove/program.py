@@ -94,7 +94,7 @@ def _operation(one: Basic, parts: list[int]) -> tuple[_Operation, list[int]]:
         return _pieces, parts
     call = next((_CALLS[kind] for kind in _CALLS if isinstance(one, kind)), None)
     if call is None:
-        raise FlexuraError(f"The expression {one} cannot be evaluated with many digits; write it another way.")
+        raise FlexuraError(f"The expression {one} cannot be evaluated with many digits", advice="write it another way")
     return (lambda _, args: call(*args)), parts
 
 

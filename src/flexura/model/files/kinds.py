@@ -42,9 +42,11 @@ def choose(kinds: dict[str, Any], entry: dict[str, Any], what: str) -> Any:
     """The class an entry's kind names."""
     kind = entry.get("kind")
     if kind is None:
-        raise FlexuraError(f"{what} has no kind; give kind = one of {', '.join(kinds)}.")
+        raise FlexuraError(f"{what} has no kind", advice=f"give kind = one of {', '.join(kinds)}")
     if not isinstance(kind, str) or kind not in kinds:
-        raise FlexuraError(f"{what} is of the kind {kind!r}, which does not exist; {nearest(str(kind), kinds)}.")
+        raise FlexuraError(
+            f"{what} is of the kind {kind!r}, which does not exist", advice=f"{nearest(str(kind), kinds)}"
+        )
     return kinds[kind]
 
 
@@ -60,7 +62,7 @@ def check_keywords(kind: Any, given: Iterable[str], what: str) -> None:
     known = keywords(kind)
     for key in given:
         if key not in known:
-            raise FlexuraError(f"{what} ({kind.__name__}) takes no {key!r}; {nearest(key, known)}.")
+            raise FlexuraError(f"{what} ({kind.__name__}) takes no {key!r}", advice=f"{nearest(key, known)}")
     missing = [key for key, needed in known.items() if needed and key not in given]
     if missing:
         raise FlexuraError(f"{what} ({kind.__name__}) needs {', '.join(missing)}; add {missing[0]} = ... to it.")

@@ -48,8 +48,8 @@ class _Reading:
         if "frame" in toml_of(text, name):
             line = Lines(text).of("frame")
             raise FlexuraError(
-                f"{name}, line {line}: this file describes a frame on a moving body, not a model of parts; read it with"
-                " fx.read_frame, or on the command line with flexura campbell."
+                f"{name}, line {line}: this file describes a frame on a moving body, not a model of parts",
+                advice="read it with fx.read_frame, or on the command line with flexura campbell",
             )
         self.source = Source(text, name, Document)
         self.document = self.source.document
@@ -136,7 +136,7 @@ class _Reading:
     def _gravity(self, entry: Entry) -> Entry:
         for key in entry:
             if key not in ("g", "along"):
-                raise FlexuraError(f"Gravity takes no {key!r}; give g and along.")
+                raise FlexuraError(f"Gravity takes no {key!r}", advice="give g and along")
         return self._values(entry, "gravity")
 
     def _place(self, text: str, *path: str | int) -> Any:
@@ -144,7 +144,7 @@ class _Reading:
             part, which, at = read_place(text)
             if part not in self.parts:
                 raise FlexuraError(
-                    f"The place {text!r} is on {part!r}, which is no part; the parts are {self._known()}."
+                    f"The place {text!r} is on {part!r}, which is no part", advice=f"the parts are {self._known()}"
                 )
             owner = self.parts[part]
             given = [self.quantities.read(one, "place", spine=False) if not _number(one) else float(one) for one in at]
@@ -153,11 +153,13 @@ class _Reading:
                     return getattr(owner, which)
                 if len(given) != 1:
                     raise FlexuraError(
-                        f"{text!r} is no place on the member {part}; write {part}.start, .end or .at(s)."
+                        f"{text!r} is no place on the member {part}", advice=f"write {part}.start, .end or .at(s)"
                     )
                 return owner.at(given[0])
             if which in ("start", "end"):
-                raise FlexuraError(f"{text!r} is no place, because {part} is a body; write {part} or {part}.at(x, y).")
+                raise FlexuraError(
+                    f"{text!r} is no place, because {part} is a body", advice=f"write {part} or {part}.at(x, y)"
+                )
             return owner.at(*given) if given else owner
 
     def _known(self) -> str:
@@ -168,14 +170,14 @@ class _Reading:
             found = self.parts.get(name)
             if not isinstance(found, Member):
                 members = ", ".join(key for key, one in self.parts.items() if isinstance(one, Member)) or "none"
-                raise FlexuraError(f"{name!r} is no member; the members are {members}.")
+                raise FlexuraError(f"{name!r} is no member", advice=f"the members are {members}")
             return found
 
     def _body(self, name: str, path: tuple[str | int, ...]) -> Body:
         with self.source.within(*path):
             found = self.parts.get(name)
             if not isinstance(found, Body):
-                raise FlexuraError(f"{name!r} is no body; the parts are {self._known()}.")
+                raise FlexuraError(f"{name!r} is no body", advice=f"the parts are {self._known()}")
             return found
 
     @staticmethod

@@ -188,7 +188,9 @@ class Member:
         usual = [None if stem is None else re.sub(r"\W", "_", f"{stem}_{name}") for stem in stems]
         fields = tuple(None if own is None else Field(next(chosen, None) or own, spine=spine) for own in usual)
         for extra in chosen:
-            raise FlexuraError(f"The member {name} has no field to be called {extra!r}; leave that name out of field=.")
+            raise FlexuraError(
+                f"The member {name} has no field to be called {extra!r}", advice="leave that name out of field="
+            )
         return fields
 
     @property
@@ -293,7 +295,7 @@ class Member:
             self._refuse(problem, f"leave {motion} out of ends")
 
     def _refuse(self, problem: str, advice: str) -> NoReturn:
-        raise FlexuraError(f"The member {self.name} {problem}; {advice}.")
+        raise FlexuraError(f"The member {self.name} {problem}", advice=f"{advice}")
 
     def __setattr__(self, attribute: str, value: Any) -> None:
         if "_sealed" in self.__dict__:
@@ -313,7 +315,7 @@ class Member:
 
 def _checked_name(name: Any) -> str:
     if not isinstance(name, str) or not name.strip():
-        raise FlexuraError(f"A member is called {name!r}; give it a name, like 'beam'.")
+        raise FlexuraError(f"A member is called {name!r}", advice="give it a name, like 'beam'")
     return name
 
 

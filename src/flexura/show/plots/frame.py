@@ -100,8 +100,8 @@ def lines_of(frame: BeamFrame, displacement: Array | None) -> Array:
     constants = Constants.of(frame)
     if displacement is not None and displacement.shape != (constants.pattern.n,):
         raise FlexuraError(
-            f"The displacements have the shape {displacement.shape}; give {constants.pattern.n} numbers,"
-            " one for each free motion."
+            f"The displacements have the shape {displacement.shape}",
+            advice=f"give {constants.pattern.n} numbers, one for each free motion",
         )
     full = np.zeros(6 * len(frame.nodes)) if displacement is None else constants.pattern.T @ displacement
     ends = full.reshape(-1, 6)[frame.elements].reshape(-1, 12)
@@ -122,7 +122,7 @@ def plane_of(frame: BeamFrame, view: str | None) -> tuple[int, int]:
     """The two axes of a view, or those along which the frame is widest."""
     if view is not None:
         if len(view) != 2 or not set(view) <= set("xyz"):
-            raise FlexuraError(f"view is {view!r}; say 'xy', 'xz' or 'yz'.")
+            raise FlexuraError(f"view is {view!r}", advice="say 'xy', 'xz' or 'yz'")
         return "xyz".index(view[0]), "xyz".index(view[1])
     wide = sorted(np.argsort(-np.ptp(frame.nodes, axis=0), kind="stable")[:2].tolist())
     return wide[0], wide[1]

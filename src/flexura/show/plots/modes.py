@@ -48,9 +48,9 @@ def _chosen(modes: Modes, which: int | Iterable[int] | None) -> list[int]:
     wanted = range(min(6, len(modes))) if which is None else [which] if isinstance(which, int) else list(which)
     for k in wanted:
         if not 0 <= k < len(modes):
-            raise FlexuraError(f"There is no mode {k} to draw; modes are numbered from 0 to {len(modes) - 1}.")
+            raise FlexuraError(f"There is no mode {k} to draw", advice=f"modes are numbered from 0 to {len(modes) - 1}")
     if not len(list(wanted)):
-        raise FlexuraError("There are no modes to draw; ask fx.modes for some with count=.")
+        raise FlexuraError("There are no modes to draw", advice="ask fx.modes for some with count=")
     return list(wanted)
 
 

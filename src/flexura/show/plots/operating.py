@@ -21,7 +21,9 @@ def draw_state(state: OperatingState, magnify: float | None = None) -> Any:
     assert state.system is not None
     geometry = geometry_of(state.system)
     if geometry is None:
-        raise FlexuraError("The picture of a state needs node coordinates that fit its rows; give nodes=(nodes, 3).")
+        raise FlexuraError(
+            "The picture of a state needs node coordinates that fit its rows", advice="give nodes=(nodes, 3)"
+        )
     places, moved = geometry.places, geometry.vectors(state.deformation)
     size, extent = float(np.abs(moved).max(initial=0.0)), float(np.ptp(places, axis=0).max())
     factor = magnify if magnify is not None else (_AMPLITUDE * extent / size if size else 1.0)
@@ -79,7 +81,7 @@ def _ticks(share: float) -> Any:
 def draw_error(reduced: SecondOrderSystem, omega: Any = None) -> Any:
     """The estimated error of a reduced model over frequency; its own resonances are marked."""
     if reduced.estimate is None:
-        raise FlexuraError("Only a reduced system has an error to draw; reduce one with fx.reduce(...).")
+        raise FlexuraError("Only a reduced system has an error to draw", advice="reduce one with fx.reduce(...)")
     squares = np.linalg.eigvals(np.linalg.solve(np.asarray(reduced.M), np.asarray(reduced.K))).real
     own = np.sqrt(np.sort(squares[squares > 1e-9 * max(squares.max(), 0.0)]))
     if omega is None:

@@ -18,8 +18,8 @@ def draw_response(values: Any, omega: Any = None, label: str | None = None) -> A
     response = np.asarray(values, dtype=np.complex128)
     if points is None or points.ndim != 1 or points.shape != response.shape[:1] or response.ndim > 2:
         raise FlexuraError(
-            "The picture of a frequency response needs one frequency for each value; write fx.plot(response,"
-            " omega=omega)."
+            "The picture of a frequency response needs one frequency for each value",
+            advice="write fx.plot(response, omega=omega)",
         )
     order = np.argsort(points)
     points, response = points[order], response[order]

@@ -36,7 +36,7 @@ def draw_resultants(
     """
     frame = found.frame
     if frame is None:
-        raise FlexuraError("These resultants do not know their frame; take those that fx.resultants gives.")
+        raise FlexuraError("These resultants do not know their frame", advice="take those that fx.resultants gives")
     names = _chosen(found, which)
     straight = bool(np.linalg.matrix_rank(frame.nodes - frame.nodes[0], tol=1e-9 * np.ptp(frame.nodes)) < 2)
     over_x = (straight and view is None) if along is None else along
@@ -59,7 +59,7 @@ def _chosen(found: Resultants, which: str | None) -> list[str]:
         names = which.replace(",", " ").split()
         wrong = [one for one in names if one not in _UNITS]
         if wrong or not names:
-            raise FlexuraError(f"which is {which!r}; name some of {' '.join(_UNITS)}.")
+            raise FlexuraError(f"which is {which!r}", advice=f"name some of {' '.join(_UNITS)}")
         return names
     largest = {kind: max(float(np.abs(getattr(found, one)).max()) for one in _UNITS if _UNITS[one] == kind)
                for kind in ("N", "N m")}  # fmt: skip

@@ -51,8 +51,8 @@ class LineStiffness:
         """The line cut at a level; one stretch stands for all where they are alike."""
         if level > _HIGHEST + 8 * self._alike:
             raise FlexuraError(
-                f"The line of {self.line.name} is asked for waves shorter than {2.0**-level:.1g} of it; ask for lower"
-                " frequencies, or stay away from -1/internal_damping."
+                f"The line of {self.line.name} is asked for waves shorter than {2.0**-level:.1g} of it",
+                advice="ask for lower frequencies, or stay away from -1/internal_damping",
             )
         if level not in self._levels and self._alike:
             end = self.line.start + (self.line.end - self.line.start) / 2**level
@@ -66,7 +66,8 @@ class LineStiffness:
             if len(nodes) > MOST:
                 raise FlexuraError(
                     f"The line of {self.line.name} cannot be resolved by {MOST} stretches: its stiffness must be"
-                    " positive and its properties smooth in x; check the values, or ask for lower frequencies."
+                    " positive and its properties smooth in x",
+                    advice="check the values, or ask for lower frequencies",
                 )
             self._levels[level] = Stretches(self.line, nodes, self.inner)
         return self._levels[level]
@@ -118,8 +119,9 @@ class LineStiffness:
             if self.top(level) >= size:
                 return level
         raise FlexuraError(
-            f"The line of {self.line.name} cannot be resolved at s^2 of size {size:.3g}: its stiffness must be positive"
-            " and its properties smooth in x; check the values."
+            f"The line of {self.line.name} cannot be resolved at s^2 of size {size:.3g}: its stiffness must be"
+            " positive and its properties smooth in x",
+            advice="check the values",
         )
 
     def _halvings(self, phase: Array) -> Counts:
@@ -163,7 +165,7 @@ class LineStiffness:
                 return closed.held(solutions, deepest + 1)
         condensed = self.stretches(deepest).condensed
         if condensed is None:
-            raise FlexuraError(f"The stiffness of {self.line.name} is not positive; check the values.")
+            raise FlexuraError(f"The stiffness of {self.line.name} is not positive", advice="check the values")
         with np.errstate(all="ignore"):
             joints = closed.held(solutions, deepest)
         inside = (1 + s2[:, None] * condensed.mu[0] < 0).sum(axis=1)
@@ -255,8 +257,9 @@ class LineStiffness:
         e, levels = self.line.end_values, self._mixed.levels(s2)
         if levels is None:
             raise FlexuraError(
-                f"The line of {self.line.name} cannot be resolved at s^2 of size {np.abs(s2).max():.3g}: its stiffness"
-                " must be positive and its properties smooth in x; check the values."
+                f"The line of {self.line.name} cannot be resolved at s^2 of size {np.abs(s2).max():.3g}: its"
+                " stiffness must be positive and its properties smooth in x",
+                advice="check the values",
             )
         size = 2 * e + len(self.line.coordinates)
         found = np.zeros((len(s2), size, size), s2.dtype if s is None else np.complex128)
@@ -300,7 +303,7 @@ class LineStiffness:
         """D over (point, row, column) of the line cut at a level, and J_0 (the phase of what was condensed)."""
         stretches = self.stretches(level)
         if stretches.condensed is None:
-            raise FlexuraError(f"The stiffness of {self.line.name} is not positive; check the values.")
+            raise FlexuraError(f"The stiffness of {self.line.name} is not positive", advice="check the values")
         D, below = stretches.condensed(s, s2)
         e = self.line.end_values
         D, below = glued(D, below, e, level if self._alike else None, stiffness_pair)
@@ -420,9 +423,12 @@ def _refuse_points(line: Line) -> None:
             for at, value in ((line.start, a), (line.end, b)):
                 if value <= 1e-36 * middle:
                     raise FlexuraError(
-                        f"The stiffness of {line.fields[field]} vanishes at x = {at:.6g}, where the line runs out in a"
-                        " point; let it end a little blunt there ((1.0001 - x) for (1 - x)), or ask for its modes with"
-                        " method='ritz'."
+                        f"The stiffness of {line.fields[field]} vanishes at x = {at:.6g}, where the line runs out"
+                        " in a point",
+                        advice=(
+                            "let it end a little blunt there ((1.0001 - x) for (1 - x)), or ask for its modes with"
+                            " method='ritz'"
+                        ),
                     )
 
 

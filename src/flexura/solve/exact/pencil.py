@@ -282,8 +282,9 @@ def _cut(line: LineStiffness, size: float, extra: int, reach: Matrices | None = 
     phase = float(line.closed.phase(line.closed.at(reach, s2)).max())
     if not phase < MOST * _LONGEST:
         raise FlexuraError(
-            f"The line of {line.line.name} would have {phase / math.pi:.1g} half waves at the frequencies of others,"
-            " which is more than can be followed; check its values, or leave out what is so much softer."
+            f"The line of {line.line.name} would have {phase / math.pi:.1g} half waves at the frequencies of"
+            " others, which is more than can be followed",
+            advice="check its values, or leave out what is so much softer",
         )
     number = max(1, math.ceil(phase / _LONGEST))
     return _Cut(number * 2**extra, 10 + math.ceil(1.05 * phase / number))

@@ -50,7 +50,8 @@ class Reader:
     def __init__(self, energies: Lagrangian, numbers: Mapping[str, float]) -> None:
         if energies.prescribed:
             raise FlexuraError(
-                f"The motion of {', '.join(energies.prescribed)} is prescribed; linearise first: fx.linearise(...)."
+                f"The motion of {', '.join(energies.prescribed)} is prescribed",
+                advice="linearise first: fx.linearise(...)",
             )
         self.energies, self.jets = energies, energies.jets
         self.known = {Symbol(name): symengine.RealDouble(value) for name, value in numbers.items()}
@@ -86,7 +87,9 @@ class Reader:
         """A coefficient without x."""
         f = self._put(f, where)
         if SPINE in f.free_symbols:
-            raise FlexuraError(f"A coefficient in {where} depends on x, but it belongs to no line; check the energies.")
+            raise FlexuraError(
+                f"A coefficient in {where} depends on x, but it belongs to no line", advice="check the energies"
+            )
         return _finite(f, where)
 
     def _put(self, f: Basic, where: str) -> Basic:
@@ -100,16 +103,16 @@ class Reader:
             return f
         if TIME in left:
             raise FlexuraError(
-                f"A coefficient in {where} depends on t, so there are no modes; give constant coefficients."
+                f"A coefficient in {where} depends on t, so there are no modes", advice="give constant coefficients"
             )
         names = ", ".join(sorted(symbol.name for symbol in left))
         if self.jets.unknowns(f):
             raise FlexuraError(
-                f"The equations are not linear: {where} multiplies the motion by {names}; linearise first:"
-                " fx.linearise(equations)."
+                f"The equations are not linear: {where} multiplies the motion by {names}",
+                advice="linearise first: fx.linearise(equations)",
             )
         raise FlexuraError(
-            f"In {where} the motion is multiplied by {names}, which has no value; give it one in values."
+            f"In {where} the motion is multiplied by {names}, which has no value", advice="give it one in values"
         )
 
     def _terms(self, spine: str) -> list[Term]:
@@ -173,8 +176,8 @@ class Reader:
         if jet.label in self.index:
             return -1, self.index[jet.label]
         raise FlexuraError(
-            f"The equations hold {jet.label}, a derivative at an end that is not a coordinate of the system; modes"
-            " cannot be found for such a load."
+            f"The equations hold {jet.label}, a derivative at an end that is not a coordinate of the system",
+            advice="modes cannot be found for such a load",
         )
 
     def _parts(self) -> tuple[tuple[int, Array], ...]:
@@ -203,7 +206,7 @@ class Reader:
     def _power(power: int, where: str) -> int:
         if power >= POWERS:
             raise FlexuraError(
-                f"A product of an acceleration and a rate stands in {where}; there are no modes of such."
+                f"A product of an acceleration and a rate stands in {where}", advice="there are no modes of such"
             )
         return power
 
@@ -219,7 +222,9 @@ class Reader:
             found[key] = found.get(key, ZERO) + self._put(c, where)
         start, end = (self.number(place, f"the length of {spine.name}") for place in (spine.start, spine.end))
         if not end > start:
-            raise FlexuraError(f"The line of {spine.name} runs from {start:g} to {end:g}; give it a positive length.")
+            raise FlexuraError(
+                f"The line of {spine.name} runs from {start:g} to {end:g}", advice="give it a positive length"
+            )
         constant, varying = _split(found, slots, spine.name)
         breaks = breaks_along(found.values(), start, end)
         ends = self._ends(spine, orders)
@@ -279,8 +284,9 @@ def _refuse_repeated(system: LinearSystem) -> None:
     found = np.linalg.svd(A / np.where(sizes > 0, sizes, 1.0)[:, None], compute_uv=False)
     if np.any(sizes == 0) or len(found) < m or found[-1] <= 1e-10 * found[0]:
         raise FlexuraError(
-            f"The condition{'s' * (m > 1)} {', '.join(names)} on rates and coordinates repeat{'s' * (m == 1)} others or"
-            " contradict them; leave out those that follow from the rest."
+            f"The condition{'s' * (m > 1)} {', '.join(names)} on rates and coordinates repeat{'s' * (m == 1)}"
+            " others or contradict them",
+            advice="leave out those that follow from the rest",
         )
 
 
@@ -337,6 +343,6 @@ def _finite(f: Basic, where: str) -> float:
     value = real_value(f)
     if not math.isfinite(value):
         raise FlexuraError(
-            f"With these numbers {where} has a coefficient that is not a finite real number; check the values."
+            f"With these numbers {where} has a coefficient that is not a finite real number", advice="check the values"
         )
     return value

@@ -36,12 +36,16 @@ class FieldShape:
     def __call__(self, x: Numbers, derivative: int = 0) -> Any:
         """The field, or a derivative of it, at x."""
         if derivative < 0:
-            raise FlexuraError(f"derivative is {derivative}; give how often to differentiate along x, 0 for the field.")
+            raise FlexuraError(
+                f"derivative is {derivative}", advice="give how often to differentiate along x, 0 for the field"
+            )
         at = np.asarray(x, dtype=np.float64)
         nodes, line = self.stretches.nodes, self.stretches.line
         slack = 1e-9 * (nodes[-1] - nodes[0])
         if at.size and (at.min() < nodes[0] - slack or at.max() > nodes[-1] + slack):
-            raise FlexuraError(f"The field {self.name} lives on x from {nodes[0]:g} to {nodes[-1]:g}; give x there.")
+            raise FlexuraError(
+                f"The field {self.name} lives on x from {nodes[0]:g} to {nodes[-1]:g}", advice="give x there"
+            )
         flat = at.ravel()
         k = np.clip(np.searchsorted(nodes, flat, side="right") - 1, 0, len(nodes) - 2)
         h = nodes[k + 1] - nodes[k]
@@ -74,7 +78,7 @@ class Shape(Mapping[str, Any]):
         if name in self.fields:
             return self.fields[name]
         known = ", ".join((*self.coordinates, *self.fields))
-        raise FlexuraError(f"The shape has no {name!r}; it knows {known}.")
+        raise FlexuraError(f"The shape has no {name!r}", advice=f"it knows {known}")
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name in ("coordinates", "fields"):

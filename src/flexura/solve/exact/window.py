@@ -100,7 +100,7 @@ def _raised(counter: DynamicStiffness, points: Array, J: Counts, wanted: int) ->
         more = points[-1] * 4.0 ** np.arange(1, 3)
         points, J = np.append(points, more), np.append(J, counter.count(more))
     raise FlexuraError(
-        f"Only {J[-1]} modes were found up to omega^2 = {points[-1]:.3g}; ask for fewer with count={J[-1]}."
+        f"Only {J[-1]} modes were found up to omega^2 = {points[-1]:.3g}", advice=f"ask for fewer with count={J[-1]}"
     )
 
 

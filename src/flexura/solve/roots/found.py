@@ -71,7 +71,7 @@ class Modes:
     def shape(self, k: int) -> Shape:
         """The k-th mode, from 0: coordinates as numbers, fields as functions of x."""
         if not -len(self) <= k < len(self):
-            raise FlexuraError(f"There is no mode {k}; modes are numbered from 0 to {len(self) - 1}.")
+            raise FlexuraError(f"There is no mode {k}", advice=f"modes are numbered from 0 to {len(self) - 1}")
         return self._shape(k % len(self))
 
     def __getstate__(self) -> dict[str, Any]:

@@ -40,7 +40,7 @@ class VectorShape(np.ndarray):
             if key not in self.names:
                 shown = ", ".join(self.names[:8])
                 raise FlexuraError(
-                    f"The shape has no {key!r}; it knows {shown}{', ...' if len(self.names) > 8 else ''}."
+                    f"The shape has no {key!r}", advice=f"it knows {shown}{', ...' if len(self.names) > 8 else ''}"
                 )
             key = self.names.index(key)
         return super().__getitem__(key)
@@ -71,7 +71,7 @@ def matrix_modes(system: SecondOrderSystem, count: int = 10, near: complex | Non
     """The first `count` modes, or the `count` eigenvalues nearest to `near`."""
     system = required(system)
     if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
-        raise FlexuraError(f"count is {count!r}; give a whole number of modes, 1 or more.")
+        raise FlexuraError(f"count is {count!r}", advice="give a whole number of modes, 1 or more")
     if not system.conservative or near is not None:
         return _damped(system, int(count), near)
     try:

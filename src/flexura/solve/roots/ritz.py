@@ -55,14 +55,17 @@ class RitzFieldShape:
     def __call__(self, x: Numbers, derivative: int = 0) -> Any:
         """The field, or a derivative of it, at x."""
         if derivative < 0:
-            raise FlexuraError(f"derivative is {derivative}; give how often to differentiate along x, 0 for the field.")
+            raise FlexuraError(
+                f"derivative is {derivative}", advice="give how often to differentiate along x, 0 for the field"
+            )
         at = np.asarray(x, dtype=np.float64)
         if not at.size:
             return np.zeros(at.shape, dtype=self.amplitudes.dtype)
         slack = 1e-9 * (self.field.end - self.field.start)
         if at.min() < self.field.start - slack or at.max() > self.field.end + slack:
             raise FlexuraError(
-                f"The field {self.name} lives on x from {self.field.start:g} to {self.field.end:g}; give x there."
+                f"The field {self.name} lives on x from {self.field.start:g} to {self.field.end:g}",
+                advice="give x there",
             )
         return (self.field.matrix(at.ravel(), derivative) @ self.amplitudes).reshape(at.shape)[()]
 

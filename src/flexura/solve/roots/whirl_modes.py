@@ -44,7 +44,7 @@ class Turning:
     def of(constants: Constants, axis: str, geometric: bool, springs_turn: bool = False) -> Turning:
         """Refuse an axis that is none, and springs that could not stand on ground without a word that they turn."""
         if axis not in AXES:
-            raise FlexuraError(f"The frame cannot turn about {axis!r}; say 'x', 'y' or 'z'.")
+            raise FlexuraError(f"The frame cannot turn about {axis!r}", advice="say 'x', 'y' or 'z'")
         if not springs_turn:
             _check_alike(constants.frame, axis)
         return Turning(constants, AXES[axis], geometric)
@@ -70,9 +70,11 @@ def _check_alike(frame: BeamFrame, axis: str) -> None:
         for node, matrix in stiffnesses(given, len(frame.nodes), what[:-1]).items():
             if np.abs(turn @ matrix - matrix @ turn).max() > 1e-9 * np.abs(matrix).max():
                 raise FlexuraError(
-                    f"The {what} of node {node} differ across the axis {axis}, and {what} turn with the frame; say"
-                    f" springs_turn=True if these do, or give what stands on ground as bearings={{{node}: ({axis!r}, k,"
-                    " c)}, alike in all directions."
+                    f"The {what} of node {node} differ across the axis {axis}, and {what} turn with the frame",
+                    advice=(
+                        f"say springs_turn=True if these do, or give what stands on ground as bearings={{{node}: ("
+                        f"{axis!r}, k, c)}}, alike in all directions"
+                    ),
                 )
 
 
@@ -118,8 +120,8 @@ def modes_at(turning: Turning, speed: float, count: int) -> Seen:
         wanted *= 2
     if M.shape[0] > _MOST:
         raise FlexuraError(
-            f"At the speed {speed:g} the lowest {count} modes are not found among {_MOST}; ask for fewer modes with"
-            " count=, or describe the frame by fewer elements."
+            f"At the speed {speed:g} the lowest {count} modes are not found among {_MOST}",
+            advice="ask for fewer modes with count=, or describe the frame by fewer elements",
         )
     return _seen(turning, *_dense(M, C, K, turning), speed)
 

@@ -182,8 +182,8 @@ def _finite_motion(system: NonlinearSystem, times: Array) -> None:
         good = np.isfinite(system.motions(times)).all(axis=0)
     for i, which in np.argwhere(~good)[:1]:
         raise FlexuraError(
-            f"The motion of {system.prescribed[which]}, or a rate of it, is not finite at t = {times[i]:.6g}; give a"
-            " motion that is smooth."
+            f"The motion of {system.prescribed[which]}, or a rate of it, is not finite at t = {times[i]:.6g}",
+            advice="give a motion that is smooth",
         )
 
 
@@ -213,8 +213,8 @@ def _steady_ends(question: Question, breaks: Sequence[float]) -> None:
                 old, new = (float(values(picked(one, {TIME: t + s}), {TIME: t})) for s in (-1e-9, 1e-9))
                 if abs(new - old) > 1e-6 * max(abs(new), abs(old)):
                     raise FlexuraError(
-                        f"The end value {label} is {f}, which jumps or changes its speed suddenly at t = {t:.6g}; give"
-                        " that motion to a body on a joint: fx.Slide(..., motion=...)."
+                        f"The end value {label} is {f}, which jumps or changes its speed suddenly at t = {t:.6g}",
+                        advice="give that motion to a body on a joint: fx.Slide(..., motion=...)",
                     )
 
 
@@ -364,7 +364,9 @@ def _finite_event(name: str, value: Callable[[float, Array, Array], float]) -> C
     def checked(t: float, q: Array, v: Array) -> float:
         found = value(t, q, v)
         if not np.isfinite(found):
-            raise FlexuraError(f"The event {name} is not finite at t = {t:.6g}; write it so that it has a value there.")
+            raise FlexuraError(
+                f"The event {name} is not finite at t = {t:.6g}", advice="write it so that it has a value there"
+            )
         return found
 
     return checked

@@ -77,7 +77,9 @@ def simulate_equations(
     check_given(initial=initial, inputs=inputs, values=values, events=events)
     if isinstance(equations, NonlinearSystem):
         if any(one is not None for one in (values, order, elements, basis)):
-            raise FlexuraError("values, order and elements are for equations; this system already holds its numbers.")
+            raise FlexuraError(
+                "values, order and elements are for equations", advice="this system already holds its numbers"
+            )
         equations = equations.anew() if equations.anew else equations  # so that runs before it leave no trace in it
         source: Any = Bare(equations)  # it answers what a simulation asks of equations
     else:
@@ -128,8 +130,8 @@ def _answer(case: Case, size: float | None) -> Trajectory:
         return _trajectory(case, question.times, found.q, found.v, found.energy, Run(), balance, error)
     if question.method == "exact":
         raise FlexuraError(
-            "method='exact' is for linear equations with constant coefficients and without constraints or events; leave"
-            " the method out."
+            "method='exact' is for linear equations with constant coefficients and without constraints or events",
+            advice="leave the method out",
         )
     return _followed(case, size or 0.0)
 

@@ -54,7 +54,7 @@ def simulate_frame(
     moderate size whose motion is steady is followed exactly, by matrix exponentials.
     """
     if coefficients not in ("varying", "frozen"):
-        raise FlexuraError(f"coefficients is {coefficients!r}; say 'varying' or 'frozen'.")
+        raise FlexuraError(f"coefficients is {coefficients!r}", advice="say 'varying' or 'frozen'")
     times, body = increasing_times(t), body or MovingFrame()
     _warn_if_inconsistent(body, times)
     problem = FrameProblem.of(frame, body, loads, times, geometric)

@@ -225,15 +225,15 @@ def _factor(value: Any, name: str, times: Array) -> Callable[[float], float]:
         unknown = formula.free_symbols - {TIME}
         if unknown:
             names = ", ".join(sorted(map(str, unknown)))
-            raise FlexuraError(f"The load on {name} holds {names}; write it with numbers and t only.")
+            raise FlexuraError(f"The load on {name} holds {names}", advice="write it with numbers and t only")
         numeric = symengine.Lambdify([TIME], [formula])
         return Known(lambda t: _finite(float(np.ravel(numeric([t]))[0]), name, t), (formula,))
     if np.ndim(value):
         array = np.asarray(value, dtype=np.float64)
         if array.shape != times.shape or not np.all(np.isfinite(array)):
             raise FlexuraError(
-                f"The load on {name} has the shape {array.shape} or is not finite; give {len(times)} finite numbers,"
-                " one for each t."
+                f"The load on {name} has the shape {array.shape} or is not finite",
+                advice=f"give {len(times)} finite numbers, one for each t",
             )
         return lambda t: float(np.interp(t, times, array))
     number = _finite(value, name, float(times[0]))
@@ -243,7 +243,7 @@ def _factor(value: Any, name: str, times: Array) -> Callable[[float], float]:
 def _finite(value: Any, name: str, t: float) -> float:
     number = float(value)
     if not np.isfinite(number):
-        raise FlexuraError(f"The load on {name} is {number} at t = {t:g}; give finite numbers.")
+        raise FlexuraError(f"The load on {name} is {number} at t = {t:g}", advice="give finite numbers")
     return number
 
 
@@ -277,7 +277,7 @@ def start(problem: FrameProblem, initial: Any, t: float) -> tuple[Array, Array]:
         return x, v
     if isinstance(initial, str):
         if initial != "static":
-            raise FlexuraError(f"initial is {initial!r}; give 'static', names with numbers, or (x, x_t).")
+            raise FlexuraError(f"initial is {initial!r}", advice="give 'static', names with numbers, or (x, x_t)")
         now = problem.matrices(t)
         return solver(now.K)(now.f + problem.external(t)), v
     if isinstance(initial, Mapping):
@@ -288,7 +288,9 @@ def start(problem: FrameProblem, initial: Any, t: float) -> tuple[Array, Array]:
     given = initial if isinstance(initial, tuple) and len(initial) == 2 else (initial, v)
     x, v = (np.array(one, dtype=np.float64).ravel() for one in given)
     if len(x) != n or len(v) != n or not (np.all(np.isfinite(x)) and np.all(np.isfinite(v))):
-        raise FlexuraError(f"initial has {len(x)} displacements and {len(v)} rates; give {n} finite ones of each.")
+        raise FlexuraError(
+            f"initial has {len(x)} displacements and {len(v)} rates", advice=f"give {n} finite ones of each"
+        )
     return x, v
 
 
@@ -361,7 +363,7 @@ class NodeHistories:
         """Where a node is in ground's axes (times, 3): origin + R (r + u)."""
         nodes = self.frame.nodes
         if not isinstance(node, int | np.integer) or not 0 <= node < len(nodes):
-            raise FlexuraError(f"There is no node {node!r}; nodes are numbered from 0 to {len(nodes) - 1}.")
+            raise FlexuraError(f"There is no node {node!r}", advice=f"nodes are numbered from 0 to {len(nodes) - 1}")
         T = Constants.of(self.frame).pattern.T[[6 * node, 6 * node + 1, 6 * node + 2]]
         local = nodes[node] + (T @ self.x.T).T
         R, origin = self._poses

@@ -101,7 +101,7 @@ class Motion:
             return self._along((name,), (name,), name, s)
         else:
             known = ", ".join((*energies.members, *energies.fields)) or "none"
-            raise FlexuraError(f"There is no member {name!r}; members and fields are {known}.")
+            raise FlexuraError(f"There is no member {name!r}", advice=f"members and fields are {known}")
         owners = tuple(spine.fields[0] for spine in spines)
         x = self._number(s, name)
         ends = [self.whole.fields[one].end for one in owners]
@@ -130,7 +130,7 @@ class Motion:
         tree = read.engine.xreplace(values)
         left = sorted(one.name for one in tree.free_symbols)
         if left:
-            raise FlexuraError(f"The place on {name} holds {', '.join(left)}; give values for it, or a number.")
+            raise FlexuraError(f"The place on {name} holds {', '.join(left)}", advice="give values for it, or a number")
         return float(tree)
 
     def position(self, place: Any) -> Array:

@@ -54,7 +54,7 @@ def read_initial(
 ) -> Start:
     """The start; what contradicts conditions is corrected and reported, or refused, as `inconsistent` says."""
     if inconsistent not in ("correct", "refuse"):
-        raise FlexuraError(f"inconsistent is {inconsistent!r}; use 'correct' or 'refuse'.")
+        raise FlexuraError(f"inconsistent is {inconsistent!r}", advice="use 'correct' or 'refuse'")
     places, rates = _sorted(equations, mechanics, initial or {}, known)
     finder = _Finder(equations, mechanics, t, inconsistent)
     system = mechanics.system
@@ -75,7 +75,7 @@ def _sorted(
     for key, value in initial.items():
         name, given = (key, places) if key in names or key in energies.fields else (key.removesuffix("_t"), rates)
         if name in energies.prescribed:
-            raise FlexuraError(f"The initial {key} cannot be given: {name} moves as prescribed; leave it out.")
+            raise FlexuraError(f"The initial {key} cannot be given: {name} moves as prescribed", advice="leave it out")
         if name in energies.fields:
             given.shapes[name] = _shape(key, value, known)
         elif name in names:
@@ -97,7 +97,7 @@ def _number(key: str, value: Any, known: Mapping[str, float]) -> float:
     except (RuntimeError, TypeError, ValueError):
         found = float("nan")
     if not np.isfinite(found):
-        raise FlexuraError(f"The initial {key} is {value!r}; give a finite number.")
+        raise FlexuraError(f"The initial {key} is {value!r}", advice="give a finite number")
     return found
 
 
@@ -107,7 +107,9 @@ def _shape(key: str, value: Any, known: Mapping[str, float]) -> Shape:
     tree = _tree(key, value, known, True)
     left = sorted(one.name for one in tree.free_symbols - {SPINE})
     if left:
-        raise FlexuraError(f"The initial {key} holds {', '.join(left)}; write it in x and names that have values.")
+        raise FlexuraError(
+            f"The initial {key} holds {', '.join(left)}", advice="write it in x and names that have values"
+        )
     made = symengine.Lambdify([SPINE], [tree])
     return _finite(key, lambda x: np.asarray(made(np.asarray(x, dtype=np.float64).reshape(-1, 1))).reshape(x.shape))
 
@@ -118,7 +120,8 @@ def _finite(key: str, function: Callable[[Array], Any]) -> Shape:
         if not np.all(np.isfinite(found)):
             where = x[~np.isfinite(found)][0]
             raise FlexuraError(
-                f"The initial {key} is not finite along its member, first at x = {where:.4g}; give finite values."
+                f"The initial {key} is not finite along its member, first at x = {where:.4g}",
+                advice="give finite values",
             )
         return found
 
@@ -204,7 +207,9 @@ class _Finder:
 
     def _tell(self, sentence: str) -> None:
         if self.refuse:
-            raise FlexuraError(f"{sentence}; give others, or let them be corrected with inconsistent='correct'.")
+            raise FlexuraError(
+                f"{sentence}", advice="give others, or let them be corrected with inconsistent='correct'"
+            )
         self.notes.append(sentence + ".")
 
 

@@ -73,7 +73,7 @@ def read_inputs(
     for name, value in (inputs or {}).items():
         target = reader.target(name)
         if target in signals:
-            raise FlexuraError(f"The input {target} is given twice, once as {name!r}; give it once.")
+            raise FlexuraError(f"The input {target} is given twice, once as {name!r}", advice="give it once")
         signals[target] = reader.signal(target, value)
     idle = [name for name in system.inputs if name not in signals]
     notes = [f"No input was given for {', '.join(idle)}: zero."] if idle else []
@@ -92,7 +92,7 @@ def _assembled(system: NonlinearSystem, signals: Mapping[str, _Signal], start: f
             continue
         signal = signals[slot.name]
         if slot.derivative >= len(signal.functions):
-            raise FlexuraError(f"The equations need the rate of {slot.name}; give that input as text in t.")
+            raise FlexuraError(f"The equations need the rate of {slot.name}", advice="give that input as text in t")
         function = signal.functions[slot.derivative]
         if signal.constant:
             u[slot.where] = function(slot, start)
@@ -142,7 +142,7 @@ class _Reader:
         spread = any(slot.points is not None for slot in self._slots(name))
         if isinstance(value, bool):
             raise FlexuraError(
-                f"The input {name} is {value}, a truth value; give a number, a function, an array or text."
+                f"The input {name} is {value}, a truth value", advice="give a number, a function, an array or text"
             )
         if callable(value) and not hasattr(value, "engine"):
             return self._of_function(name, value, spread)
@@ -199,7 +199,8 @@ class _Reader:
         left = sorted(one.name for one in tree.free_symbols - {TIME, SPINE})
         if left:
             raise FlexuraError(
-                f"The input {name} holds {', '.join(left)}, which has no value; give values for it, or write a number."
+                f"The input {name} holds {', '.join(left)}, which has no value",
+                advice="give values for it, or write a number",
             )
         trees = [tree]
         for _ in range(2):
@@ -228,24 +229,24 @@ class _Reader:
 
     def _of_table(self, name: str, value: Any) -> _Signal:
         if np.iscomplexobj(value):
-            raise FlexuraError(f"The input {name} holds complex numbers; give real ones.")
+            raise FlexuraError(f"The input {name} holds complex numbers", advice="give real ones")
         try:
             table = _real(value)
         except (TypeError, ValueError):
             raise FlexuraError(
-                f"The input {name} is {value!r}; give a number, a function, an array on t, or text in t."
+                f"The input {name} is {value!r}", advice="give a number, a function, an array on t, or text in t"
             ) from None
         if not np.all(np.isfinite(table)):
             bad = np.flatnonzero(~np.isfinite(table).ravel())[0]
             at = f" at t = {self.times[bad]:g}" if table.shape == self.times.shape else ""
-            raise FlexuraError(f"The input {name} is not finite{at}; give finite numbers.")
+            raise FlexuraError(f"The input {name} is not finite{at}", advice="give finite numbers")
         if table.ndim == 0:
             levels = (float(table), 0.0, 0.0)  # its value and two rates
             return _Signal(name, tuple(map(_level, levels)), (), constant=True)
         if table.shape != self.times.shape:
             raise FlexuraError(
-                f"The input {name} has the shape {table.shape}, but t has {len(self.times)} points; give one number for"
-                " each of them."
+                f"The input {name} has the shape {table.shape}, but t has {len(self.times)} points",
+                advice="give one number for each of them",
             )
         times = self.times
 
@@ -301,12 +302,14 @@ def _numbers(name: str, found: Any, t: float, points: Array | None) -> Any:
     try:
         read = _real(found)
     except (TypeError, ValueError):
-        raise FlexuraError(f"The input {name} is {found!r} at t = {t:.6g}; let the function give a number.") from None
+        raise FlexuraError(
+            f"The input {name} is {found!r} at t = {t:.6g}", advice="let the function give a number"
+        ) from None
     places = 1 if points is None else len(points)
     if read.size not in (1, places):
         wanted = "one number" if places == 1 else f"one number, or {places}, one for each x"
         raise FlexuraError(
-            f"The input {name} gives {read.size} numbers at t = {t:.6g}; let the function give {wanted}."
+            f"The input {name} gives {read.size} numbers at t = {t:.6g}", advice=f"let the function give {wanted}"
         )
     return read.ravel() if read.size > 1 else float(read.ravel()[0])
 
@@ -320,7 +323,7 @@ def _finite(name: str, found: Any, t: Any) -> Any:
     if not good:
         if np.ndim(t):
             t = t[~np.isfinite(found.reshape(len(t), -1)).all(axis=1)][0]
-        raise FlexuraError(f"The input {name} is not finite at t = {t:.6g}; give finite numbers.")
+        raise FlexuraError(f"The input {name} is not finite at t = {t:.6g}", advice="give finite numbers")
     return found
 
 
@@ -351,7 +354,7 @@ def _compiled_along(name: str, tree: Basic, start: float, end: float) -> Functio
 
     def function(slot: InputSlot, t: Any) -> Any:
         if slot.points is None:
-            raise FlexuraError(f"The input {name} is one number at each time; write it without x.")
+            raise FlexuraError(f"The input {name} is one number at each time", advice="write it without x")
         if slot not in made:
             made[slot] = text_along(tree, slot, start, end)
         return _finite(name, made[slot](t), t)

@@ -52,11 +52,11 @@ def simulate_system(
     signals = read_signals(system, inputs, times)
     method = method or ("exact" if system.n <= _SMALL else "trapezoidal")
     if method not in _METHODS:
-        raise FlexuraError(f"method is {method!r}; use {', '.join(map(repr, _METHODS))}.")
+        raise FlexuraError(f"method is {method!r}", advice=f"use {', '.join(map(repr, _METHODS))}")
     if step is not None and not step > 0:
-        raise FlexuraError(f"step is {step!r}; give a length of time greater than 0.")
+        raise FlexuraError(f"step is {step!r}", advice="give a length of time greater than 0")
     if not 0 <= radius <= 1:
-        raise FlexuraError(f"radius is {radius!r}; give a number from 0 to 1.")
+        raise FlexuraError(f"radius is {radius!r}", advice="give a number from 0 to 1")
     if method == "exact":
         motion = exact_steps(system, times, x, v, signals)
     else:
@@ -141,7 +141,9 @@ def _initial(system: SecondOrderSystem, initial: Any) -> tuple[Array, Array]:
         given = initial if isinstance(initial, tuple) else (initial, v)
         x, v = (np.array(one, dtype=np.float64).ravel() for one in given)
         if len(x) != system.n or len(v) != system.n:
-            raise FlexuraError(f"initial has {len(x)} displacements and {len(v)} rates; give {system.n} of each.")
+            raise FlexuraError(
+                f"initial has {len(x)} displacements and {len(v)} rates", advice=f"give {system.n} of each"
+            )
     if not np.all(np.isfinite(x)) or not np.all(np.isfinite(v)):
-        raise FlexuraError("initial holds values that are not finite; give finite numbers.")
+        raise FlexuraError("initial holds values that are not finite", advice="give finite numbers")
     return x, v

@@ -45,7 +45,7 @@ class MechanismRun(Mapping[str, Trajectory]):
 
     def __getitem__(self, name: str) -> Trajectory:
         if name not in self.members:
-            raise FlexuraError(f"The mechanism has no member {name!r}; it has {', '.join(self.members)}.")
+            raise FlexuraError(f"The mechanism has no member {name!r}", advice=f"it has {', '.join(self.members)}")
         return self.members[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -132,10 +132,12 @@ def simulate_mechanism(
     """
     times = increasing_times(t)
     if coefficients not in ("varying", "frozen"):
-        raise FlexuraError(f"coefficients is {coefficients!r}; say 'varying' or 'frozen'.")
+        raise FlexuraError(f"coefficients is {coefficients!r}", advice="say 'varying' or 'frozen'")
     unknown = [name for name in loads or {} if name not in mechanism.members]
     if unknown:
-        raise FlexuraError(f"The loads name the member {unknown[0]!r}; there are {', '.join(mechanism.members)}.")
+        raise FlexuraError(
+            f"The loads name the member {unknown[0]!r}", advice=f"there are {', '.join(mechanism.members)}"
+        )
     parts = {
         name: FrameProblem.of(frame, mechanism.bodies[name], (loads or {}).get(name), times, geometric)
         for name, frame in mechanism.members.items()
@@ -146,7 +148,7 @@ def simulate_mechanism(
     if initial == "static":
         y[:] = np.linalg.solve(_dense(first.displacements), first.f + problem.external(float(times[0])))
     elif initial is not None:
-        raise FlexuraError(f"initial is {initial!r}; a mechanism starts undeformed (None) or 'static'.")
+        raise FlexuraError(f"initial is {initial!r}", advice="a mechanism starts undeformed (None) or 'static'")
     span = float(times[0]), float(times[-1])
     loaded = together(part.loads.features(*span) for part in parts.values())
     points, noted = through(loaded, mechanism.features(*span), times, coefficients == "frozen")
@@ -201,8 +203,11 @@ def _of_joints(
     if share > _MATTERS:
         raise FlexuraError(
             f"The forces that joints pass on along {member!r} would change the stiffness of the mechanism by"
-            f" {share:.1g} of itself, and K_G holds only those of each member's own inertia; describe members that turn"
-            " together as one frame, or ask for geometric=False, which leaves all of K_G out and says so."
+            f" {share:.1g} of itself, and K_G holds only those of each member's own inertia",
+            advice=(
+                "describe members that turn together as one frame, or ask for geometric=False, which leaves all of K_G"
+                " out and says so"
+            ),
         )
     return (f"Forces that joints pass on along the members change their stiffness by {share:.1g}; left out.",)
 

@@ -104,12 +104,15 @@ def simulate_piecewise(
 
 def _check(times: Array, starts: list[float]) -> None:
     if not starts or sorted(set(starts)) != starts:
-        raise FlexuraError(f"The intervals start at {starts}; give at least one, each later than the one before.")
+        raise FlexuraError(
+            f"The intervals start at {starts}", advice="give at least one, each later than the one before"
+        )
     if times.ndim != 1 or len(times) < 2 or np.any(np.diff(times) <= 0) or not np.all(np.isfinite(times)):
-        raise FlexuraError("t does not increase; give at least two times, each later than the one before.")
+        raise FlexuraError("t does not increase", advice="give at least two times, each later than the one before")
     if times[0] != starts[0] or times[-1] <= starts[-1]:
         raise FlexuraError(
-            f"t runs from {times[0]:g} to {times[-1]:g}; it must start with the first interval and pass the last."
+            f"t runs from {times[0]:g} to {times[-1]:g}",
+            advice="it must start with the first interval and pass the last",
         )
 
 

@@ -158,8 +158,8 @@ class Positions:
         geometry: Geometry | None = self.energies.geometry
         if geometry is None:
             raise FlexuraError(
-                "These equations do not say where their parts are, because they were written as energies; describe the"
-                " system by parts with fx.Model."
+                "These equations do not say where their parts are, because they were written as energies",
+                advice="describe the system by parts with fx.Model",
             )
         known = {name: one for name, one in (values or {}).items() if name not in self.energies.inputs}
         self.known = {Symbol(name): exact(value) for name, value in numbers(equations, known).items()}
@@ -179,7 +179,9 @@ class Positions:
     def anchored(self, anchor: Anchor) -> Point:
         """The point of a join."""
         if anchor.everywhere:
-            raise FlexuraError("fx.ground is everywhere, so it has no position; say where with fx.ground.at(x, y, z).")
+            raise FlexuraError(
+                "fx.ground is everywhere, so it has no position", advice="say where with fx.ground.at(x, y, z)"
+            )
         if anchor.part == "ground":
             return self.placed("ground", change(anchor.point, lambda f: f.xreplace(self.known)))
         if anchor.part in self.energies.members:
@@ -188,8 +190,8 @@ class Positions:
         if body is None:
             names = ", ".join(one.name for one in self.geometry.parts if not one.spine)
             raise FlexuraError(
-                f"There is no part called {anchor.part!r}; bodies are {names or 'none'}, members are"
-                f" {', '.join(self.energies.members) or 'none'}."
+                f"There is no part called {anchor.part!r}",
+                advice=f"bodies are {names or 'none'}, members are {', '.join(self.energies.members) or 'none'}",
             )
         arm = change(anchor.point, lambda f: f.xreplace(self.known))
         return self._drawn(self.placed(body.name, add(body.position, turn(body.rotation, arm))), body)
@@ -226,19 +228,23 @@ class Positions:
             return self._anchor(place.place)
         name = getattr(place, "name", None)
         if name in self.energies.members:
-            raise FlexuraError(f"{name} is a whole member; name a place on it: .start, .end or .at(s).")
-        raise FlexuraError(f"{place!r} is not a place; give a body, a point of it, or a place on a member.")
+            raise FlexuraError(f"{name} is a whole member", advice="name a place on it: .start, .end or .at(s)")
+        raise FlexuraError(f"{place!r} is not a place", advice="give a body, a point of it, or a place on a member")
 
     def _text(self, text: str) -> Anchor:
         part, which, at = read_place(text)
         if part in self.energies.members:
             if not which or len(at) > 1:
-                raise FlexuraError(f"{text!r} is no place on the member {part}; write {part}.start, .end or .at(s).")
+                raise FlexuraError(
+                    f"{text!r} is no place on the member {part}", advice=f"write {part}.start, .end or .at(s)"
+                )
             spines = [self.energies.spine_of(one) for one in self.energies.members[part]]
             position = {"start": spines[0].start, "end": spines[-1].end}.get(which)
             return Anchor(part, (self._tree(at[0]) if position is None else position, ZERO, ZERO))
         if which in ("start", "end"):
-            raise FlexuraError(f"{text!r} is no place, because {part} is no member; members are {self._members()}.")
+            raise FlexuraError(
+                f"{text!r} is no place, because {part} is no member", advice=f"members are {self._members()}"
+            )
         x, y, z = (self._tree(one) for one in (*at, "0", "0", "0")[:3])
         return Anchor(part, (x, y, z), everywhere=part == "ground" and not at)
 
@@ -286,5 +292,5 @@ class Positions:
         jets = {jet.label: jet for f in trees for jet in self.energies.jets.unknowns(f)}
         left = {symbol.name for f in trees for symbol in f.free_symbols} - {TIME.name, SPINE.name, *jets}
         if left:
-            raise FlexuraError(f"The position of {name} holds {', '.join(sorted(left))}; give values for them.")
+            raise FlexuraError(f"The position of {name} holds {', '.join(sorted(left))}", advice="give values for them")
         return Point(name, trees, tuple(jets.values()), self.ends)

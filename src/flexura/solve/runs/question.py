@@ -50,7 +50,7 @@ def check_given(**given: Any) -> None:
     """Whatever is given by name comes as a dictionary."""
     for what, one in given.items():
         if one is not None and not isinstance(one, Mapping):
-            raise FlexuraError(f"{what} is {one!r}; give a dictionary of names, like {what}={{'q1': 0.1}}.")
+            raise FlexuraError(f"{what} is {one!r}", advice=f"give a dictionary of names, like {what}={{'q1': 0.1}}")
 
 
 def ask(
@@ -71,11 +71,13 @@ def ask(
 ) -> Question:
     """Check and gather; inputs among the values are taken as inputs."""
     if method not in (None, "exact", *METHODS):
-        raise FlexuraError(f"method is {method!r}; use {', '.join(map(repr, (*METHODS, 'exact')))}, or leave it out.")
+        raise FlexuraError(
+            f"method is {method!r}", advice=f"use {', '.join(map(repr, (*METHODS, 'exact')))}, or leave it out"
+        )
     if not isinstance(tolerance, Real) or not 1e-13 <= tolerance <= 0.1:
-        raise FlexuraError(f"tolerance is {tolerance!r}; give a number from 1e-13 to 0.1.")
+        raise FlexuraError(f"tolerance is {tolerance!r}", advice="give a number from 1e-13 to 0.1")
     if max_seconds is not None and (not isinstance(max_seconds, Real) or not max_seconds > 0):
-        raise FlexuraError(f"max_seconds is {max_seconds!r}; give a number above 0, or leave it out.")
+        raise FlexuraError(f"max_seconds is {max_seconds!r}", advice="give a number above 0, or leave it out")
     stops = (stop,) if isinstance(stop, str) else tuple(stop)
     for name in stops:
         if name not in (events or {}):
@@ -109,7 +111,9 @@ def _breaks(given: Sequence[float] | None) -> tuple[float, ...]:
     except (TypeError, ValueError):
         found = np.array([np.nan])
     if found.ndim != 1 or not np.all(np.isfinite(found)):
-        raise FlexuraError(f"breaks is {given!r}; give times at which inputs change suddenly, like [0.5, 0.503].")
+        raise FlexuraError(
+            f"breaks is {given!r}", advice="give times at which inputs change suddenly, like [0.5, 0.503]"
+        )
     return tuple(sorted(set(found.tolist())))
 
 
@@ -117,7 +121,7 @@ def _longest(given: float | None) -> float:
     if given is None:
         return np.inf
     if isinstance(given, bool) or not isinstance(given, Real) or not given > 0:
-        raise FlexuraError(f"longest_step is {given!r}; give a length of time above 0, or leave it out.")
+        raise FlexuraError(f"longest_step is {given!r}", advice="give a length of time above 0, or leave it out")
     return float(given)
 
 
@@ -125,16 +129,22 @@ def _times(t: Any) -> Array:
     try:
         times = np.asarray(t, dtype=np.float64)
     except (TypeError, ValueError):
-        raise FlexuraError("t is not a row of numbers; give increasing times, like np.linspace(0, 1, 101).") from None
+        raise FlexuraError(
+            "t is not a row of numbers", advice="give increasing times, like np.linspace(0, 1, 101)"
+        ) from None
     if times.ndim != 1 or len(times) < 2:
-        raise FlexuraError("t needs at least two times in a row; give increasing times, like np.linspace(0, 1, 101).")
+        raise FlexuraError(
+            "t needs at least two times in a row", advice="give increasing times, like np.linspace(0, 1, 101)"
+        )
     if not np.all(np.isfinite(times)):
-        raise FlexuraError(f"t is not finite at its point {int(np.argmin(np.isfinite(times)))}; give finite times.")
+        raise FlexuraError(
+            f"t is not finite at its point {int(np.argmin(np.isfinite(times)))}", advice="give finite times"
+        )
     back = np.flatnonzero(np.diff(times) <= 0)
     if len(back):
         i = int(back[0]) + 1
         raise FlexuraError(
-            f"t does not increase: its point {i} is {times[i]:.6g} after {times[i - 1]:.6g}; sort the times and leave"
-            " out those that repeat."
+            f"t does not increase: its point {i} is {times[i]:.6g} after {times[i - 1]:.6g}",
+            advice="sort the times and leave out those that repeat",
         )
     return times

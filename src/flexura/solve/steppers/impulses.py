@@ -125,6 +125,6 @@ def check_positions(mechanics: Mechanics, q: Array, breaks: Sequence[float], sta
             fastest = max(float(np.abs(one.p_t).max()) for one in (before, after))
             if abs(new - old) > _SAME * max(abs(old), abs(new), size) + 2 * fastest * (after.t - before.t):
                 raise FlexuraError(
-                    f"The motion of {name} jumps from {old:.6g} to {new:.6g} at t = {t:.6g}, which no force can do; let"
-                    " it go there in a short time."
+                    f"The motion of {name} jumps from {old:.6g} to {new:.6g} at t = {t:.6g}, which no force can do",
+                    advice="let it go there in a short time",
                 )

@@ -120,8 +120,8 @@ def _blocks(
         np.linalg.cholesky(M)
     except np.linalg.LinAlgError:
         raise FlexuraError(
-            f"The mass matrix is not positive definite ({_without_mass(system, M)}), so there is no unique motion;"
-            " give every degree of freedom some mass, or remove it."
+            f"The mass matrix is not positive definite ({_without_mass(system, M)}), so there is no unique motion",
+            advice="give every degree of freedom some mass, or remove it",
         ) from None
     modes = _modes(system, M, span, zeros)
     D, G, H = (_matrix(one) for one in (system.D, system.G, system.H))

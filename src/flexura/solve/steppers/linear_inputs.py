@@ -126,13 +126,15 @@ def _history(value: Any, what: str, t: Array, k: int) -> _History:
         return _History(lambda times: _called(value, what, times, k), 5, seen.edges, seen.breaks, seen.notes)
     given = np.asarray(value, dtype=np.float64)
     if not np.all(np.isfinite(given)):
-        raise FlexuraError(f"{what} holds values that are not finite; give finite numbers.")
+        raise FlexuraError(f"{what} holds values that are not finite", advice="give finite numbers")
     if given.ndim == 0 or (given.shape == (k,) and given.shape != t.shape):
         constant = np.broadcast_to(given, (k,))
         return _History(lambda times: np.broadcast_to(constant, (len(times), k)), 0)
     table = given.reshape(len(given), -1) if given.size else given
     if table.shape not in ((len(t), k), (len(t), 1)):
-        raise FlexuraError(f"{what} has the shape {given.shape}; give an array on t, of the shape ({len(t)}, {k}).")
+        raise FlexuraError(
+            f"{what} has the shape {given.shape}", advice=f"give an array on t, of the shape ({len(t)}, {k})"
+        )
     table = np.broadcast_to(table, (len(t), k))
     return _History(lambda times: np.column_stack([np.interp(times, t, one) for one in table.T]), 1)
 
@@ -143,7 +145,9 @@ def _of_text(text: str, what: str, t: Array, k: int) -> _History:
     tree = text_or_expression(text, what=what).engine
     others = sorted(str(one) for one in tree.free_symbols if one != TIME)
     if others:
-        raise FlexuraError(f"{what} is {text!r}, with {', '.join(others)} in it; write an expression in t alone.")
+        raise FlexuraError(
+            f"{what} is {text!r}, with {', '.join(others)} in it", advice="write an expression in t alone"
+        )
     made = symengine.Lambdify([TIME], [tree])
     start, end = float(t[0]), float(t[-1])
     breaks = switches([tree], start, end)
@@ -156,9 +160,9 @@ def _called(function: Callable[[float], Any], what: str, times: Array, k: int) -
     values = [np.asarray(function(float(one)), dtype=np.float64) for one in times]
     for one, at in zip(values, times, strict=True):
         if one.size not in (1, k):
-            raise FlexuraError(f"{what} has the shape {one.shape} at t = {at:g}; give {k} numbers.")
+            raise FlexuraError(f"{what} has the shape {one.shape} at t = {at:g}", advice=f"give {k} numbers")
         if not np.all(np.isfinite(one)):
-            raise FlexuraError(f"{what} is not finite at t = {at:g}; give finite numbers.")
+            raise FlexuraError(f"{what} is not finite at t = {at:g}", advice="give finite numbers")
     return np.array([np.broadcast_to(one.ravel(), (k,)) for one in values], dtype=np.float64).reshape(len(times), k)
 
 

@@ -73,7 +73,8 @@ def step_of(blocks: Blocks, degree: int, h: float) -> tuple[Array, Array | None,
     if not np.abs(forward).max(initial=0.0) < _LARGEST:
         raise FlexuraError(
             f"The motion is unstable: within one step of {h:.3g} in t it grows beyond the range of floating-point"
-            " numbers; give times that are closer, or that end earlier."
+            " numbers",
+            advice="give times that are closer, or that end earlier",
         )
     forms = _energies(A, [_form(one, scale) for one in (lost, gained)])
     back = [None if one is None else one / scale[:, :, None] / scale[:, None, :] for one in forms]

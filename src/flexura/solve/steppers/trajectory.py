@@ -149,19 +149,23 @@ class Trajectory(Mapping[str, Array]):
     def momentum(self) -> Momentum:
         """Linear and angular momentum and their balance, computed when first asked for."""
         if self.momenta is None:
-            raise FlexuraError("This trajectory is of matrices, which do not tell momenta; simulate equations instead.")
+            raise FlexuraError(
+                "This trajectory is of matrices, which do not tell momenta", advice="simulate equations instead"
+            )
         return self.momenta()
 
     def place(self, member: Any, s: Any) -> Array:
         """The fields of a member at the distance s from its start, in the frame it is measured from."""
         if self.places is None:
-            raise FlexuraError("This trajectory is of matrices and has no members; read it by the names of its dofs.")
+            raise FlexuraError(
+                "This trajectory is of matrices and has no members", advice="read it by the names of its dofs"
+            )
         return self.places(member, s)
 
     def position(self, place: Any) -> Array:
         """Where a place is, in ground's axes: an array (times, 3)."""
         if self.positions is None:
-            raise FlexuraError("This trajectory has no geometry; simulate equations that came from parts.")
+            raise FlexuraError("This trajectory has no geometry", advice="simulate equations that came from parts")
         return self.positions(place)
 
 
@@ -169,7 +173,9 @@ def increasing_times(t: Any) -> Array:
     """Times as an array: finite, two at least, each later than the one before."""
     times = np.atleast_1d(np.asarray(t, dtype=np.float64))
     if times.ndim != 1 or not np.all(np.isfinite(times)):
-        raise FlexuraError("t holds values that are not finite, or is not a row of times; give increasing times.")
+        raise FlexuraError(
+            "t holds values that are not finite, or is not a row of times", advice="give increasing times"
+        )
     if len(times) < 2 or np.any(np.diff(times) <= 0):
-        raise FlexuraError("t does not increase; give at least two times, each later than the one before.")
+        raise FlexuraError("t does not increase", advice="give at least two times, each later than the one before")
     return times

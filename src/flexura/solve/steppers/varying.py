@@ -182,7 +182,7 @@ class _Stepper:
 
     def __init__(self, radius: float) -> None:
         if not 0 <= radius <= 1:
-            raise FlexuraError(f"radius is {radius!r}; give a number from 0 to 1.")
+            raise FlexuraError(f"radius is {radius!r}", advice="give a number from 0 to 1")
         self.am, self.af = (2 * radius - 1) / (radius + 1), radius / (radius + 1)
         self.gamma = 0.5 - self.am + self.af
         self.beta = (1 - self.am + self.af) ** 2 / 4
@@ -212,7 +212,7 @@ class _Stepper:
             assert self._solve is not None
             new, solved = new + self._solve(residual), exact
             self.solves += 1
-        raise FlexuraError("A step did not come to an end; give a smaller step.")
+        raise FlexuraError("A step did not come to an end", advice="give a smaller step")
 
     def _ready(self, now: Moment, h: float) -> bool:
         """Make sure of a factorization for this length of step; whether it is of these very matrices."""

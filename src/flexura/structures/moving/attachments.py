@@ -38,8 +38,8 @@ def motions(given: Any, node: Any, what: str) -> tuple[int, ...]:
     unknown = [one for one in names if one not in DOFS]
     if unknown or not names:
         raise FlexuraError(
-            f"The {what} of node {node} names {', '.join(map(repr, unknown)) or 'no motion'};"
-            f" write 'all' or some of '{' '.join(DOFS)}'."
+            f"The {what} of node {node} names {', '.join(map(repr, unknown)) or 'no motion'}",
+            advice=f"write 'all' or some of '{' '.join(DOFS)}'",
         )
     return tuple(sorted({DOFS.index(one) for one in names}))
 
@@ -47,7 +47,9 @@ def motions(given: Any, node: Any, what: str) -> tuple[int, ...]:
 def known_node(node: Any, count: int, what: str) -> int:
     """The node's number, if there is such a node."""
     if isinstance(node, bool) or not isinstance(node, int | np.integer) or not 0 <= node < count:
-        raise FlexuraError(f"The {what} name node {node!r}, but nodes are numbered from 0 to {count - 1}; name one.")
+        raise FlexuraError(
+            f"The {what} name node {node!r}, but nodes are numbered from 0 to {count - 1}", advice="name one"
+        )
     return int(node)
 
 
@@ -67,25 +69,27 @@ def bodies(given: Mapping[int, Any], count: int) -> tuple[Body, ...]:
 def _body(node: int, given: Any) -> Body:
     parts = tuple(given) if isinstance(given, tuple | list) else (given, 0.0)
     if len(parts) not in (2, 3):
-        raise FlexuraError(f"The body of node {node} has {len(parts)} entries; write (m, I) or (m, I, centre of mass).")
+        raise FlexuraError(
+            f"The body of node {node} has {len(parts)} entries", advice="write (m, I) or (m, I, centre of mass)"
+        )
     try:
         mass, inertia = float(parts[0]), np.asarray(parts[1], dtype=np.float64)
         centre = np.asarray(parts[2] if len(parts) == 3 else (0, 0, 0), dtype=np.float64)
     except (ValueError, TypeError):
         raise FlexuraError(
-            f"The body of node {node} is {given!r}; write (m, I) or (m, I, centre of mass) in numbers."
+            f"The body of node {node} is {given!r}", advice="write (m, I) or (m, I, centre of mass) in numbers"
         ) from None
     tensor = inertia * np.eye(3) if inertia.ndim == 0 else np.diag(inertia) if inertia.ndim == 1 else inertia
     if tensor.shape != (3, 3) or centre.shape != (3,):
         raise FlexuraError(
-            f"The body of node {node} has an inertia of shape {inertia.shape} and a centre of shape {centre.shape};"
-            " give the inertia as a number, three numbers or 3 x 3, the centre as three numbers."
+            f"The body of node {node} has an inertia of shape {inertia.shape} and a centre of shape {centre.shape}",
+            advice="give the inertia as a number, three numbers or 3 x 3, the centre as three numbers",
         )
     good = np.all(np.isfinite(tensor)) and np.all(np.isfinite(centre)) and np.isfinite(mass)
     if not good or mass < 0 or not np.allclose(tensor, tensor.T) or np.linalg.eigvalsh(tensor).min() < -1e-12:
         raise FlexuraError(
-            f"The body of node {node} has a mass or an inertia that is negative, not symmetric or not finite;"
-            " give m >= 0 and a symmetric inertia without negative principal values."
+            f"The body of node {node} has a mass or an inertia that is negative, not symmetric or not finite",
+            advice="give m >= 0 and a symmetric inertia without negative principal values",
         )
     return Body(node, mass, tensor, centre)
 
@@ -100,18 +104,22 @@ def _six(node: int, given: Any, what: str) -> Array:
         matrix = np.asarray(given, dtype=np.float64)
         if matrix.shape != (6, 6) or not np.all(np.isfinite(matrix)):
             raise FlexuraError(
-                f"The {what} of node {node} has the shape {matrix.shape} or is not finite; give a finite 6 x 6 matrix"
-                " or {'v': k, 'gamma': kt}."
+                f"The {what} of node {node} has the shape {matrix.shape} or is not finite",
+                advice="give a finite 6 x 6 matrix or {'v': k, 'gamma': kt}",
             )
         return matrix
     matrix = np.zeros((6, 6))
     for name, value in given.items():
         places = motions(name, node, what)
         if not np.isfinite(float(value)) or (float(value) < 0 and len(places) == 1):
-            raise FlexuraError(f"The {what} of node {node} along {name} is {value}; give a finite number, 0 or more.")
+            raise FlexuraError(
+                f"The {what} of node {node} along {name} is {value}", advice="give a finite number, 0 or more"
+            )
         rows, columns = (places[0], places[-1]), (places[-1], places[0])  # "v w": the coupling of both
         if len(places) > 2:
-            raise FlexuraError(f"The {what} of node {node} names {name!r}; name one motion, or two that it couples.")
+            raise FlexuraError(
+                f"The {what} of node {node} names {name!r}", advice="name one motion, or two that it couples"
+            )
         matrix[rows, columns] = float(value)
     return matrix
 
@@ -137,10 +145,14 @@ def bearings(given: Mapping[int, Any], count: int) -> dict[int, Bearing]:
         number = known_node(node, count, "bearings")
         parts = tuple(one) if isinstance(one, tuple | list) else ()
         if len(parts) not in (2, 3) or parts[0] not in ("x", "y", "z"):
-            raise FlexuraError(f"The bearing of node {node} is {one!r}; write ('x', k, c): axis, stiffness, damping.")
+            raise FlexuraError(
+                f"The bearing of node {node} is {one!r}", advice="write ('x', k, c): axis, stiffness, damping"
+            )
         k, c = (_alike(node, value) for value in (*parts[1:], 0.0)[:2])
         if not (np.isfinite(k) and np.isfinite(c) and k >= 0 and c >= 0):
-            raise FlexuraError(f"The bearing of node {node} has k = {k}, c = {c}; give finite numbers, 0 or more.")
+            raise FlexuraError(
+                f"The bearing of node {node} has k = {k}, c = {c}", advice="give finite numbers, 0 or more"
+            )
         found[number] = Bearing("xyz".index(parts[0]), k, c)
     return found
 
@@ -149,14 +161,16 @@ def _alike(node: int, value: Any) -> float:
     """One number for all directions across the axis."""
     if np.ndim(value) == 1 and len(value) == 2:
         raise FlexuraError(
-            f"The bearing of node {node} has the pair {value!r}: one that stands on ground and differs across the axis"
-            " changes periodically for the turning frame, which constant matrices cannot hold; give one number for both"
-            " directions, say their mean."
+            f"The bearing of node {node} has the pair {value!r}: one that stands on ground and differs across the"
+            " axis changes periodically for the turning frame, which constant matrices cannot hold",
+            advice="give one number for both directions, say their mean",
         )
     try:
         return float(value)
     except (TypeError, ValueError):
-        raise FlexuraError(f"The bearing of node {node} has the value {value!r}; give a number, 0 or more.") from None
+        raise FlexuraError(
+            f"The bearing of node {node} has the value {value!r}", advice="give a number, 0 or more"
+        ) from None
 
 
 def links(given: Any, count: int) -> dict[tuple[int, int], tuple[int, ...]]:
@@ -165,7 +179,7 @@ def links(given: Any, count: int) -> dict[tuple[int, int], tuple[int, ...]]:
     result: dict[tuple[int, int], tuple[int, ...]] = {}
     for pair, tied in pairs.items():
         if len(pair) != 2 or pair[0] == pair[1]:
-            raise FlexuraError(f"The link {pair} does not name two nodes; write (node, node tied to it).")
+            raise FlexuraError(f"The link {pair} does not name two nodes", advice="write (node, node tied to it)")
         to, node = (known_node(one, count, "links") for one in pair)
         result[to, node] = motions(tied, node, "link")
     return result
@@ -178,10 +192,13 @@ def vectors(given: Any, count: int, shape: tuple[int, ...], what: str) -> Array:
     for element, value in items:
         if isinstance(element, bool) or not isinstance(element, int | np.integer) or not 0 <= element < count:
             raise FlexuraError(
-                f"The {what} name element {element!r}, but elements are numbered from 0 to {count - 1}; name one."
+                f"The {what} name element {element!r}, but elements are numbered from 0 to {count - 1}",
+                advice="name one",
             )
         one = np.asarray(value, dtype=np.float64)
         if one.shape != shape or not np.all(np.isfinite(one)):
-            raise FlexuraError(f"The {what} of element {element} have the shape {one.shape}; give finite {shape}.")
+            raise FlexuraError(
+                f"The {what} of element {element} have the shape {one.shape}", advice=f"give finite {shape}"
+            )
         result[element] = one
     return result

@@ -61,11 +61,11 @@ class MovingFrame:
     def turning(axis: str, angle: Any, gravity: Any = None) -> MovingFrame:
         """Rotation about an axis through the origin by an angle written in t, with its exact rates."""
         if axis not in _AXES:
-            raise FlexuraError(f"The frame cannot turn about {axis!r}; say 'x', 'y' or 'z'.")
+            raise FlexuraError(f"The frame cannot turn about {axis!r}", advice="say 'x', 'y' or 'z'")
         formula = parse(str(angle)).engine
         if formula.free_symbols - {TIME}:
             names = ", ".join(sorted(str(one) for one in formula.free_symbols - {TIME}))
-            raise FlexuraError(f"The angle of the frame holds {names}; write it with numbers and t only.")
+            raise FlexuraError(f"The angle of the frame holds {names}", advice="write it with numbers and t only")
         once = partial(formula, TIME)  # between its kinks; `features` looks at those
         rates = [formula, once, partial(once, TIME)]
         numeric = symengine.Lambdify([TIME], rates)
@@ -103,8 +103,8 @@ class MovingFrame:
         for t in breaks:
             if jump(lambda at: self._value("rotation", at), t, span) is not None:
                 raise FlexuraError(
-                    f"The frame's angle jumps at t = {t:.6g}, where its speed would be infinite; let it change over a"
-                    " short time."
+                    f"The frame's angle jumps at t = {t:.6g}, where its speed would be infinite",
+                    advice="let it change over a short time",
                 )
 
     def _refuse_blows(self, breaks: tuple[float, ...], span: float) -> None:
@@ -112,8 +112,9 @@ class MovingFrame:
             found = jump(lambda at: self._value("omega", at), t, span)
             if found is not None:
                 raise FlexuraError(
-                    f"The frame's omega jumps at t = {t:.6g} from {found[0].tolist()} to {found[1].tolist()}, a blow"
-                    " that epsilon does not hold; let it change over a short time, with epsilon as its rate."
+                    f"The frame's omega jumps at t = {t:.6g} from {found[0].tolist()} to {found[1].tolist()}, a"
+                    " blow that epsilon does not hold",
+                    advice="let it change over a short time, with epsilon as its rate",
                 )
 
     def at(self, t: float) -> Instant:
@@ -129,8 +130,8 @@ class MovingFrame:
             return self._value("rotation", t)
         if callable(self.omega) or np.any(np.asarray(self.omega)):
             raise FlexuraError(
-                "The frame turns, but where its axes point is not known; give MovingFrame its rotation(t), a 3 x 3"
-                " matrix from the frame's components to ground's."
+                "The frame turns, but where its axes point is not known",
+                advice="give MovingFrame its rotation(t), a 3 x 3 matrix from the frame's components to ground's",
             )
         return np.eye(3)
 
@@ -175,11 +176,11 @@ def _checked(value: Any, name: str, t: float | None) -> Array:
         array = np.empty(0)
     if array.shape != shape:
         wanted = "a 3 x 3 matrix" if name == "rotation" else "three numbers (x, y, z)"
-        raise FlexuraError(f"The moving frame's {name}{when} has the shape {np.shape(array)}; give {wanted}.")
+        raise FlexuraError(f"The moving frame's {name}{when} has the shape {np.shape(array)}", advice=f"give {wanted}")
     if not np.all(np.isfinite(array)):
-        raise FlexuraError(f"The moving frame's {name}{when} is {array.tolist()}; give finite numbers.")
+        raise FlexuraError(f"The moving frame's {name}{when} is {array.tolist()}", advice="give finite numbers")
     if name == "rotation" and np.abs(array @ array.T - np.eye(3)).max() > 1e-6:
         raise FlexuraError(
-            f"The moving frame's rotation{when} is not a rotation, R R' is not 1; give an orthogonal one."
+            f"The moving frame's rotation{when} is not a rotation, R R' is not 1", advice="give an orthogonal one"
         )
     return array

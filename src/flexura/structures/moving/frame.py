@@ -59,7 +59,7 @@ class BeamFrame:
         object.__setattr__(self, "nodes", _nodes(self.nodes))
         object.__setattr__(self, "elements", _elements(self.elements, len(self.nodes)))
         if self.section_energy not in ("consistent", "paper"):
-            raise FlexuraError(f"section_energy is {self.section_energy!r}; say 'consistent' or 'paper'.")
+            raise FlexuraError(f"section_energy is {self.section_energy!r}", advice="say 'consistent' or 'paper'")
         if not isinstance(self.section, Section):
             object.__setattr__(self, "section", tuple(self.section))
         _ = self.held, self.masses, self.journals, self.stiffnesses, self.dashpots, self.ties, self.arms
@@ -92,8 +92,8 @@ class BeamFrame:
         if short.size:
             e = int(short[0])
             raise FlexuraError(
-                f"Element {e} between nodes {self.elements[e, 0]} and {self.elements[e, 1]} has no length;"
-                " move one of its nodes or remove it."
+                f"Element {e} between nodes {self.elements[e, 0]} and {self.elements[e, 1]} has no length",
+                advice="move one of its nodes or remove it",
             )
         e1 = (self.ends[:, 1] - self.ends[:, 0]) / self.lengths[:, None]
         across = _section_y(e1, self.y_axis)
@@ -102,7 +102,7 @@ class BeamFrame:
         along = np.flatnonzero(size < 1e-8)
         if along.size:
             raise FlexuraError(
-                f"The y_axis of element {along[0]} points along the element; give one that points across it."
+                f"The y_axis of element {along[0]} points along the element", advice="give one that points across it"
             )
         e2 /= size[:, None]
         axes = np.empty((len(e1), 3, 3))
@@ -119,11 +119,14 @@ class BeamFrame:
             return ((self.section, np.arange(count)),)
         if len(self.section) != count:
             raise FlexuraError(
-                f"There are {len(self.section)} sections for {count} elements; give one for all, or one for each."
+                f"There are {len(self.section)} sections for {count} elements",
+                advice="give one for all, or one for each",
             )
         wrong = [e for e, one in enumerate(self.section) if not isinstance(one, Section)]
         if wrong:
-            raise FlexuraError(f"The section of element {wrong[0]} is {self.section[wrong[0]]!r}; give an fx.Section.")
+            raise FlexuraError(
+                f"The section of element {wrong[0]} is {self.section[wrong[0]]!r}", advice="give an fx.Section"
+            )
         kinds = {id(one): one for one in self.section}
         which = np.fromiter((id(one) for one in self.section), dtype=np.int64, count=count)
         order = np.argsort(which, kind="stable")
@@ -146,7 +149,8 @@ class BeamFrame:
             held = getattr(section, name)
             if isinstance(held, np.ndarray) and len(held) != len(which):
                 raise FlexuraError(
-                    f"The {name} of the section has {len(held)} values for {len(which)} elements; give one for each."
+                    f"The {name} of the section has {len(held)} values for {len(which)} elements",
+                    advice="give one for each",
                 )
             if len(self.groups) == 1:
                 result = section.at(name, x)
@@ -212,7 +216,9 @@ class BeamFrame:
         attachments.known_node(node, len(self.nodes), "dofs")
         (kind,) = attachments.motions(name, node, "dof")
         if not self.free[node, kind]:
-            raise FlexuraError(f"The motion {name} of node {node} is not free; a support holds it or a link ties it.")
+            raise FlexuraError(
+                f"The motion {name} of node {node} is not free", advice="a support holds it or a link ties it"
+            )
         return int(np.count_nonzero(self.free.ravel()[: 6 * node + kind]))
 
     # -- changes -----------------------------------------------------------------------------------------------------
@@ -224,10 +230,10 @@ class BeamFrame:
     def refined(self, count: int) -> BeamFrame:
         """Each element cut into `count` equal ones; the old nodes keep their numbers, sections go on along x."""
         if count < 1:
-            raise FlexuraError(f"An element cannot be cut into {count}; give 1 or more.")
+            raise FlexuraError(f"An element cannot be cut into {count}", advice="give 1 or more")
         if self.offsets or (self.y_axis is not None and np.ndim(self.y_axis) == 2):
             raise FlexuraError(
-                "A frame with offsets or one y_axis for each element cannot be cut; add them afterwards."
+                "A frame with offsets or one y_axis for each element cannot be cut", advice="add them afterwards"
             )
         m, first = len(self.elements), len(self.nodes)
         part = np.arange(1, count) / count
@@ -262,7 +268,7 @@ class BeamFrame:
                 where = f" at {points[k]:g} of its length" if self.varies else ""
                 rule = "zero or more" if name == "rho" else "greater than zero"
                 raise FlexuraError(
-                    f"The section of element {e} has {name} = {least[e, k]:g}{where}; give it a value {rule}."
+                    f"The section of element {e} has {name} = {least[e, k]:g}{where}", advice=f"give it a value {rule}"
                 )
 
 
@@ -286,10 +292,10 @@ def _nodes(given: Any) -> Array:
     except (TypeError, ValueError):
         nodes = np.empty(0)
     if nodes.ndim != 2 or nodes.shape[1] != 3:
-        raise FlexuraError(f"The nodes have the shape {nodes.shape}; give (n, 3): x, y, z of each node.")
+        raise FlexuraError(f"The nodes have the shape {nodes.shape}", advice="give (n, 3): x, y, z of each node")
     bad = np.flatnonzero(~np.isfinite(nodes).all(axis=1))
     if bad.size:
-        raise FlexuraError(f"Node {bad[0]} is at {nodes[bad[0]].tolist()}; give finite coordinates.")
+        raise FlexuraError(f"Node {bad[0]} is at {nodes[bad[0]].tolist()}", advice="give finite coordinates")
     return nodes
 
 
@@ -299,7 +305,9 @@ def _elements(given: Any, count: int) -> Integers:
     except ValueError:  # rows of unequal length
         raw = np.empty(0)
     if raw.ndim != 2 or raw.shape[1] != 2 or raw.shape[0] == 0 or raw.dtype.kind not in "iu":
-        raise FlexuraError(f"The elements have the shape {raw.shape}; give (m, 2) whole numbers, two nodes for each.")
+        raise FlexuraError(
+            f"The elements have the shape {raw.shape}", advice="give (m, 2) whole numbers, two nodes for each"
+        )
     outside = np.argwhere((raw < 0) | (raw >= count))
     if outside.size:
         e, k = outside[0]
@@ -316,7 +324,9 @@ def _section_y(e1: Array, given: Any) -> Array:
     if given is not None:
         axis = np.asarray(given, dtype=np.float64)
         if axis.shape not in ((3,), e1.shape) or not np.all(np.isfinite(axis)):
-            raise FlexuraError(f"The y_axis has the shape {axis.shape}; give three finite numbers, or ({len(e1)}, 3).")
+            raise FlexuraError(
+                f"The y_axis has the shape {axis.shape}", advice=f"give three finite numbers, or ({len(e1)}, 3)"
+            )
         axis = np.broadcast_to(axis, e1.shape)
         return np.asarray(axis / np.linalg.norm(axis, axis=1)[:, None]) if np.all(axis.any(axis=1)) else axis * 1.0
     across = np.tile([0.0, 1.0, 0.0], (len(e1), 1))
@@ -332,11 +342,11 @@ def _check_connected(frame: BeamFrame) -> None:
         touched[[to, node]] = True
     alone = np.flatnonzero(~touched)
     if alone.size:
-        raise FlexuraError(f"Node {alone[0]} belongs to no element and no link; connect it or leave it out.")
+        raise FlexuraError(f"Node {alone[0]} belongs to no element and no link", advice="connect it or leave it out")
     for (to, node), tied in frame.ties.items():
         both = [k for k in tied if frame.held[node, k]]
         if both:
             raise FlexuraError(
-                f"The motion {DOFS[both[0]]} of node {node} is tied to node {to} and held by a support;"
-                f" support node {to} instead."
+                f"The motion {DOFS[both[0]]} of node {node} is tied to node {to} and held by a support",
+                advice=f"support node {to} instead",
             )

@@ -60,10 +60,10 @@ def _section(given: FrameText, name: str, properties: dict[str, Any]) -> Section
     with given.source.within(*path):
         extra = [one for one in properties if one not in words]
         if extra:
-            raise FlexuraError(f"A section takes no {extra[0]!r}; it takes {', '.join(words)}.")
+            raise FlexuraError(f"A section takes no {extra[0]!r}", advice=f"it takes {', '.join(words)}")
         missing = [one for one in words[:6] if one not in properties]
         if missing:
-            raise FlexuraError(f"The section {name or 'of the frame'} needs {', '.join(missing)}; add it.")
+            raise FlexuraError(f"The section {name or 'of the frame'} needs {', '.join(missing)}", advice="add it")
         return Section(**properties)
 
 

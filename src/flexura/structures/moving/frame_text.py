@@ -87,7 +87,7 @@ class FrameText:
         unknown = [one for one in values or {} if one not in given]
         if unknown:
             known = f"it has {', '.join(given)}" if given else "it has none, so write one under [parameters] first"
-            raise FlexuraError(f"The file {name} has no parameter {unknown[0]}; {known}.")
+            raise FlexuraError(f"The file {name} has no parameter {unknown[0]}", advice=f"{known}")
         for parameter, value in {**given, **(values or {})}.items():
             with self.source.within("parameters", parameter):
                 self.quantities.add(parameter, value)

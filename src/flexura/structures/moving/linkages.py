@@ -53,7 +53,7 @@ class Linkage:
     def pose(self, name: str, theta: float) -> Array:
         """Rows: pose, first and second derivative by theta; columns: x, y, angle."""
         if name not in self.poses:
-            raise FlexuraError(f"The linkage has no body {name!r}; it has {', '.join(self.poses)}.")
+            raise FlexuraError(f"The linkage has no body {name!r}", advice=f"it has {', '.join(self.poses)}")
         if name not in self._formulas:
             rows = [text_or_expression(one, what=f"the pose of {name}").engine for one in self.poses[name]]
             once = [partial(one, THETA) for one in rows]
@@ -61,8 +61,8 @@ class Linkage:
         found = np.asarray(self._formulas[name]([theta]), dtype=np.float64).reshape(3, 3)
         if not np.all(np.isfinite(found)):
             raise FlexuraError(
-                f"The linkage cannot be put together at theta = {theta:.6g}: there is no place for the {name};"
-                " change the lengths, or keep the driving angle where they meet."
+                f"The linkage cannot be put together at theta = {theta:.6g}: there is no place for the {name}",
+                advice="change the lengths, or keep the driving angle where they meet",
             )
         return found
 
@@ -96,14 +96,15 @@ class Linkage:
         for t in found.breaks:
             if jump(lambda at: self.drive(at)[0], t, end - start) is not None:
                 raise FlexuraError(
-                    f"The driving angle jumps at t = {t:.6g}, where its rate would be infinite; let it change over a"
-                    " short time."
+                    f"The driving angle jumps at t = {t:.6g}, where its rate would be infinite",
+                    advice="let it change over a short time",
                 )
             sides = jump(lambda at: self.drive(at)[1], t, end - start)
             if sides is not None:
                 raise FlexuraError(
-                    f"The rate of the driving angle jumps at t = {t:.6g} from {sides[0]:.6g} to {sides[1]:.6g}, a blow"
-                    " that its acceleration does not hold; let it change over a short time."
+                    f"The rate of the driving angle jumps at t = {t:.6g} from {sides[0]:.6g} to {sides[1]:.6g}, a"
+                    " blow that its acceleration does not hold",
+                    advice="let it change over a short time",
                 )
         return found
 
@@ -144,14 +145,14 @@ def driving(angle: Any) -> Callable[[float], tuple[float, float, float]]:
         t, theta = (np.asarray(one, dtype=np.float64) for one in angle)
         if t.shape != theta.shape or len(t) < 6 or np.any(np.diff(t) <= 0) or not np.all(np.isfinite(theta)):
             raise FlexuraError(
-                "The samples of the driving angle do not fit; give (t, theta), six or more, t increasing."
+                "The samples of the driving angle do not fit", advice="give (t, theta), six or more, t increasing"
             )
         return Samples(t, theta)
     formula = parse(str(angle)).engine
     unknown = formula.free_symbols - {TIME}
     if unknown:
         names = ", ".join(sorted(map(str, unknown)))
-        raise FlexuraError(f"The driving angle holds {names}; write it with numbers and t only.")
+        raise FlexuraError(f"The driving angle holds {names}", advice="write it with numbers and t only")
     once = partial(formula, TIME)
     twice = partial(once, TIME)
     numeric = symengine.Lambdify([TIME], [formula, once, twice])
@@ -202,4 +203,4 @@ def four_bar(
 def _positive(**lengths: float) -> None:
     for name, value in lengths.items():
         if not (np.isfinite(value) and value > 0):
-            raise FlexuraError(f"The {name} has the length {value}; give a positive number.")
+            raise FlexuraError(f"The {name} has the length {value}", advice="give a positive number")

@@ -39,7 +39,7 @@ class FrameLoad:
 
     def __post_init__(self) -> None:
         if self.axes not in ("frame", "element"):
-            raise FlexuraError(f"The axes of a load are {self.axes!r}; say 'frame' or 'element'.")
+            raise FlexuraError(f"The axes of a load are {self.axes!r}", advice="say 'frame' or 'element'")
 
     def nodal(self, frame: BeamFrame) -> Array:
         """The forces and moments at the nodes, over all motions (6 nodes)."""
@@ -56,7 +56,9 @@ class FrameLoad:
         for element, given in self.elements.items():
             if isinstance(element, bool) or not 0 <= element < len(frame.elements):
                 last = len(frame.elements) - 1
-                raise FlexuraError(f"The loads name element {element!r}, but elements go from 0 to {last}; name one.")
+                raise FlexuraError(
+                    f"The loads name element {element!r}, but elements go from 0 to {last}", advice="name one"
+                )
             for name, value in given.items():
                 (kind,) = _one(name, f"element {element}")
                 result[element, :, kind] += _along(value, points * frame.lengths[element], points, f"element {element}")
@@ -87,7 +89,7 @@ def vector_of(constants: Constants, loads: Any) -> Array:
         return np.asarray(np.sum([vector_of(constants, one) for one in loads], axis=0))
     vector = np.asarray(loads, dtype=np.float64)
     if vector.shape != (n,) or not np.all(np.isfinite(vector)):
-        raise FlexuraError(f"The load has the shape {vector.shape} or is not finite; give {n} finite numbers.")
+        raise FlexuraError(f"The load has the shape {vector.shape} or is not finite", advice=f"give {n} finite numbers")
     return vector
 
 
@@ -145,21 +147,25 @@ def dof_named(frame: BeamFrame, name: str) -> int:
         return frame.dofs.index(name)
     known = [one for one in DOFS if name.startswith(one) and name[len(one) :].isdigit()]
     if known and int(name[len(known[0]) :]) < len(frame.nodes):
-        raise FlexuraError(f"The motion {name} is not free: a support holds it or a link ties it; name a free one.")
-    raise FlexuraError(f"There is no motion {name!r}; write one of {' '.join(DOFS)} and the node's number, like 'v4'.")
+        raise FlexuraError(
+            f"The motion {name} is not free: a support holds it or a link ties it", advice="name a free one"
+        )
+    raise FlexuraError(
+        f"There is no motion {name!r}", advice=f"write one of {' '.join(DOFS)} and the node's number, like 'v4'"
+    )
 
 
 def _one(name: str, where: str) -> tuple[int, ...]:
     kinds = motions(name, where.split()[-1], "load")
     if len(kinds) != 1:
-        raise FlexuraError(f"The load of {where} names {name!r}; name one motion at a time.")
+        raise FlexuraError(f"The load of {where} names {name!r}", advice="name one motion at a time")
     return kinds
 
 
 def _finite(value: Any, where: str) -> float:
     number = float(value)
     if not np.isfinite(number):
-        raise FlexuraError(f"The load of {where} is {number}; give a finite number.")
+        raise FlexuraError(f"The load of {where} is {number}", advice="give a finite number")
     return number
 
 
@@ -171,5 +177,5 @@ def _along(value: Any, x: Array, points: Array, where: str) -> Array:
     else:
         found = np.full(len(points), float(value))
     if not np.all(np.isfinite(found)):
-        raise FlexuraError(f"The load of {where} is not finite along it; give finite numbers.")
+        raise FlexuraError(f"The load of {where} is not finite along it", advice="give finite numbers")
     return found

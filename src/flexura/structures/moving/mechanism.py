@@ -51,11 +51,11 @@ class Joint:
 
     def __post_init__(self) -> None:
         if self.kind not in ("pin", "ball", "fixed"):
-            raise FlexuraError(f"The joint at {self.first} is {self.kind!r}; say 'pin', 'ball' or 'fixed'.")
+            raise FlexuraError(f"The joint at {self.first} is {self.kind!r}", advice="say 'pin', 'ball' or 'fixed'")
         if (self.second is None) == (self.along is None):
             raise FlexuraError(
-                f"The joint at {self.first} needs a second member, or the direction `along` in which ground guides it;"
-                " give one of the two."
+                f"The joint at {self.first} needs a second member, or the direction `along` in which ground guides it",
+                advice="give one of the two",
             )
         object.__setattr__(self, "about", _unit(self.about, self.first))
         if self.along is not None:
@@ -70,7 +70,9 @@ def _unit(given: Any, where: tuple[str, int]) -> Array:
     except (TypeError, ValueError):
         size = 0.0
     if vector.shape != (3,) or not (np.isfinite(size) and size > 0):
-        raise FlexuraError(f"A direction of the joint at {where} is {given!r}; say 'x', 'y', 'z' or three numbers.")
+        raise FlexuraError(
+            f"A direction of the joint at {where} is {given!r}", advice="say 'x', 'y', 'z' or three numbers"
+        )
     return np.asarray(vector / size)
 
 
@@ -89,7 +91,7 @@ class Mechanism:
 
     def __post_init__(self) -> None:
         if not self.members:
-            raise FlexuraError("The mechanism has no elastic member; give one frame at least.")
+            raise FlexuraError("The mechanism has no elastic member", advice="give one frame at least")
         _ = self.bodies, self._ties
 
     @cached_property
@@ -99,7 +101,9 @@ class Mechanism:
             return {name: self.motions.motion(name) for name in self.members}
         missing = [name for name in self.members if name not in self.motions]
         if missing:
-            raise FlexuraError(f"The motion of the member {missing[0]!r} is not given; it has to be in motions.")
+            raise FlexuraError(
+                f"The motion of the member {missing[0]!r} is not given", advice="it has to be in motions"
+            )
         return {name: self.motions[name] for name in self.members}
 
     @cached_property
@@ -122,14 +126,16 @@ class Mechanism:
         """The rows of a node's six motions among all."""
         name, node = place
         if name not in self.members:
-            raise FlexuraError(f"A joint names the member {name!r}; there are {', '.join(self.members)}.")
+            raise FlexuraError(f"A joint names the member {name!r}", advice=f"there are {', '.join(self.members)}")
         frame = self.members[name]
         if not 0 <= node < len(frame.nodes):
             last = len(frame.nodes) - 1
-            raise FlexuraError(f"A joint names node {node} of {name!r}, whose nodes go from 0 to {last}; name one.")
+            raise FlexuraError(
+                f"A joint names node {node} of {name!r}, whose nodes go from 0 to {last}", advice="name one"
+            )
         if not frame.free[node].all():
             raise FlexuraError(
-                f"Node {node} of {name!r} is at a joint, so it must be free; take its support or link away."
+                f"Node {node} of {name!r} is at a joint, so it must be free", advice="take its support or link away"
             )
         before = int(np.count_nonzero(frame.free.ravel()[: 6 * node]))
         return self.first_row[name] + before + np.arange(6)
@@ -141,7 +147,9 @@ class Mechanism:
         for joint in self.joints:
             follower = joint.first if joint.second is None else joint.second
             if follower in seen:
-                raise FlexuraError(f"Node {follower[1]} of {follower[0]!r} follows two joints; name it first in one.")
+                raise FlexuraError(
+                    f"Node {follower[1]} of {follower[0]!r} follows two joints", advice="name it first in one"
+                )
             seen.add(follower)
             ties.append((joint, self.rows(follower), None if joint.second is None else self.rows(joint.first)))
         leaders = {joint.first for joint in self.joints if joint.second is not None}
@@ -149,7 +157,8 @@ class Mechanism:
         if chained:
             name, node = next(iter(chained))
             raise FlexuraError(
-                f"Node {node} of {name!r} leads one joint and follows another; let one node lead all joints there."
+                f"Node {node} of {name!r} leads one joint and follows another",
+                advice="let one node lead all joints there",
             )
         return ties
 

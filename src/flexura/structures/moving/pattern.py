@@ -184,7 +184,9 @@ def _through_links(frame: BeamFrame) -> sparse.csr_array:
         set_by[6 * row[0] + row[1]] = sum(row[0] == node and row[1] in tied for (_, node), tied in frame.ties.items())
     if set_by.max() > 1:
         place = int(np.argmax(set_by))
-        raise FlexuraError(f"The motion {DOFS[place % 6]} of node {place // 6} is tied twice; leave one link out.")
+        raise FlexuraError(
+            f"The motion {DOFS[place % 6]} of node {place // 6} is tied twice", advice="leave one link out"
+        )
     through = sparse.diags_array((set_by == 0).astype(float)).tocsr()
     chained = follows @ sparse.diags_array((set_by > 0).astype(float)).tocsr()
     total, left = through, chained
@@ -192,5 +194,5 @@ def _through_links(frame: BeamFrame) -> sparse.csr_array:
         total, left = through + follows @ total, chained @ left
     if left.count_nonzero():  # something still follows a follower
         circle = ", ".join(f"({a}, {b})" for a, b in frame.ties)
-        raise FlexuraError(f"The links {circle} go in a circle; leave out the one that closes it.")
+        raise FlexuraError(f"The links {circle} go in a circle", advice="leave out the one that closes it")
     return total

@@ -68,7 +68,7 @@ def _moved(constants: Constants, given: Any) -> Array:
     vector = np.zeros(n) if given is None else np.asarray(given, dtype=np.float64)
     if vector.shape != (n,) or not np.all(np.isfinite(vector)):
         raise FlexuraError(
-            f"The displacements have the shape {vector.shape} or are not finite; give {n} finite numbers."
+            f"The displacements have the shape {vector.shape} or are not finite", advice=f"give {n} finite numbers"
         )
     return np.asarray((constants.pattern.T @ vector).reshape(-1, 6)[constants.frame.elements].reshape(-1, 12))
 

@@ -72,13 +72,15 @@ def driven(
     """
     linkage = mechanism.motions
     if not isinstance(linkage, Linkage):
-        raise FlexuraError("The mechanism's motions are given, so no torque can move it; build it on a Linkage.")
+        raise FlexuraError(
+            "The mechanism's motions are given, so no torque can move it", advice="build it on a Linkage"
+        )
     if not np.all(np.isfinite([theta, rate, *span])):
-        raise FlexuraError(f"theta is {theta}, its rate {rate}, the span {span}; give finite numbers.")
+        raise FlexuraError(f"theta is {theta}, its rate {rate}, the span {span}", advice="give finite numbers")
     bodies = {name: Moments.of_frame(frame) for name, frame in mechanism.members.items()}
     for name, (m, x, inertia) in (rigid or {}).items():
         if name in bodies:
-            raise FlexuraError(f"The body {name!r} is rigid and a member at once; name it in one place.")
+            raise FlexuraError(f"The body {name!r} is rigid and a member at once", advice="name it in one place")
         bodies[name] = Moments(m, np.array([m * x, 0.0, 0.0]), inertia + m * x**2)
     push = _torque(torque)
     gravity = np.zeros(3) if linkage.gravity is None else np.asarray(linkage.gravity, dtype=np.float64)
@@ -86,7 +88,7 @@ def driven(
     def acceleration(t: float, angle: float, speed: float) -> float:
         J, half_slope, weight = _sums(linkage, bodies, gravity, angle)
         if not J > 0:
-            raise FlexuraError(f"The linkage has no inertia at theta = {angle:.6g}; give its bodies mass.")
+            raise FlexuraError(f"The linkage has no inertia at theta = {angle:.6g}", advice="give its bodies mass")
         return (push(t, angle, speed) + weight - half_slope * speed**2) / J
 
     def rates(t: float, z: Array) -> list[float]:
@@ -140,7 +142,9 @@ def _followed(rates: Callable[[float, Array], list[float]], times: Array, z: lis
             dense_output=True, rtol=1e-10, atol=1e-12,
         )  # fmt: skip
         if not one.success:
-            raise FlexuraError(f"The rigid motion could not be followed: {one.message}; change the torque or the span.")
+            raise FlexuraError(
+                f"The rigid motion could not be followed: {one.message}", advice="change the torque or the span"
+            )
         at.extend(one.t[1:])
         pieces.extend(one.sol.interpolants)
         z = one.y[:, -1]
@@ -172,7 +176,7 @@ def _torque(given: Any) -> Callable[..., float]:
     if unknown:
         names = ", ".join(sorted(map(str, unknown)))
         raise FlexuraError(
-            f"The torque holds {names}; write it with numbers and t, or give a callable of t, theta, rate."
+            f"The torque holds {names}", advice="write it with numbers and t, or give a callable of t, theta, rate"
         )
     numeric = symengine.Lambdify([TIME], [formula])
     return Known(lambda t, *_: float(np.ravel(numeric([t]))[0]), (formula,))

@@ -79,8 +79,8 @@ def _read(value: Any, name: str) -> Any:
     if isinstance(value, np.ndarray) and value.ndim:
         if value.ndim != 1 or value.dtype.kind not in "biuf" or not np.all(np.isfinite(value)):
             raise FlexuraError(
-                f"The {name} of the section is an array of shape {value.shape} or holds values that are not finite;"
-                " give one finite number for each element."
+                f"The {name} of the section is an array of shape {value.shape} or holds values that are not finite",
+                advice="give one finite number for each element",
             )
         return value.astype(np.float64)
     read = quantity(value, name, "section", dimension=_UNITS.get(name), spine=True)
@@ -88,8 +88,8 @@ def _read(value: Any, name: str) -> Any:
     missing = sorted(one for one in known if known[one] is None)
     if missing:
         raise FlexuraError(
-            f"The {name} of the section holds {', '.join(missing)}, which has no value; a section takes numbers,"
-            f" so write {name} with numbers and x only."
+            f"The {name} of the section holds {', '.join(missing)}, which has no value",
+            advice=f"a section takes numbers, so write {name} with numbers and x only",
         )
     formula = read.engine.xreplace({Symbol(one): exact(number) for one, number in known.items() if number is not None})
     return _along(formula) if SPINE in formula.free_symbols else float(formula)

@@ -41,7 +41,7 @@ class Parts(Mapping[str, Any]):
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._makers:
-            raise FlexuraError(f"The system has no part {name!r}; it has {', '.join(self._makers)}.")
+            raise FlexuraError(f"The system has no part {name!r}", advice=f"it has {', '.join(self._makers)}")
         if name not in self._made:
             self._made[name] = self._makers[name]()
         return self._made[name]

@@ -50,13 +50,15 @@ def clean(system: SecondOrderSystem) -> Cleaned:
     system = required(system)
     geometry = geometry_of(system)
     if geometry is None:
-        raise FlexuraError("K cannot be cleaned without the motions of its nodes; give nodes=, and dofs= if needed.")
+        raise FlexuraError(
+            "K cannot be cleaned without the motions of its nodes", advice="give nodes=, and dofs= if needed"
+        )
     found = proposed(system, geometry)
     motions, names = found.named(np.eye(found.coefficients.shape[1]))
     if not names:
         raise FlexuraError(
-            "K holds every motion of the nodes as one body by far more than rounding, so there is nothing to clean;"
-            " use the system as it is."
+            "K holds every motion of the nodes as one body by far more than rounding, so there is nothing to clean",
+            advice="use the system as it is",
         )
     K = sparse.csr_array(system.bare)
     made = K + _smallest_change(K, motions)

@@ -54,7 +54,9 @@ def smooth_response(system: SecondOrderSystem, F: Any, coefficients: Any) -> Smo
     system = required(system)
     real_stiffness(system, "a response in time")
     if not system.conservative:
-        raise FlexuraError("The series of a smooth input is for undamped systems; leave D, G and H out, or simulate.")
+        raise FlexuraError(
+            "The series of a smooth input is for undamped systems", advice="leave D, G and H out, or simulate"
+        )
     a = coefficients if isinstance(coefficients, Polynomial) else Polynomial(np.asarray(coefficients, dtype=np.float64))
     load = loads_of(system, F)[:, 0]
     count = a.degree() // 2 + 1

@@ -25,7 +25,7 @@ def hierarchy(system: SecondOrderSystem, F: Any, count: int) -> SecondOrderSyste
     system = required(system)
     real_stiffness(system, "the hierarchy")
     if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
-        raise FlexuraError(f"count is {count!r}; give a whole number of coefficients, 1 or more.")
+        raise FlexuraError(f"count is {count!r}", advice="give a whole number of coefficients, 1 or more")
     X = raw_modes(system, F, int(count))
     scale = np.linalg.norm(X, axis=0)
     dual = np.linalg.pinv((X / scale).T @ (system.M @ (X / scale)), rcond=1e-15)

@@ -26,16 +26,20 @@ _DEPENDENT = 1e-11
 def loads_of(system: SecondOrderSystem, F: Any) -> Array:
     """F as columns, checked."""
     if F is None:
-        raise FlexuraError("F is missing; give the load as a vector of one number for each degree of freedom.")
+        raise FlexuraError("F is missing", advice="give the load as a vector of one number for each degree of freedom")
     columns = np.asarray(F.toarray() if hasattr(F, "toarray") else F, dtype=np.float64)
     if columns.ndim not in (1, 2) or columns.shape[0] != system.n:
-        raise FlexuraError(f"F has the shape {columns.shape}; give {system.n} rows, one for each degree of freedom.")
+        raise FlexuraError(
+            f"F has the shape {columns.shape}", advice=f"give {system.n} rows, one for each degree of freedom"
+        )
     if not np.all(np.isfinite(columns)):
-        raise FlexuraError("F holds values that are not finite; give finite loads.")
+        raise FlexuraError("F holds values that are not finite", advice="give finite loads")
     columns = columns.reshape(system.n, -1)
     idle = np.flatnonzero(~columns.any(axis=0))
     if len(idle):
-        raise FlexuraError(f"Column {int(idle[0])} of F is zero, so nothing moves; leave it out or give it a load.")
+        raise FlexuraError(
+            f"Column {int(idle[0])} of F is zero, so nothing moves", advice="leave it out or give it a load"
+        )
     return columns
 
 

@@ -43,7 +43,7 @@ def reduce(
     """
     loads = loads_of(system, F)
     if method not in METHODS:
-        raise FlexuraError(f"method is {method!r}; use {' or '.join(map(repr, METHODS))}.")
+        raise FlexuraError(f"method is {method!r}", advice=f"use {' or '.join(map(repr, METHODS))}")
     omega = _band(tolerance, band)
     order = _order(order, tolerance)
     real_stiffness(system, "a reduced model")
@@ -53,7 +53,7 @@ def reduce(
     grown.grow(order)
     if not inverse.rigid.count and not grown.V.shape[1]:
         raise FlexuraError(
-            "order is 0 and the structure has no rigid motion, so nothing is left; give order 1 or more."
+            "order is 0 and the structure has no rigid motion, so nothing is left", advice="give order 1 or more"
         )
     made = project(inverse, grown.V, grown.KV, loads, F)
     while omega is not None and tolerance is not None:
@@ -64,7 +64,8 @@ def reduce(
         if order >= _MOST or grown.exhausted:
             raise FlexuraError(
                 f"With {order} modes per input the error in the band is still {worst:.1e}, above the tolerance"
-                f" {tolerance:.1e}; narrow the band (its end is {omega[-1]:g} rad/s), or raise the tolerance."
+                f" {tolerance:.1e}",
+                advice=f"narrow the band (its end is {omega[-1]:g} rad/s), or raise the tolerance",
             )
         order += 1
         grown.grow(1)
@@ -75,15 +76,17 @@ def reduce(
 def _band(tolerance: float | None, band: Any) -> Array | None:
     if (tolerance is None) != (band is None):
         missing = "band" if band is None else "tolerance"
-        raise FlexuraError(f"tolerance and band belong together, and {missing} is missing; give both or neither.")
+        raise FlexuraError(
+            f"tolerance and band belong together, and {missing} is missing", advice="give both or neither"
+        )
     if band is None:
         return None
     ends = np.atleast_1d(np.asarray(band, dtype=np.float64))
     low, high = (0.0, float(ends[0])) if len(ends) == 1 else (float(ends[0]), float(ends[-1]))
     if len(ends) > 2 or not 0 <= low < high or not np.isfinite(high):
-        raise FlexuraError(f"band is {band!r}; give one frequency, or two ascending ones, in rad/s.")
+        raise FlexuraError(f"band is {band!r}", advice="give one frequency, or two ascending ones, in rad/s")
     if tolerance is None or not tolerance > 0:
-        raise FlexuraError(f"tolerance is {tolerance!r}; give a number greater than 0.")
+        raise FlexuraError(f"tolerance is {tolerance!r}", advice="give a number greater than 0")
     return np.linspace(max(low, 1e-3 * high), high, 24)
 
 
@@ -91,7 +94,7 @@ def _order(order: Any, tolerance: float | None) -> int:
     if order is None and tolerance is not None:
         return 1
     if isinstance(order, bool) or not isinstance(order, int | np.integer) or order < 0:
-        raise FlexuraError(f"order is {order!r}; give a whole number of elastic modes per input, 0 or more.")
+        raise FlexuraError(f"order is {order!r}", advice="give a whole number of elastic modes per input, 0 or more")
     return int(order)
 
 
@@ -101,7 +104,7 @@ def _with_outputs(system: SecondOrderSystem, loads: Array, outputs: Any) -> Arra
     rows = np.atleast_2d(np.asarray(outputs, dtype=np.float64))
     if rows.shape[1] != system.n:
         raise FlexuraError(
-            f"outputs has the shape {rows.shape}; give {system.n} columns, one for each degree of freedom."
+            f"outputs has the shape {rows.shape}", advice=f"give {system.n} columns, one for each degree of freedom"
         )
     return np.column_stack([loads, rows.T])
 

@@ -174,7 +174,9 @@ def _rows_with_nothing(system: SecondOrderSystem) -> None:
     empty = (diagonal(system.K) == 0) & (diagonal(system.M) == 0)
     if empty.any():
         shown = ", ".join(system.names[i] for i in np.flatnonzero(empty)[:5])
-        raise FlexuraError(f"{shown} has neither stiffness nor mass ({int(empty.sum())} such rows); remove those rows.")
+        raise FlexuraError(
+            f"{shown} has neither stiffness nor mass ({int(empty.sum())} such rows)", advice="remove those rows"
+        )
 
 
 def _moving_rows(system: SecondOrderSystem, column: Array) -> str:
@@ -193,11 +195,15 @@ def _orthonormal(system: SecondOrderSystem, motions: Array, names: tuple[str, ..
         largest = size.max(initial=0.0)
         for name, one, motion in zip(names, size, gram.diagonal(), strict=True):
             if not motion > 0 or one <= 1e-9 * largest:
-                raise FlexuraError(f"The rigid motion {name!r} moves no mass; give mass to what it moves, or hold it.")
+                raise FlexuraError(
+                    f"The rigid motion {name!r} moves no mass", advice="give mass to what it moves, or hold it"
+                )
         try:
             lower = np.linalg.cholesky(gram / size / size[:, None]) if len(size) else gram
         except np.linalg.LinAlgError:
-            raise FlexuraError("Rigid motions move no mass in some combination; give mass to what they move.") from None
+            raise FlexuraError(
+                "Rigid motions move no mass in some combination", advice="give mass to what they move"
+            ) from None
         Q = scipy.linalg.solve_triangular(lower, (Q / size).T, lower=True).T if len(size) else Q
     return np.asarray(Q)
 

@@ -78,8 +78,8 @@ def slow_changes(system: SecondOrderSystem, F: Any) -> SlowChange:
     inverse = mass_metric_inverse(system)
     Q = inverse.rigid.Q
     if not Q.shape[1]:
-        raise FlexuraError("The structure is held and cannot travel; leave it free where it is to move.")
+        raise FlexuraError("The structure is held and cannot travel", advice="leave it free where it is to move")
     if not np.linalg.norm(Q.T @ load) > 1e-12 * np.linalg.norm(np.abs(Q).T @ np.abs(load)):
-        raise FlexuraError("The load is in balance and moves nothing as a whole; give a load with a resultant.")
+        raise FlexuraError("The load is in balance and moves nothing as a whole", advice="give a load with a resultant")
     drag = np.zeros_like(Q) if system.D is None else system.D @ Q
     return SlowChange(Q.T @ drag, inverse(load), Q.T @ load, inverse(drag), Q)

@@ -171,7 +171,9 @@ def _softening(spin: Spin, stiffening: Any) -> Callable[[Array], Array]:
         return spin.centrifugal
     n = spin.inverse.system.n
     if getattr(stiffening, "shape", None) != (n, n):
-        raise FlexuraError(f"stiffening is not a matrix of {n} x {n}; give the geometric stiffness at unit speed.")
+        raise FlexuraError(
+            f"stiffening is not a matrix of {n} x {n}", advice="give the geometric stiffness at unit speed"
+        )
     return lambda x: spin.centrifugal(x) - stiffening @ x
 
 
@@ -205,13 +207,15 @@ def constant_torque(spin: Spin, F: Array, D: Any, stiffening: Any = None) -> Ope
     """The speed W at which nothing is left to turn the structure: the torque of the right-hand side vanishes."""
     inverse, system = spin.inverse, spin.inverse.system
     if D is None or not abs(D).max():
-        raise FlexuraError("There is no friction to balance the torque; give the system damping D, or external=.")
+        raise FlexuraError(
+            "There is no friction to balance the torque", advice="give the system damping D, or external="
+        )
     turning, r = spin.turning, spin.r
     resistance, torque = float(turning @ (D @ (spin.Z @ r))), float(turning @ F)
     if not resistance > 1e-12 * float(np.abs(turning) @ (abs(D) @ np.abs(spin.Z @ r))):
         raise FlexuraError(
-            f"Friction does not resist the rotation about {_shown(spin.axis)}, which a torque of {torque:.6g} drives;"
-            " give D resistance to that rotation."
+            f"Friction does not resist the rotation about {_shown(spin.axis)}, which a torque of {torque:.6g} drives",
+            advice="give D resistance to that rotation",
         )
     softening, count = _softening(spin, stiffening), 0
 
@@ -260,8 +264,11 @@ def _root(
             best = (W, x, right, left)
     if abs(best[3]) > 1e-9 * torque:
         raise FlexuraError(
-            f"No speed balances the torque: at {best[0]:.6g} rad/s a torque of {best[3]:.6g} is left;"
-            " the deformation changes the load as fast as friction does, so give a stiffer structure or a smaller load."
+            f"No speed balances the torque: at {best[0]:.6g} rad/s a torque of {best[3]:.6g} is left",
+            advice=(
+                "the deformation changes the load as fast as friction does, so give a stiffer structure or a smaller"
+                " load"
+            ),
         )
     return (*best, steps)
 
@@ -269,8 +276,9 @@ def _root(
 def _below(W: float, critical: float) -> None:
     if abs(W) >= critical:
         raise FlexuraError(
-            f"The torque would drive the structure to about {abs(W):.6g} rad/s, beyond {critical:.6g} rad/s, where the"
-            " centrifugal load overcomes the stiffness; give a smaller load, or more friction."
+            f"The torque would drive the structure to about {abs(W):.6g} rad/s, beyond {critical:.6g} rad/s, where"
+            " the centrifugal load overcomes the stiffness",
+            advice="give a smaller load, or more friction",
         )
 
 

@@ -26,7 +26,7 @@ class Reactions(Mapping[str, float]):
 
     def __getitem__(self, name: str) -> float:
         if name not in self.values_by_name:
-            raise FlexuraError(f"There is no reaction {name!r}; there are {', '.join(self) or 'none'}.")
+            raise FlexuraError(f"There is no reaction {name!r}", advice=f"there are {', '.join(self) or 'none'}")
         return self.values_by_name[name]
 
     def __iter__(self) -> Iterator[str]:

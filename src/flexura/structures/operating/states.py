@@ -52,13 +52,15 @@ def operating_state(
     system = required(system)
     real_stiffness(system, "an operating state")
     if kind not in KINDS:
-        raise FlexuraError(f"kind is {kind!r}; use {', '.join(map(repr, KINDS))}.")
+        raise FlexuraError(f"kind is {kind!r}", advice=f"use {', '.join(map(repr, KINDS))}")
     load = _load(system, F, optional=kind == "rotation")
     _unused(kind, axis, speed)
     inverse = mass_metric_inverse(system)
     if kind in ("acceleration", "velocity"):
         if kind == "velocity" and system.D is None:
-            raise FlexuraError("The system has no damping D, so no force is needed at constant velocity; give D.")
+            raise FlexuraError(
+                "The system has no damping D, so no force is needed at constant velocity", advice="give D"
+            )
         state = _translating(inverse, load, kind, system.M if kind == "acceleration" else system.D, instantaneous)
     else:
         spin = Spin(inverse, _axis(inverse, axis, kind, load), point)
@@ -94,25 +96,27 @@ def _load(system: SecondOrderSystem, F: Any, optional: bool) -> Array:
     if F is None and optional:
         return np.zeros(system.n)
     if F is None:
-        raise FlexuraError(f"F is missing; give the load as a vector of {system.n} numbers.")
+        raise FlexuraError("F is missing", advice=f"give the load as a vector of {system.n} numbers")
     load = np.asarray(F.toarray() if hasattr(F, "toarray") else F, dtype=np.float64).ravel()
     if len(load) != system.n:
-        raise FlexuraError(f"F has {len(load)} numbers; give {system.n}, one for each degree of freedom.")
+        raise FlexuraError(f"F has {len(load)} numbers", advice=f"give {system.n}, one for each degree of freedom")
     if not np.all(np.isfinite(load)):
-        raise FlexuraError("F holds values that are not finite; give finite loads.")
+        raise FlexuraError("F holds values that are not finite", advice="give finite loads")
     return load
 
 
 def _unused(kind: str, axis: Any, speed: Any) -> None:
     if kind in ("acceleration", "velocity") and (axis is not None or speed is not None):
-        raise FlexuraError(f"A state of constant {kind} follows from F alone; leave axis and speed out.")
+        raise FlexuraError(f"A state of constant {kind} follows from F alone", advice="leave axis and speed out")
     if kind == "torque" and speed is not None:
-        raise FlexuraError("Under constant torque the speed is found, not given; leave it out, or use kind='rotation'.")
+        raise FlexuraError(
+            "Under constant torque the speed is found, not given", advice="leave it out, or use kind='rotation'"
+        )
 
 
 def _speed(speed: Any) -> float:
     if speed is None or not np.isfinite(float(speed)):
-        raise FlexuraError(f"speed is {speed!r}; a rotation needs its speed in rad/s.")
+        raise FlexuraError(f"speed is {speed!r}", advice="a rotation needs its speed in rad/s")
     return float(speed)
 
 
@@ -120,7 +124,7 @@ def _axis(inverse: MassMetricInverse, axis: Any, kind: str, load: Array) -> Arra
     rigid = inverse.rigid
     if rigid.geometry is None:
         raise FlexuraError(
-            "A rotation needs coordinates, which the system lacks or which do not fit; give nodes=(nodes, 3)."
+            "A rotation needs coordinates, which the system lacks or which do not fit", advice="give nodes=(nodes, 3)"
         )
     if axis is None:
         turning = [rigid.names[i] for i in rigid.of("rotation")]
@@ -129,10 +133,10 @@ def _axis(inverse: MassMetricInverse, axis: Any, kind: str, load: Array) -> Arra
         elif kind == "torque" and len(turning) == 3:
             axis = rigid.motions[:, rigid.of("rotation")].T @ load
         else:
-            raise FlexuraError("axis is missing; give 'x', 'y', 'z' or a vector.")
+            raise FlexuraError("axis is missing", advice="give 'x', 'y', 'z' or a vector")
     vector = axis_vector(axis)
     if vector is None:
-        raise FlexuraError(f"axis is {axis!r}; give 'x', 'y', 'z' (also '-z') or a vector of three numbers.")
+        raise FlexuraError(f"axis is {axis!r}", advice="give 'x', 'y', 'z' (also '-z') or a vector of three numbers")
     return vector
 
 
@@ -185,8 +189,9 @@ def _amounts(inverse: MassMetricInverse, F: Array, kind: str, resisting: Any, sl
         which = int(np.argmax(free & (np.abs(force) > limit)))
         main = int(np.abs(vectors[:, which]).argmax())
         raise FlexuraError(
-            f"Nothing resists the {rigid.names[sliding[main]]}, along which F pushes with {push[main]:.6g}, so it would"
-            " accelerate forever; give D resistance in that direction, or ask for kind='acceleration'."
+            f"Nothing resists the {rigid.names[sliding[main]]}, along which F pushes with {push[main]:.6g}, so it"
+            " would accelerate forever",
+            advice="give D resistance in that direction, or ask for kind='acceleration'",
         )
     return np.asarray((vectors @ np.where(free, 0.0, force / np.where(free, 1.0, values))) / sizes)
 

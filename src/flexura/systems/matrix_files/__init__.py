@@ -64,7 +64,7 @@ def read_system(path: str | Path, *, largest: float | None = None, **names: Any)
     path = Path(path)
     suffix = path.suffix.lower()
     if path.is_dir() or not path.exists():
-        raise FlexuraError(f"There is no file {path}; give the path of a file that holds matrices.")
+        raise FlexuraError(f"There is no file {path}", advice="give the path of a file that holds matrices")
     check_roles(names)
     try:
         budget = Budget.of(path, largest)
@@ -74,10 +74,10 @@ def read_system(path: str | Path, *, largest: float | None = None, **names: Any)
         elif suffix in _SINGLE:
             contents = read_beside(path, lambda at: _SINGLE[suffix].read(at, Budget.of(at, largest)), names)
         else:
-            raise FlexuraError(f"{path} ends in {suffix or 'nothing'}; matrices are read from {_endings()}.")
+            raise FlexuraError(f"{path} ends in {suffix or 'nothing'}", advice=f"matrices are read from {_endings()}")
         return system_of(contents, budget)
     except OSError as error:
-        raise FlexuraError(f"{path} cannot be read: {error.strerror or error}; check the file.") from None
+        raise FlexuraError(f"{path} cannot be read: {error.strerror or error}", advice="check the file") from None
 
 
 def write_system(system: SecondOrderSystem, path: str | Path) -> tuple[Path, ...]:
@@ -93,7 +93,7 @@ def write_system(system: SecondOrderSystem, path: str | Path) -> tuple[Path, ...
         return write_with_names(path, _MANY[suffix].write, contents)
     if suffix in _SINGLE:
         return write_beside(path, _SINGLE[suffix].write, contents)
-    raise FlexuraError(f"{path} ends in {suffix or 'nothing'}; matrices are written to {_endings()}.")
+    raise FlexuraError(f"{path} ends in {suffix or 'nothing'}", advice=f"matrices are written to {_endings()}")
 
 
 def _endings() -> str:

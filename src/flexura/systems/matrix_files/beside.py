@@ -28,7 +28,9 @@ def write_beside(path: Path, write: Callable[[Path, Any, str], None], contents: 
     """One file for each matrix, and one for the names; all are whole before any takes its place."""
     own, _ = _siblings(path)
     if own != "K":
-        raise FlexuraError(f"{path.name} would be read as {own}, and K is written there; give a name that ends in K.")
+        raise FlexuraError(
+            f"{path.name} would be read as {own}, and K is written there", advice="give a name that ends in K"
+        )
     places = {name: _beside(path, name) for name in (*MATRICES, *TABLES) if name != "K"}
     old = [at for name, at in places.items() if at.exists() and _ours(at, _mark(path, name))]
     _refuse_foreign(path, (at for at in places.values() if at.exists() and at not in old))
@@ -63,8 +65,8 @@ def _take_away(files: Iterable[Path]) -> None:
 def _refuse_foreign(path: Path, there: Iterable[Path]) -> None:
     for at in there:
         raise FlexuraError(
-            f"{at} is there already and was not written with {path.name}, whose part it would become; move it away, or"
-            " write the system under another name."
+            f"{at} is there already and was not written with {path.name}, whose part it would become",
+            advice="move it away, or write the system under another name",
         )
 
 
@@ -88,7 +90,8 @@ def names_to_write(path: Path, contents: Contents) -> dict[Path, dict[str, Any] 
     others = [str(one) for one in files if one != path.name]
     if others and names and names != {name: there[name] for name in NAMES if name in there}:
         raise FlexuraError(
-            f"{at} holds the names of {', '.join(others)}, which are others; write the system under another name."
+            f"{at} holds the names of {', '.join(others)}, which are others",
+            advice="write the system under another name",
         )
     if names:
         return {at: _named([*others, path.name], names)}
@@ -160,12 +163,12 @@ def read_beside(path: Path, read: Callable[[Path], Any], names: dict[str, Any]) 
         if name in names and not at.exists() and (path.parent / at).exists():
             at = path.parent / at
         if name in names and not at.exists():
-            raise FlexuraError(f"There is no file {at} for {name}; give the path of a file that holds it.")
+            raise FlexuraError(f"There is no file {at} for {name}", advice="give the path of a file that holds it")
         if name not in contents and at.exists():
             contents[name] = read(at)
     if "M" not in contents:
         raise FlexuraError(
-            f"There is no mass matrix beside {path} (looked for {sibling('M').name}); say where with M=."
+            f"There is no mass matrix beside {path} (looked for {sibling('M').name})", advice="say where with M="
         )
     return contents | read_names(path)
 

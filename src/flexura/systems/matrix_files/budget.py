@@ -28,7 +28,7 @@ class Budget:
     def of(cls, path: Path, largest: float | None = None) -> Budget:
         """What a file of that size is trusted with, unless the user says."""
         if largest is not None and not (isinstance(largest, int | float) and largest > 0):
-            raise FlexuraError(f"largest is {largest!r}; give the bytes that the matrices may take, like 8e9.")
+            raise FlexuraError(f"largest is {largest!r}", advice="give the bytes that the matrices may take, like 8e9")
         return cls(path, largest or max(_LEAST, _GROWTH * path.stat().st_size))
 
     def check(self, size: float, what: str) -> None:

@@ -55,9 +55,11 @@ def check_roles(names: dict[str, Any]) -> None:
     for target, source in names.items():
         if target not in (*MATRICES, *TABLES):
             roles = ", ".join((*MATRICES, *TABLES))
-            raise FlexuraError(f"A system has no matrix {target!r}; say which matrix is which with {roles}.")
+            raise FlexuraError(f"A system has no matrix {target!r}", advice=f"say which matrix is which with {roles}")
         if not isinstance(source, str | Path):
-            raise FlexuraError(f"{target}={source!r} is no name; give the name of a matrix in the file, or of a file.")
+            raise FlexuraError(
+                f"{target}={source!r} is no name", advice="give the name of a matrix in the file, or of a file"
+            )
 
 
 def renamed(contents: Contents, names: dict[str, Any], path: Path) -> Contents:
@@ -65,7 +67,9 @@ def renamed(contents: Contents, names: dict[str, Any], path: Path) -> Contents:
     result: Contents = {name: one for name, one in contents.items() if name in NAMES}
     for target, source in names.items():
         if source not in contents:
-            raise FlexuraError(f"{path} holds no {source!r} for {target}; it holds {', '.join(contents) or 'nothing'}.")
+            raise FlexuraError(
+                f"{path} holds no {source!r} for {target}", advice=f"it holds {', '.join(contents) or 'nothing'}"
+            )
         result[target] = contents[source]
     for name, one in contents.items():
         meant = role(name)
@@ -74,7 +78,7 @@ def renamed(contents: Contents, names: dict[str, Any], path: Path) -> Contents:
         if meant in result:
             both = ", ".join(other for other in contents if role(other) == meant)
             what = _WORDS.get(meant, meant)
-            raise FlexuraError(f"{path} holds several {what} matrices ({both}); say which, {meant}=.")
+            raise FlexuraError(f"{path} holds several {what} matrices ({both})", advice=f"say which, {meant}=")
         result[meant] = one
     return result
 
@@ -86,7 +90,7 @@ def system_of(contents: Contents, budget: Budget) -> SecondOrderSystem:
         if name not in contents:
             found = ", ".join(contents) or "nothing"
             raise FlexuraError(
-                f"{path} holds no {_WORDS[name]} matrix ({found} was found); say which it is with {name}=."
+                f"{path} holds no {_WORDS[name]} matrix ({found} was found)", advice=f"say which it is with {name}="
             )
     given = {name: contents[name] for name in (*MATRICES, *TABLES, *NAMES) if name in contents}
     for name in (*MATRICES, *TABLES):
@@ -107,15 +111,15 @@ def system_of(contents: Contents, budget: Budget) -> SecondOrderSystem:
 def _check_table(one: Any, name: str, path: Path) -> None:
     """Real numbers in rows and columns, at least one of them."""
     if one.dtype.kind == "c":
-        raise FlexuraError(f"{path}: {name} is complex; give real matrices, and damping as D.")
+        raise FlexuraError(f"{path}: {name} is complex", advice="give real matrices, and damping as D")
     if one.dtype.kind not in "biuf":
-        raise FlexuraError(f"{path}: {name} holds {one.dtype}, not numbers; give a matrix.")
+        raise FlexuraError(f"{path}: {name} holds {one.dtype}, not numbers", advice="give a matrix")
     if one.ndim not in (1, 2) or 0 in one.shape:
-        raise FlexuraError(f"{path}: {name} has the shape {one.shape}; give a matrix with rows and columns.")
+        raise FlexuraError(f"{path}: {name} has the shape {one.shape}", advice="give a matrix with rows and columns")
     if name == "nodes" and one.shape[-1] > 3:
-        raise FlexuraError(f"{path}: nodes has the shape {one.shape}; give one row for each node, x, y and z.")
+        raise FlexuraError(f"{path}: nodes has the shape {one.shape}", advice="give one row for each node, x, y and z")
     if not np.isfinite(one.data if sparse.issparse(one) else one).all():
-        raise FlexuraError(f"{path}: {name} holds values that are not finite; check where it comes from.")
+        raise FlexuraError(f"{path}: {name} holds values that are not finite", advice="check where it comes from")
 
 
 def _columns(F: Any, budget: Budget) -> Any:

@@ -340,4 +340,4 @@ def _text(value: float) -> str:
         text = f"{mantissa}{int(exponent):+d}"
         if len(text) <= 16:
             return text
-    raise FlexuraError(f"{value!r} does not fit a card of 16 characters; write the system as .op4 instead.")
+    raise FlexuraError(f"{value!r} does not fit a card of 16 characters", advice="write the system as .op4 instead")

@@ -74,7 +74,7 @@ def smooth_variants(f: Basic) -> list[Basic]:
         found = list(dict.fromkeys(h for g, some in zip(found, rough, strict=True) for h in _opened(g, some)))
         if len(found) > _VARIANTS:
             raise FlexuraError(
-                f"The condition on {f} nests more than {_VARIANTS} cases; write it as separate conditions."
+                f"The condition on {f} nests more than {_VARIANTS} cases", advice="write it as separate conditions"
             )
     return found
 
@@ -145,7 +145,8 @@ def zeros(g: Basic, symbol: Symbol, start: float, end: float) -> list[float]:
         low, high = low[~short], high[~short]
         if len(low) + len(found) > _MOST:
             raise FlexuraError(
-                f"A condition changes over more than {_MOST} times from {start:g} to {end:g}; look at shorter spans."
+                f"A condition changes over more than {_MOST} times from {start:g} to {end:g}",
+                advice="look at shorter spans",
             )
         middle = (low + high) / 2
         low, high = np.concatenate([low, middle]), np.concatenate([middle, high])

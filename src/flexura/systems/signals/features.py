@@ -52,7 +52,8 @@ class Features:
             if len(found) + crowded.sum() > len(t) + _MOST:
                 raise FlexuraError(
                     f"What drives the motion changes so quickly that {_MOST} times more than those of t would not"
-                    " follow it; ask for a shorter time, or for smoother loads and motions."
+                    " follow it",
+                    advice="ask for a shorter time, or for smoother loads and motions",
                 )
             found = np.union1d(found, (found[:-1] + found[1:])[crowded] / 2)
         return np.asarray(found)

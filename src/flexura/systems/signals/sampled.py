@@ -30,8 +30,8 @@ def sampled(f: Basic, where: str) -> Callable[[Array], Array]:
             values[i] = real_value(rational(f).xreplace({SPINE: exact(at)}))
             if not np.isfinite(values[i]):
                 raise FlexuraError(
-                    f"With these numbers {where} has a coefficient that is not a finite real number at x = {at:.4g};"
-                    " check the values."
+                    f"With these numbers {where} has a coefficient that is not a finite real number at x = {at:.4g}",
+                    advice="check the values",
                 )
         return values.reshape(x.shape)
 
