@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Self
+
+_DATA = ("problem", "advice", "part", "keyword", "entry", "missing", "place")
 
 
 class FlexuraError(Exception):
@@ -37,20 +39,32 @@ class FlexuraError(Exception):
 
     def __str__(self) -> str:
         where = f"{self.place}: " if self.place else ""
-        return f"{where}{self.problem}{'; ' if self.advice else ''}{self.advice}."
+        return f"{where}{self.words}{'' if self.words.endswith('?') else '.'}"
 
-    def with_(self, **data: Any) -> FlexuraError:
-        """The same error with more of its data known."""
-        kept = {name: one for name, one in vars(self).items() if name != "problem"}
-        return type(self)(data.pop("problem", self.problem), **{**kept, **data})
+    @property
+    def words(self) -> str:
+        """Problem and advice without place and full stop, to stand in a longer sentence."""
+        return f"{self.problem}; {self.advice}" if self.advice else self.problem
+
+    def with_(self, **data: Any) -> Self:
+        """The same error with more of its data known, and with the notes that were added to it."""
+        made = type(self)(**{**self._data(), **data})
+        vars(made).update(self._more())
+        return made
+
+    def _data(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in _DATA}
+
+    def _more(self) -> dict[str, Any]:
+        return {name: one for name, one in vars(self).items() if name not in _DATA}
 
     def __reduce__(self) -> tuple[Any, ...]:
         """So that it survives a process or a copy."""
-        return _again, (type(self), dict(vars(self)))
+        return _again, (type(self), self._data()), self._more()
 
 
 def _again(kind: type[FlexuraError], data: dict[str, Any]) -> FlexuraError:
-    return kind(data.pop("problem"), **data)
+    return kind(**data)
 
 
 @contextmanager
@@ -62,5 +76,10 @@ def concerning(**data: Any) -> Iterator[None]:
     try:
         yield
     except FlexuraError as error:
-        unknown = {name: one for name, one in data.items() if not getattr(error, name)}
-        raise error.with_(**unknown) from error.__cause__
+        new = {name: one for name, one in data.items() if not _known(getattr(error, name))}
+        raise error.with_(**new).with_traceback(error.__traceback__) from error.__cause__
+
+
+def _known(one: Any) -> bool:
+    """Node 0 is as good an entry as any other."""
+    return one is not None and not (isinstance(one, str | tuple) and not one)
