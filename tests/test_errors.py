@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import copy
 import importlib
 import pickle
@@ -67,7 +66,7 @@ def test_every_kind_is_copied_and_pickled_with_its_data() -> None:
     for kind in found:
         error = kind(**DATA)
         error.add_note("by the way")
-        for again in (copy.copy(error), copy.deepcopy(error), pickle.loads(pickle.dumps(error)), error.with_()):  # noqa: S301
+        for again in (copy.copy(error), copy.deepcopy(error), pickle.loads(pickle.dumps(error)), error.with_()):
             assert type(again) is kind
             assert again is not error
             assert data(again) == DATA
@@ -79,7 +78,7 @@ def test_every_kind_is_copied_and_pickled_with_its_data() -> None:
 words = st.text("abc xyz", min_size=1, max_size=20)
 
 
-@given(st.fixed_dictionaries({}, optional={name: words for name in ("advice", "part", "keyword", "entry", "place")}), words)
+@given(st.fixed_dictionaries({}, optional=dict.fromkeys(("advice", "part", "keyword", "entry", "place"), words)), words)
 def test_more_of_the_data_is_told_without_changing_the_rest(told, problem) -> None:
     error = FlexuraError(problem, **told)
     more = error.with_(part="hub", missing=("m",))

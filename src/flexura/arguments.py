@@ -140,18 +140,24 @@ def _refuse_unknown(
     words = [one.name for one in known if one.kind not in (one.VAR_POSITIONAL, one.POSITIONAL_ONLY)]
     for keyword in keywords:
         if keyword not in words:
-            meant = nearest(keyword, [*words, *also])
-            listed = f" (it takes {', '.join([*words, *also])})" if meant.startswith("did") else ""
-            raise FlexuraError(f"{called} takes no {keyword!r}", advice=f"{meant}{listed}")
+            takes = [*words, *also]
+            listed = f" (it takes {', '.join(takes)})" if _near(keyword, takes) else ""
+            advice = f"{nearest(keyword, takes)}{listed}"
+            raise FlexuraError(f"{called} takes no {keyword!r}", advice=advice, keyword=keyword)
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """What was meant, if that is clear, and what there is."""
     names = list(known)
-    lower = {name.lower(): name for name in names}
-    near = difflib.get_close_matches(word.lower(), lower, n=1)
+    near = _near(word, names)
     listed = f"choose among {', '.join(names)}" if names else "leave it out"
-    return f"did you mean {lower[near[0]]!r}" if near else listed
+    return f"did you mean {near!r}" if near else listed
+
+
+def _near(word: str, known: Iterable[str]) -> str:
+    lower = {name.lower(): name for name in known}
+    near = difflib.get_close_matches(word.lower(), lower, n=1)
+    return lower[near[0]] if near else ""
 
 
 def _shown(one: inspect.Parameter) -> str:
@@ -165,7 +171,9 @@ def _refuse_type(function: Callable[..., Any], called: str, one: inspect.Paramet
         return
     shown = repr(value)
     shown = shown if len(shown) <= 60 else f"{shown[:57]}..."
-    raise FlexuraError(f"{called} takes {_words(annotation)} as {one.name}, and {shown} is none", advice="give one")
+    raise FlexuraError(
+        f"{called} takes {_words(annotation)} as {one.name}, and {shown} is none", advice="give one", keyword=one.name
+    )
 
 
 def _annotation(function: Callable[..., Any], one: inspect.Parameter) -> Any:

@@ -13,6 +13,7 @@ from flexura.derivation.equations.equations import Equations
 from flexura.derivation.family import linear_at
 from flexura.derivation.linearise import linearise
 from flexura.derivation.routes import derive
+from flexura.derivation.state import NoEquilibrium
 from flexura.errors import FlexuraError
 from flexura.gallery import EXAMPLES, example
 from flexura.gallery import title as example_title
@@ -86,11 +87,8 @@ def linear(model: Solvable, rest: bool) -> Equations:
         return linearise(model.equations, about=equilibrium(model.equations, every), values=every)
     try:
         return linear_at(model.equations, numbers)
-    except FlexuraError as error:
-        if "fx.equilibrium" not in str(error):
-            raise
-        said = str(error).partition(";")[0]
-        raise FlexuraError(f"{said}", advice="add --rest to linearise about the equilibrium that is found") from None
+    except NoEquilibrium as error:
+        raise error.with_(advice="add --rest to linearise about the equilibrium that is found") from None
 
 
 def _complete(equations: Equations, values: dict[str, Any]) -> None:
@@ -100,11 +98,10 @@ def _complete(equations: Equations, values: dict[str, Any]) -> None:
     try:
         numbers(equations, values)
     except FlexuraError as error:
-        said, _, rest = str(error).partition("; give values={")
-        if not rest:
+        if not error.missing:
             raise
-        names = [part.split(":")[0].strip("' ") for part in rest.split(",")]
-        raise FlexuraError(f"{said}", advice=f"give {' '.join(f'--value {name}=NUMBER' for name in names)}") from None
+        options = " ".join(f"--value {name}=NUMBER" for name in error.missing)
+        raise error.with_(advice=f"give {options}") from None
 
 
 def number_pair(text: str) -> tuple[str, Any]:

@@ -90,7 +90,7 @@ def free_bodies_of(energies: Lagrangian, what: str) -> FreeBodies:
             f"{what} need bodies and their positions", advice="this system was given by its energies alone"
         )
     if free.refusal:
-        raise FlexuraError(f"{what} cannot be taken from positions here: {free.refusal}.")
+        raise FlexuraError(f"{what} cannot be taken from positions here: {free.refusal}", advice=free.advice)
     return free
 
 

@@ -18,7 +18,6 @@ from flexura.derivation.equations.equations import Equations
 from flexura.derivation.routes import ROUTES, derive, equations_of
 from flexura.derivation.second_order import SecondOrder
 from flexura.derivation.state import StatedSystem
-from flexura.errors import FlexuraError
 
 
 def linearise(
@@ -37,5 +36,5 @@ def linearise(
         carried = StatedSystem(equations.lagrangian, about or {}, {**known, **given})
         system = system if carried.unbalanced else carried
     if system.unbalanced:
-        raise FlexuraError(system.why_unbalanced())
+        raise system.unbalance()
     return derive(SecondOrder(system).lagrangian(), equations.method if equations.method in ROUTES else "surrogate")

@@ -51,15 +51,17 @@ _ACTIVE = ("force", "torque", "cut")
 _ALL = (*_PASSIVE, *_ACTIVE)
 
 
-def newton_euler_refusal(energies: Lagrangian) -> str:
-    """Why Newton's and Euler's equations do not apply, as a sentence; empty if they do."""
-    free = getattr(energies.motion, "free_bodies", None)
+def newton_euler_refusal(energies: Lagrangian) -> FlexuraError | None:
+    """Why Newton's and Euler's equations do not apply; None if they do."""
+    free: FreeBodies | None = getattr(energies.motion, "free_bodies", None)
     if free is None:
-        return (
-            "The route 'newton_euler' needs bodies and joints, and this system was given by its energies alone; use"
-            " 'surrogate' or 'variational'."
+        return FlexuraError(
+            "The route 'newton_euler' needs bodies and joints, and this system was given by its energies alone",
+            advice="use 'surrogate' or 'variational'",
         )
-    return f"The route 'newton_euler' does not apply: {free.refusal}." if free.refusal else ""
+    if not free.refusal:
+        return None
+    return FlexuraError(f"The route 'newton_euler' does not apply: {free.refusal}", advice=free.advice)
 
 
 def newton_euler_rows(energies: Lagrangian) -> tuple[Row, ...]:

@@ -20,10 +20,12 @@ from flexura.symbolic.jets import Jet
 from flexura.symbolic.zero import verdict
 
 
-def power_refusal(energies: Lagrangian) -> str:
-    """Why the power equation does not apply, as a sentence; empty if it does."""
+def power_refusal(energies: Lagrangian) -> FlexuraError | None:
+    """Why the power equation does not apply; None if it does."""
     reason = _freedom(energies) or _moving_support(energies)
-    return f"The route 'power' does not apply: {reason}; use 'surrogate' or 'variational'." if reason else ""
+    if not reason:
+        return None
+    return FlexuraError(f"The route 'power' does not apply: {reason}", advice="use 'surrogate' or 'variational'")
 
 
 def _freedom(energies: Lagrangian) -> str:

@@ -35,7 +35,7 @@ MOTION_ROUTES = ("kane", "newton_euler", "power")
 """Routes that need velocities, not energies alone."""
 
 
-DISCRETE_ROUTES: dict[str, tuple[Route, Callable[[Lagrangian], str]]] = {
+DISCRETE_ROUTES: dict[str, tuple[Route, Callable[[Lagrangian], FlexuraError | None]]] = {
     "newton_euler": ((newton_euler_rows, newton_euler_steps), newton_euler_refusal),
     "power": ((power_rows, power_steps), power_refusal),
 }
@@ -57,16 +57,16 @@ def derive(system: Any, method: str = "surrogate", speeds: Mapping[str, Any] | N
         )
     if method in ROUTES:
         return _by_energies(energies, method)
-    if method in DISCRETE_ROUTES and not why_not(energies, method):
-        (rows, steps), _ = DISCRETE_ROUTES[method]
-        derived = tuple(driven(row, energies) for row in rows(energies))
-        return Equations(energies, method, derived, steps(energies, derived))
-    if method == "kane" and not why_not(energies, method):
+    if method not in MOTION_ROUTES:
+        known = ", ".join((*ROUTES, *MOTION_ROUTES))
+        raise FlexuraError(f"There is no route called {method!r}", advice=f"choose one of {known}")
+    if refusal := why_not(energies, method):
+        raise refusal
+    if method == "kane":
         return _by_kane(energies, speeds or {})
-    if method in MOTION_ROUTES:
-        raise FlexuraError(why_not(energies, method))
-    known = ", ".join((*ROUTES, *MOTION_ROUTES))
-    raise FlexuraError(f"There is no route called {method!r}", advice=f"choose one of {known}")
+    (rows, steps), _ = DISCRETE_ROUTES[method]
+    derived = tuple(driven(row, energies) for row in rows(energies))
+    return Equations(energies, method, derived, steps(energies, derived))
 
 
 def _by_energies(energies: Lagrangian, method: str) -> Equations:
@@ -112,13 +112,13 @@ def lagrangian_of(system: Any) -> Lagrangian:
     )
 
 
-def why_not(energies: Lagrangian, method: str) -> str:
-    """Why a route that needs velocities does not apply; empty if it does."""
+def why_not(energies: Lagrangian, method: str) -> FlexuraError | None:
+    """Why a route that needs velocities does not apply; None if it does."""
     if method in DISCRETE_ROUTES:
         return DISCRETE_ROUTES[method][1](energies)
     if isinstance(energies.motion, Motion):
-        return ""
-    return (
-        f"The route {method!r} needs velocities, and this system was given by its energies alone; use 'surrogate' or"
-        " 'variational'."
+        return None
+    return FlexuraError(
+        f"The route {method!r} needs velocities, and this system was given by its energies alone",
+        advice="use 'surrogate' or 'variational'",
     )

@@ -30,6 +30,10 @@ _INFINITE = (wrapper.NaN, wrapper.ComplexInfinity, wrapper.Infinity, wrapper.Neg
 _KINKED = (symengine.Abs, symengine.sign, wrapper.StrictLessThan, wrapper.LessThan)
 
 
+class NoEquilibrium(FlexuraError):
+    """A state that is none at rest, where `fx.equilibrium` may find one."""
+
+
 class _State:
     """What the small motion is measured from: values and constant rates, as trees in parameters and x."""
 
@@ -197,20 +201,26 @@ class StatedSystem:
         found = [abs(_number(f, _sample([f], draw, spine, place))) for place in (range(5) if spine else (0,))]
         return max(found) if spine else max(*found, 1e-4)
 
-    def why_unbalanced(self) -> str:
+    def unbalance(self) -> FlexuraError:
         """Which row fails, by how much, and what to do."""
         name, f = next(iter(self.unbalanced.items()))
         row = self.rows[name]
         left = f"{_number(f, {}):.6g}" if not f.free_symbols else str(f.expand()).replace("$x", "x")
         what = f"{called(row)} is left with {left if len(left) < 200 else left[:197] + '...'}"
         if row.kind in ("geometric", "constraint"):
-            return (
-                f"The state does not hold together: {what} where 0 is due; give one that fits, or fx.equilibrium(...)."
+            return NoEquilibrium(
+                f"The state does not hold together: {what} where 0 is due",
+                advice="give one that fits, or fx.equilibrium(...)",
             )
         if any(rate != 0 for rate in self.state.rate.values()):
-            return f"A load that keeps the steady motion up is missing: {what}; add that load, or change the motion."
+            return FlexuraError(
+                f"A load that keeps the steady motion up is missing: {what}",
+                advice="add that load, or change the motion",
+            )
         state = "The state that is given" if self.given else "Zero"
-        return f"{state} is not an equilibrium: {what}; linearise with about=fx.equilibrium(equations)."
+        return NoEquilibrium(
+            f"{state} is not an equilibrium: {what}", advice="linearise with about=fx.equilibrium(equations)"
+        )
 
 
 def _reader(

@@ -24,8 +24,8 @@ def verify(equations: Any) -> Certificate:
     """
     equations = equations_of(equations)
     _refuse_long(equations)
-    skipped = {method: why_not(equations.lagrangian, method) for method in MOTION_ROUTES}
-    skipped = {method: reason for method, reason in skipped.items() if reason}
+    refusals = {method: why_not(equations.lagrangian, method) for method in MOTION_ROUTES}
+    skipped = {method: str(refusal) for method, refusal in refusals.items() if refusal}
     methods = [method for method in (*ROUTES, *MOTION_ROUTES) if method not in (*skipped, equations.method)]
     compared = [_compare(equations, method) for method in methods]
     of_parts = _parts(equations.lagrangian)
@@ -62,8 +62,10 @@ def _parts(energies: Lagrangian) -> Comparison | str:
 
     try:
         found = compare(energies)
-    except (UnreadableError, FlexuraError, ZeroDivisionError) as reason:
-        return f"The energies are not held against their parts, because {str(reason).removesuffix('.')}."
+    except FlexuraError as refusal:
+        return f"The energies are not held against their parts, because {refusal.words}."
+    except (UnreadableError, ZeroDivisionError) as reason:
+        return f"The energies are not held against their parts, because {reason}."
     shortening = "shortening to second order" if energies.source.foreshortening else "without shortening"
     how = f"{found.states} random states to {found.digits} digits{f', {shortening}' if found.bends else ''}"
     how += f"; {', '.join(found.skipped)} not compared" if found.skipped else ""

@@ -15,8 +15,7 @@ import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
 
-from flexura.errors import FlexuraError
-from flexura.systems.second_order import NOT_POSITIVE
+from flexura.systems.second_order import not_positive
 
 Array = NDArray[np.float64]
 _EPS = float(np.finfo(np.float64).eps)
@@ -84,16 +83,16 @@ def _inverse(M: Array, K: Array, shift: float) -> tuple[Array, Array]:
     """M x = theta (K + shift M) x; omega^2 = 1/theta - shift, and theta = 0 has no inertia."""
     A = K + shift * M
     if np.any(np.diagonal(A) <= 0):
-        raise FlexuraError(NOT_POSITIVE)
+        raise not_positive()
     scale = 1 / np.sqrt(np.diagonal(A))
     outer = np.outer(scale, scale)
     try:
         theta, X = scipy.linalg.eigh(M * outer, A * outer)
     except np.linalg.LinAlgError:
-        raise FlexuraError(NOT_POSITIVE) from None
+        raise not_positive() from None
     rounding = 64 * len(M) * _EPS * np.abs(theta).max(initial=0.0)
     if np.any(theta < -rounding):
-        raise FlexuraError(NOT_POSITIVE)
+        raise not_positive()
     moving = theta > rounding
     theta, X = theta[moving][::-1], X[:, moving][:, ::-1]
     return 1 / theta - shift, X * scale[:, None]

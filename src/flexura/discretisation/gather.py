@@ -329,7 +329,8 @@ class Gathered:
         if any(g.free_symbols >= {SPINE, TIME} for g in crossings([*left.values(), *loads.values()])):
             raise FlexuraError(
                 f"What acts along {quadrature.spine.name} jumps at places that move with t",
-                advice="make it a load of x and t alone, and simulate the equations themselves: fx.simulate(equations, t)",
+                advice="make it a load of x and t alone, and simulate the equations themselves:"
+                " fx.simulate(equations, t)",
             )
         distributed = {
             s: self.slot(jet.name, jet.t, quadrature.spine.name, quadrature.points[0])

@@ -71,11 +71,10 @@ class Mesh:
         """Those of a field with that many values at each end."""
         least = (0, 1, 3)[ends]
         if self.order < least:
+            bends = "bends, which takes polynomials of degree 3 at least" if ends == 2 else "stretches or twists"
             raise FlexuraError(
-                f"order is {self.order}, but {name} bends, which takes polynomials of degree 3 at least; give order=3"
-                " (Hermite) or more."
-                if ends == 2
-                else f"order is {self.order}, but {name} stretches or twists; give order=1 or more."
+                f"order is {self.order}, but {name} {bends}",
+                advice="give order=3 (Hermite) or more" if ends == 2 else "give order=1 or more",
             )
         return PiecewisePolynomials(self.nodes, ends, self.order)
 

@@ -44,7 +44,7 @@ class Field(Expression):
             advice = f"write fx.Field({name!r}, length='L'), or spine=w to share the spine of another field"
             raise FlexuraError(
                 f"The field {name} has {'no' if length is None else 'two'} length{'s' if spine else ''}",
-                advice=f"{advice}",
+                advice=advice,
             )
         if spine is None:
             first = quantity(start, "start", name, dimension="m")

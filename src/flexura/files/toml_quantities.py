@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from flexura.errors import FlexuraError
+from flexura.errors import FlexuraError, concerning
 from flexura.symbolic.engine import SPINE, TIME, Symbol, exact
 from flexura.symbolic.expression import Expression, ParameterDeclaration, check_name
 from flexura.symbolic.parser import NUMERAL
@@ -44,13 +44,17 @@ class Quantities:
     def number(self, value: Any, keyword: str, owner: str, dimension: str | None = None) -> float:
         """A number where nothing may vary: as it is, with a unit, or an expression in names that have values."""
         one = quantity(self.read(value, keyword, spine=False), keyword, owner, dimension=dimension)
-        engine = self.known(one, f"The {keyword} of {owner}").engine
+        with concerning(part=owner, keyword=keyword):
+            engine = self.known(one, f"The {keyword} of {owner}").engine
         found = engine.xreplace({Symbol(name): exact(held) for name, held in _carried(one).items()})
         try:
             return float(found.n())
         except (RuntimeError, TypeError, ValueError):
             raise FlexuraError(
-                f"The {keyword} of {owner} is {value!r}, which is no real number", advice="give one"
+                f"The {keyword} of {owner} is {value!r}, which is no real number",
+                advice="give one",
+                part=owner,
+                keyword=keyword,
             ) from None
 
     def known(self, value: Any, what: str) -> Any:
@@ -59,8 +63,11 @@ class Quantities:
         names = {one.name for one in value.engine.free_symbols - {SPINE, TIME}} if isinstance(value, Expression) else ()
         missing = sorted(name for name in names if name not in carried)
         if missing:
-            sentence = f"{what} holds {missing[0]}, which has no value"
-            raise FlexuraError(f"{sentence}", advice=f"write {missing[0]} = NUMBER under [parameters]")
+            raise FlexuraError(
+                f"{what} holds {missing[0]}, which has no value",
+                advice=f"write {missing[0]} = NUMBER under [parameters]",
+                missing=tuple(missing),
+            )
         return value
 
     def _item(self, values: list[Any], i: int, keyword: str) -> Any:

@@ -32,17 +32,20 @@ class Source(Generic[Shape]):
         try:
             self.document = shape.model_validate(toml_of(text, name))
         except ValidationError as error:
-            raise FlexuraError(self._misshapen(error)) from None
+            raise self._misshapen(error) from None
 
-    def _misshapen(self, error: ValidationError) -> str:
+    def _misshapen(self, error: ValidationError) -> FlexuraError:
         first = error.errors()[0]
         path = tuple(first["loc"])
         shown = ".".join(str(one) for one in path)
         if first["type"] == "extra_forbidden":
-            return self.at(path, f"there is no place for {shown!r} in a model file; {self._places(path)}")
+            problem = f"there is no place for {shown!r} in a model file"
+            return FlexuraError(problem, advice=self._places(path), place=self.place(*path))
         if first["type"] == "missing":
-            return self.at(path[:-1], f"{'.'.join(map(str, path[:-1])) or 'the file'} needs {path[-1]}; add it")
-        return self.at(path, f"{shown} has the wrong form: {first['msg'][:1].lower()}{first['msg'][1:]}")
+            problem = f"{'.'.join(map(str, path[:-1])) or 'the file'} needs {path[-1]}"
+            return FlexuraError(problem, advice="add it", place=self.place(*path[:-1]))
+        problem = f"{shown} has the wrong form: {first['msg'][:1].lower()}{first['msg'][1:]}"
+        return FlexuraError(problem, place=self.place(*path))
 
     def _places(self, path: tuple[str | int, ...]) -> str:
         """What may stand where something else was found."""
@@ -54,32 +57,29 @@ class Source(Generic[Shape]):
             shape = inner
         return f"the tables are {', '.join(shape.model_fields)}"
 
-    def at(self, path: tuple[str | int, ...], sentence: str) -> str:
-        """A sentence with the line of an entry, or of the nearest that holds it."""
+    def place(self, *path: str | int) -> str:
+        """The line of an entry, or of the nearest that holds it."""
         line = self.lines.of(*path)
-        where = f"{self.name}, line {line}" if line else self.name
-        return f"{where}: {sentence.rstrip('.')}."
+        return f"{self.name}, line {line}" if line else self.name
 
     @contextmanager
     def within(self, *path: str | int) -> Iterator[None]:
-        """What goes wrong inside belongs to this entry, or to the keyword the sentence is about."""
+        """What goes wrong inside belongs to this entry, or to its keyword that is wrong."""
         try:
             yield
         except FlexuraError as error:
-            if str(error).startswith(f"{self.name}, line"):
+            if error.place:
                 raise
-            about = re.match(r"(?:In )?[Tt]he (\w+) of", str(error))
-            key = (*path, about[1]) if about else path
-            raise FlexuraError(self.at(key, str(error))) from None
+            key = (*path, error.keyword) if error.keyword else path
+            raise error.with_(place=self.place(*key)) from None
 
 
 def toml_of(text: str, name: str) -> dict[str, object]:
     """The tables of a TOML text."""
     for number, line in enumerate(text.splitlines(), 1):
         if line.count(".") > _DEEP and _DEEP_KEY.match(line):  # the time to read it grows with its square
-            raise FlexuraError(
-                f"{name}, line {number}: a key has more than {_DEEP} dots", advice="a model needs three or four"
-            )
+            problem = f"a key has more than {_DEEP} dots"
+            raise FlexuraError(problem, advice="a model needs three or four", place=f"{name}, line {number}")
     try:
         return tomllib.loads(text)
     except ValueError as error:  # also of dates, and of numbers that are too long

@@ -148,7 +148,9 @@ def _refuse_idle(load: Load, motion: Basic, jets: Jets) -> None:
     if not jets.moves(motion):
         what = f"{load.words[0].upper()}{load.words[1:]}"
         raise FlexuraError(
-            f"{what} does no work, because nothing moves that way there", advice="choose another direction"
+            f"{what} does no work, because nothing moves that way there",
+            advice="choose another direction",
+            part=load.words,
         )
 
 
@@ -179,7 +181,9 @@ def unit_loads(model: Placed, motion: Motion, jets: Jets) -> dict[str, dict[str,
     own = [load for load in model.loads if load.name and load.name not in model.inputs]
     for load in own:
         if sum(one.name == load.name for one in own) > 1:
-            raise FlexuraError(f"Two loads are called {load.name}", advice="give each a name of its own")
+            raise FlexuraError(
+                f"Two loads are called {load.name}", advice="give each a name of its own", part=load.words
+            )
     values = {load.name: None if load.line_forces else value_of(model, load) for load in own}
     found: dict[str, dict[str, dict[str, Basic]]] = {name: {} for name in values}
     for force in motion.forces:

@@ -146,6 +146,7 @@ class Solver:
             raise FlexuraError(
                 f"{weld.source!r} connects two parts that share no motion, so it would hold nothing",
                 advice="a shaft twists about its own axis only: connect it to bodies that turn about that axis",
+                part=repr(weld.source),
             )
         return [one for one in (f.expand() for f in found) if one != 0]
 
@@ -165,6 +166,7 @@ class Solver:
             raise FlexuraError(
                 f"{weld.source!r} joins members that do not bend in one plane",
                 advice="use fx.SpatialBeam for motion in space",
+                part=repr(weld.source),
             )
         return p == q == "all"
 
@@ -326,6 +328,9 @@ class Solver:
                     f"The name {name!r} is given to the {motion} of {seg.name}.{where}, which the connections hold"
                     " or tie to another coordinate",
                     advice="leave that name out (None)",
+                    part=seg.member.name,
+                    keyword="names",
+                    entry=f"{seg.member.name}.{where}",
                 )
 
 

@@ -123,6 +123,7 @@ class Builder:
                 f"The member {member.name} has a kinetic energy of its own and hangs on a moving body, where its"
                 " absolute velocity is not known",
                 advice="put it on ground, or write the system as energies",
+                part=member.name,
             )
         return self._own(seg, extra)
 
@@ -236,6 +237,7 @@ class Builder:
                     raise FlexuraError(
                         f"The coordinate {name} of {link.source!r} moves nothing that has mass or inertia",
                         advice="give a mass or inertia to a body that it carries",
+                        part=repr(link.source),
                     )
 
     def _idle(self, data: Mapping[str, Any]) -> frozenset[str]:
@@ -295,6 +297,7 @@ class Builder:
                     raise FlexuraError(
                         f"The constraint {one.text} holds {symbol}, which is the rate of no coordinate",
                         advice=f"the coordinates are {', '.join((*self.placed.coordinates, *self.placed.prescribed))}",
+                        part=one.words,
                     )
             found[f"lambda_{i}"] = one.expression.engine
         return found

@@ -60,7 +60,9 @@ def _conditions(model: Placed, cut: Link, jets: Jets) -> dict[str, Basic]:
     source = cut.source
     if not source.closes_loops:
         raise FlexuraError(
-            f"{source!r} cannot close a loop of joints", advice="use Revolute, Pin, Slide or Fixed there"
+            f"{source!r} cannot close a loop of joints",
+            advice="use Revolute, Pin, Slide or Fixed there",
+            part=repr(source),
         )
     conditions = _together(model, cut, jets) | _aligned(model, cut, jets)
     for which, f in conditions.items():
@@ -68,6 +70,7 @@ def _conditions(model: Placed, cut: Link, jets: Jets) -> dict[str, Basic]:
             raise FlexuraError(
                 f"The loop closed by {source!r} contradicts itself: along {which} its places stay {f.expand()} apart",
                 advice="change a length or a point",
+                part=repr(source),
             )
     return conditions
 

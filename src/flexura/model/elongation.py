@@ -36,6 +36,7 @@ def elongation(model: Placed, link: StraightLink, jets: Jets) -> Basic:
         raise FlexuraError(
             f"{link!r} acts along a direction in which its ends cannot move against each other",
             advice="choose another along=",
+            part=repr(link),
         )
     return found
 
@@ -97,12 +98,15 @@ def _stretch(model: Placed, link: StraightLink, p: Spot, q: Spot, jets: Jets) ->
             raise FlexuraError(
                 f"{link!r} acts along the line to ground, which is everywhere",
                 advice="say where with fx.ground.at(x, y, z)",
+                part=repr(link),
             )
     line = _line(model, p, q)
     distance = symengine.sqrt(tidied(dot(line, line)))
     relaxed = at_reference(distance, jets) if free_length is None else free_length.engine
     if not jets.unknowns(distance) or model.structure.rigid_together(p.part, q.part):
-        raise FlexuraError(f"{link!r} joins two places whose distance never changes", advice="leave it out")
+        raise FlexuraError(
+            f"{link!r} joins two places whose distance never changes", advice="leave it out", part=repr(link)
+        )
     return distance - relaxed
 
 
@@ -125,6 +129,7 @@ def angle_between(model: Placed, link: TurningLink, jets: Jets) -> Basic:
         raise FlexuraError(
             f"{link!r} acts on a rotation that does not exist: its two parts do not turn against each other",
             advice="connect them with a Revolute or a Pin, or leave it out",
+            part=repr(link),
         )
     return found.expand()
 

@@ -138,4 +138,5 @@ def refuse_turning_shaft(frame: Frame, seg: Segment) -> None:
         raise FlexuraError(
             f"The shaft {seg.name} hangs on a body that turns about another axis than its own",
             advice="put it on ground or on a body that turns about the shaft's axis",
+            part=seg.member.name,
         )

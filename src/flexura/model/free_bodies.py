@@ -48,18 +48,20 @@ from flexura.symbolic.kinematics.vectors import (
 
 def free_bodies(model: Placed, jets: Jets) -> FreeBodies:
     """The free bodies of a model whose frames are built, or the reason why there are none."""
-    refusal = _refusal(model)
-    return FreeBodies(refusal=refusal) if refusal else _Space(model, jets).free_bodies()
+    refusal, advice = _refusal(model)
+    return FreeBodies(refusal=refusal, advice=advice) if refusal else _Space(model, jets).free_bodies()
 
 
-def _refusal(model: Placed) -> str:
+def _refusal(model: Placed) -> tuple[str, str]:
+    """Why there are none, and what to do about it."""
     members = ", ".join(one.name for one in model.structure.members)
     small = ", ".join(name for frame in model.frames for name, _, _ in frame.motions.coordinates)
     if members:
-        return f"only rigid bodies are cut free, and this system has flexible members ({members})"
+        return f"only rigid bodies are cut free, and this system has flexible members ({members})", ""
     if small:
-        return f"a Pin or Roller leaves a small motion ({small}), which has no free body; write Revolute or Slide there"
-    return ""
+        left = f"a Pin or Roller leaves a small motion ({small}), which has no free body"
+        return left, "write Revolute or Slide there"
+    return "", ""
 
 
 class _Space:

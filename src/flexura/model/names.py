@@ -44,7 +44,10 @@ class Names:
         for place, given in self.given.items():
             if not isinstance(place, Place):
                 raise FlexuraError(
-                    f"Names are given for {place!r}, which is not a place on a member", advice="joints have name="
+                    f"Names are given for {place!r}, which is not a place on a member",
+                    advice="joints have name=",
+                    keyword="names",
+                    entry=repr(place),
                 )
             spot = self.structure.spot(place)
             assert isinstance(spot.part, Segment)
@@ -56,6 +59,9 @@ class Names:
                 raise FlexuraError(
                     f"{place!r} is given {len(names)} names, but only {', '.join(motions)} exist there",
                     advice="give one each",
+                    part=place.member.name,
+                    keyword="names",
+                    entry=repr(place),
                 )
             for name in names:
                 if name is not None:
@@ -67,7 +73,9 @@ class Names:
         for seg in self.structure.segments:
             if any(one.name == name for one in seg.fields):
                 raise FlexuraError(
-                    f"The name {name} is both a coordinate and a field of {seg.name}", advice="rename one of them"
+                    f"The name {name} is both a coordinate and a field of {seg.name}",
+                    advice="rename one of them",
+                    part=seg.member.name,
                 )
         if name in self.taken:
             raise FlexuraError(f"Two different coordinates are called {name}", advice="rename one of them")
@@ -92,6 +100,7 @@ class Names:
             raise FlexuraError(
                 f"{joint!r} is given three names, but the model leaves the plane",
                 advice="give six (x, y, z and the angles about z, y, x)",
+                part=repr(joint),
             )
         return tuple(f"{stem}_{part}" for stem in stems)
 
@@ -104,6 +113,8 @@ def _field_names(structure: Structure) -> set[str]:
                 raise FlexuraError(
                     f"Two different fields are called {one.name}, of {owners[one.name]} and {seg.name}",
                     advice="rename one of them with field=",
+                    part=seg.member.name,
+                    keyword="field",
                 )
             owners[one.name] = seg.name
     return set(owners)

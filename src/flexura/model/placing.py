@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
-from flexura.errors import FlexuraError
+from flexura.errors import FlexuraError, concerning
 from flexura.model.assembly import solve
 from flexura.model.frames import Frame, carried, inertial, translation_between
 from flexura.model.names import Names
@@ -68,6 +68,9 @@ class Placed:
                 raise FlexuraError(
                     f"Names are given for {place!r}, but {place.member.name} is not in the model",
                     advice="connect it, or name a place on a member that is",
+                    part=place.member.name,
+                    keyword="names",
+                    entry=repr(place),
                 )
         for member in self.measured_from:
             if not isinstance(member, Member) or id(member) not in known:
@@ -76,6 +79,8 @@ class Placed:
                 raise FlexuraError(
                     f"measured_from names {what}, which {problem}",
                     advice="write measured_from={member: body} with a member of the model and a body it hangs on",
+                    keyword="measured_from",
+                    entry=what,
                 )
 
     def _used(self) -> Iterator[Any]:
@@ -182,8 +187,9 @@ class Placed:
     def _refuse_loose(self, assembly: Assembly) -> None:
         names = ", ".join(one.name for one in assembly.parts)
         raise FlexuraError(
-            f"Nothing says how {names} can move: connect {'them' if ',' in names else 'it'} to ground or to another"
-            " part with Fixed, Slide, Revolute or Free."
+            f"Nothing says how {names} can move: connect {'them' if len(assembly.parts) > 1 else 'it'} to ground or to"
+            " another part with Fixed, Slide, Revolute or Free",
+            part=assembly.parts[0].name,
         )
 
     def _hang(self, link: Link, waiting: list[Link]) -> None:
@@ -235,11 +241,13 @@ class Placed:
         body = self.measured_from[seg.member]
         base = self._frame_of(body.body if isinstance(body, BodyPlace) else body)
         what = f"The deflection of {seg.member.name}"
-        if base is None:
-            raise FlexuraError(
-                f"{what} is measured from {body!r}, which does not come before it", advice="use a body it hangs on"
-            )
-        moved = turn_back(frame.assembly.orientation[id(seg)], translation_between(frame, base, what, self.jets))
+        with concerning(part=seg.member.name, keyword="measured_from", entry=seg.member.name):
+            if base is None:
+                raise FlexuraError(
+                    f"{what} is measured from {body!r}, which does not come before it", advice="use a body it hangs on"
+                )
+            translation = translation_between(frame, base, what, self.jets)
+        moved = turn_back(frame.assembly.orientation[id(seg)], translation)
         found: dict[str, Basic] = {}
         for motion, part in zip(("axial", "transverse", "lateral"), moved, strict=True):
             jet = seg.carrier(motion, "a")

@@ -48,6 +48,7 @@ def refuse_described_twice(placed: Placed, data: Mapping[str, Any], bodies: Iter
                     f"The coordinate {name} of {frame.joint.source!r} and the motion of what {anchor.part.name}"
                     f" carries describe one motion twice, because {anchor.part.name} has no inertia that {name} moves",
                     advice=f"let the joint act on the member itself, or give {anchor.part.name} an inertia",
+                    part=repr(frame.joint.source),
                 )
 
 

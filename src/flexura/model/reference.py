@@ -68,6 +68,7 @@ def _check_closure(assembly: Assembly, weld: Weld) -> None:
             f"The loop closed by {weld.source!r} does not close: its two places are ({shown}) apart in the"
             " reference configuration",
             advice="change a length, an angle or the point",
+            part=repr(weld.source),
         )
     expected = assembly.turned.get(id(weld.p.part), Pose()).then(_turn(weld, True), IDENTITY).rotation
     found = assembly.orientation[id(weld.q.part)]
@@ -79,4 +80,6 @@ def _check_closure(assembly: Assembly, weld: Weld) -> None:
         raise FlexuraError(
             f"The angle of {weld.source!r} contradicts the other connections of its loop",
             advice="give the angle between the two parts as they lie in the reference configuration",
+            part=repr(weld.source),
+            keyword="angle",
         )

@@ -237,6 +237,7 @@ class Shortening:
                 f"The mass or load along {seg.name} cannot be integrated in closed form, which its foreshortening"
                 " needs",
                 advice="give it as a polynomial in x, or derive with foreshortening=False",
+                part=seg.member.name,
             )
         return found
 

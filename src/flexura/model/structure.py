@@ -183,7 +183,7 @@ class Structure:
         for seg in mine:
             if _same(seg.end, place.position):
                 return Spot(seg, point, "b")
-        raise FlexuraError(f"The place {place!r} is not on {place.member.name}.")
+        raise FlexuraError(f"The place {place!r} is not on {place.member.name}", part=place.member.name)
 
     @cached_property
     def spatial(self) -> bool:
@@ -324,7 +324,9 @@ def _distinct(parts: list[Any]) -> None:
     seen: dict[str, Any] = {}
     for part in parts:
         if seen.setdefault(part.name, part) is not part:
-            raise FlexuraError(f"Two different parts are called {part.name}", advice="give each part a name of its own")
+            raise FlexuraError(
+                f"Two different parts are called {part.name}", advice="give each part a name of its own", part=part.name
+            )
 
 
 def _segments(member: Member, places: list[Place]) -> list[Segment]:
@@ -343,6 +345,7 @@ def _share(place: Place, alone: bool) -> float:
         raise FlexuraError(
             f"The order of the places on {place.member.name} is not known, because {place.position} has no value",
             advice="give them as parts of the length, like 'l/3', or give values",
+            part=place.member.name,
         )
     return share or 0.0
 

@@ -52,6 +52,7 @@ def _refuse_loads_of_ends(model: Placed, load: Load, value: Basic, seg: Segment)
             raise FlexuraError(
                 f"{_words(load)} holds {jet.label.partition('@')[0]}, but what moves there is {motions}",
                 advice="write it in these",
+                part=_part(load),
             )
 
 
@@ -67,6 +68,7 @@ def _checked(model: Placed, load: Load, value: Basic, seg: Segment | None) -> Ba
                     f"write a coordinate instead, such as that of an end: names={{{owner.member.name}.end: ...}} gives"
                     " it one"
                 ),
+                part=_part(load),
             )
     return value
 
@@ -113,7 +115,7 @@ def _refuse_likeness(model: Placed, thing: Any, name: str) -> None:
     for base in (name, derived[1] if derived else name):
         meant = _meaning(model, base, name != base)
         if meant:
-            raise FlexuraError(f"{_words(thing)} holds {name}, which is no coordinate: {meant}.")
+            raise FlexuraError(f"{_words(thing)} holds {name}, which is no coordinate: {meant}", part=_part(thing))
 
 
 def _meaning(model: Placed, base: str, derived: bool) -> str:
@@ -165,6 +167,10 @@ def _at_end(model: Placed, seg: Segment, end: str, motion: str, where: str) -> s
     field = jet.label.partition("@")[0]
     coordinates = f"names={{{place}: {names}}}"
     return f"{place} is free, so write {field} in a load that acts there, or give it coordinates, {coordinates}"
+
+
+def _part(thing: Any) -> str:
+    return getattr(thing, "words", "") or repr(thing)
 
 
 def _words(thing: Any, middle: bool = False) -> str:

@@ -12,7 +12,7 @@ from flexura.symbolic.expression import Expression
 from flexura.symbolic.kinematics.vectors import AXES, Vector, scale, unit
 
 
-def direction(given: Any, what: str) -> Vector:
+def direction(given: Any, what: str, keyword: str = "along") -> Vector:
     """A unit vector from "x", "y", "z", a sign before them, or three numbers."""
     if isinstance(given, str):
         sign, letter = (-1, given[1:]) if given[:1] == "-" else (1, given.removeprefix("+"))
@@ -25,7 +25,10 @@ def direction(given: Any, what: str) -> Vector:
         if len(known) == len(parts) == 3 and any(one != 0 for one in known):
             return unit((known[0], known[1], known[2]))
     raise FlexuraError(
-        f"The direction of {what} is {given!r}", advice="write 'x', 'y', 'z', a signed one like '-y', or a vector"
+        f"The direction of {what} is {given!r}",
+        advice="write 'x', 'y', 'z', a signed one like '-y', or a vector",
+        part=what,
+        keyword=keyword,
     )
 
 

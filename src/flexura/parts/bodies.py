@@ -121,7 +121,10 @@ def _tensor(I: Any, name: str) -> tuple[tuple[Expression, Expression, Expression
         return ((one, zero, zero), (zero, one, zero), (zero, zero, one))
     if len(I) != 3:
         raise FlexuraError(
-            f"The inertia I of {name} has {len(I)} entries", advice="give one, three (Ixx, Iyy, Izz) or a 3x3 tensor"
+            f"The inertia I of {name} has {len(I)} entries",
+            advice="give one, three (Ixx, Iyy, Izz) or a 3x3 tensor",
+            part=name,
+            keyword="I",
         )
     if not isinstance(I[0], tuple | list) or (len(I[0]) == 2 and isinstance(I[0][0], str)):
         keys = ("Ixx", "Iyy", "Izz")
@@ -131,7 +134,12 @@ def _tensor(I: Any, name: str) -> tuple[tuple[Expression, Expression, Expression
         return ((a, zero, zero), (zero, b, zero), (zero, zero, c))
     for i, row in enumerate(I):
         if not isinstance(row, tuple | list) or len(row) != 3:
-            raise FlexuraError(f"Row {i + 1} of the inertia tensor of {name} is {row!r}", advice="give three entries")
+            raise FlexuraError(
+                f"Row {i + 1} of the inertia tensor of {name} is {row!r}",
+                advice="give three entries",
+                part=name,
+                keyword="I",
+            )
     tensor = tuple((_entry(I, i, 0, name), _entry(I, i, 1, name), _entry(I, i, 2, name)) for i in range(3))
     _refuse_indefinite(tensor, name)
     return tensor
@@ -154,6 +162,8 @@ def _refuse_indefinite(tensor: tuple[tuple[Expression, ...], ...], name: str) ->
         raise FlexuraError(
             f"The inertia tensor of {name} is negative about some axis, as no body is",
             advice="check its products of inertia",
+            part=name,
+            keyword="I",
         )
 
 
@@ -168,6 +178,8 @@ def _entry(I: Any, i: int, j: int, name: str) -> Expression:
         raise FlexuraError(
             f"The inertia tensor of {name} is not symmetric: {key} and I{key[2]}{key[1]} differ",
             advice="give the same product of inertia in both places",
+            part=name,
+            keyword="I",
         )
     return one
 

@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from flexura.errors import FlexuraError
+from flexura.errors import FlexuraError, concerning
 from flexura.parts.axes import direction
 from flexura.parts.bodies import Body, BodyPlace
 from flexura.symbolic.engine import ZERO, Basic, Symbol, exact
@@ -54,7 +54,7 @@ class Connection:
         what = f"{type(self).__name__}({p!r}, {q!r})"
         self._set(p=place_of(p, what), q=place_of(q, what))
         if self.p == self.q:
-            raise FlexuraError(f"{what} connects a place to itself", advice="name two different places")
+            raise FlexuraError(f"{what} connects a place to itself", advice="name two different places", part=what)
 
     def _set(self, **values: Any) -> None:
         for name, value in values.items():
@@ -112,7 +112,7 @@ class Fixed(Support):
     def __init__(self, p: Any, q: Any, angle: Any = 0, about: Any = "z") -> None:
         """Angles in radians, or with a unit: "30 deg"."""
         self._join(p, q)
-        self._set(angle=_angle(angle, repr(self)), about=direction(about, repr(self)))
+        self._set(angle=_angle(angle, repr(self)), about=direction(about, repr(self), "about"))
 
     def rotations(self, q: Sequence[Basic]) -> list[Turn]:
         """By its angle."""
@@ -148,7 +148,7 @@ class Roller(Support):
     def __init__(self, p: Any, q: Any, along: Any = "x") -> None:
         """Connect two places."""
         self._join(p, q)
-        self._set(along=direction(along, repr(self)))
+        self._set(along=direction(along, repr(self), "along"))
 
     @property
     def free_directions(self) -> tuple[Vector, ...]:
@@ -196,9 +196,11 @@ class Joint(Coupling, ABC):
 
     def _own(self, names: tuple[str | None, ...], motion: Any, unit: str = "") -> None:
         given = tuple(check_name(one, "A coordinate") if one is not None else "" for one in names)
-        moved = None if motion is None else text_or_expression(motion, what=f"the motion of {self!r}")
+        with concerning(part=repr(self), keyword="motion"):
+            moved = None if motion is None else text_or_expression(motion, what=f"the motion of {self!r}")
         if moved is not None:
-            check_dimension(moved, unit, f"The motion of {self!r}")
+            with concerning(part=repr(self), keyword="motion"):
+                check_dimension(moved, unit, f"The motion of {self!r}")
         self._set(names=given, motion=moved)
 
 
@@ -211,7 +213,7 @@ class Slide(Joint):
     def __init__(self, p: Any, q: Any, along: Any = "y", name: str | None = None, motion: Any = None) -> None:
         """q moves along p's axis and keeps p's orientation."""
         self._join(p, q)
-        self._set(along=direction(along, repr(self)))
+        self._set(along=direction(along, repr(self), "along"))
         self._own((name,), motion, "m")
 
     def stems(self, spatial: bool) -> tuple[str, ...]:
@@ -233,7 +235,7 @@ class Revolute(Joint):
     def __init__(self, p: Any, q: Any, about: Any = "z", name: str | None = None, motion: Any = None) -> None:
         """q turns about p's axis."""
         self._join(p, q)
-        self._set(about=direction(about, repr(self)))
+        self._set(about=direction(about, repr(self), "about"))
         self._own((name,), motion, "rad")
 
     def stems(self, spatial: bool) -> tuple[str, ...]:
@@ -258,7 +260,7 @@ class Free(Joint):
         given = (names,) if isinstance(names, str) else tuple(names) if names is not None else ()
         if len(given) not in (0, 3, 6):
             many = "one name" if len(given) == 1 else f"{len(given)} names"
-            raise FlexuraError(f"{self!r} is given {many}", advice="give three (x, y, theta) or six")
+            raise FlexuraError(f"{self!r} is given {many}", advice="give three (x, y, theta) or six", part=repr(self))
         self._own(given, None)
 
     def stems(self, spatial: bool) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
-from flexura.errors import FlexuraError
+from flexura.errors import FlexuraError, concerning
 from flexura.parts.axes import direction
 from flexura.parts.joints import place_of
 from flexura.symbolic.expression import Expression, Input, check_name
@@ -89,14 +89,17 @@ class Load(ABC):
             object.__setattr__(self, name, value)
 
     def _own(self, value: Any, name: str | None, what: str, unit: str, spine: bool = False) -> None:
-        read = load_value(value, what, spine)
-        check_dimension(read, unit, f"{what[0].upper()}{what[1:]}")
+        with concerning(part=what, keyword="value"):
+            read = load_value(value, what, spine)
+            check_dimension(read, unit, f"{what[0].upper()}{what[1:]}")
         inputs = sorted(one.name for one in read.declarations if one.kind == "input")
         spread = [one.name for one in read.declarations if "x" in getattr(one, "of", ())]
         if spread and not spine:
             raise FlexuraError(
                 f"{what[0].upper()}{what[1:]} is {read}, which varies along x, but it acts at one place",
                 advice="leave x out, or use DistributedForce along a member",
+                part=what,
+                keyword="value",
             )
         chosen = check_name(name, "A load") if name is not None else (inputs[0] if len(inputs) == 1 else "")
         self._set(value=read, name=chosen, words=what)
@@ -125,7 +128,7 @@ class Force(PointLoad):
         self._set(place=place_of(p, "A Force"))
         what = f"the force on {self.place!r}"
         self._own(value, name, what, "N")
-        self._set(along=direction(along, what))
+        self._set(along=direction(along, what, "along"))
 
     @property
     def point_forces(self) -> tuple[PointForce, ...]:
@@ -146,7 +149,7 @@ class Torque(PointLoad):
         what = f"the torque on {self.place!r}"
         self._own(value, name, what, "N*m")
         other = None if reaction is None else place_of(reaction, f"The reaction of {what}")
-        self._set(about=direction(about, what), reaction=other)
+        self._set(about=direction(about, what, "about"), reaction=other)
 
     @property
     def couples(self) -> tuple[Couple, ...]:
@@ -170,7 +173,7 @@ class DistributedForce(Load):
             )
         what = f"the distributed force on {member.name}"
         self._own(value, name, what, "N/m", spine=True)
-        self._set(member=member, along=direction(along, what))
+        self._set(member=member, along=direction(along, what, "along"))
 
     @property
     def acts_on(self) -> Any:
@@ -194,7 +197,7 @@ class Gravity:
         """`g` is any quantity; a number becomes the symbol g with that value."""
         pair = ("g", g) if isinstance(g, int | float) and g != 0 else g
         object.__setattr__(self, "g", quantity(pair, "g", "gravity", dimension="m/s**2"))
-        object.__setattr__(self, "along", direction(along, "gravity"))
+        object.__setattr__(self, "along", direction(along, "gravity", "along"))
 
 
 @dataclass(frozen=True, init=False, eq=False)

@@ -74,9 +74,11 @@ class Spring(StraightLink):
         self._join(p, q)
         self._own(k, "k", "N/m", name, along)
         if free_length is not None and along != "line":
-            raise FlexuraError(f"{self!r} has a free length but acts along {along!r}", advice="write along='line'")
+            raise FlexuraError(
+                f"{self!r} has a free length but acts along {along!r}", advice="write along='line'", part=repr(self)
+            )
         length = None if free_length is None else quantity(free_length, "free_length", self.name, dimension="m")
-        self._set(along=None if along == "line" else direction(along, repr(self)), free_length=length)
+        self._set(along=None if along == "line" else direction(along, repr(self), "along"), free_length=length)
 
     def energy(self, s: Basic) -> Basic:
         """k s^2 / 2."""
@@ -91,7 +93,7 @@ class Damper(StraightLink):
         """`c` in N s/m."""
         self._join(p, q)
         self._own(c, "c", "N*s/m", name, along)
-        self._set(along=None if along == "line" else direction(along, repr(self)), free_length=None)
+        self._set(along=None if along == "line" else direction(along, repr(self), "along"), free_length=None)
 
     def dissipation(self, v: Basic) -> Basic:
         """c v^2 / 2."""
@@ -106,7 +108,7 @@ class TorsionSpring(TurningLink):
         """`k` in N m per radian."""
         self._join(p, q)
         self._own(k, "k", "N*m/rad", name, "turn")
-        self._set(about=None if about is None else direction(about, repr(self)))
+        self._set(about=None if about is None else direction(about, repr(self), "about"))
 
     def energy(self, s: Basic) -> Basic:
         """k s^2 / 2."""
@@ -121,7 +123,7 @@ class TorsionDamper(TurningLink):
         """`c` in N m s per radian."""
         self._join(p, q)
         self._own(c, "c", "N*m*s/rad", name, "turn")
-        self._set(about=None if about is None else direction(about, repr(self)))
+        self._set(about=None if about is None else direction(about, repr(self), "about"))
 
     def dissipation(self, v: Basic) -> Basic:
         """c v^2 / 2."""

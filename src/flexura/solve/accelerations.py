@@ -148,11 +148,11 @@ def _solve(rows: list[Basic], unknowns: list[Symbol], where: Where, equations: E
     scaled = matrix / np.outer(scale, scale)
     _, sizes, v = np.linalg.svd(scaled)
     if len(sizes) and sizes[-1] < 1e-13 * sizes[0]:
-        raise FlexuraError(_why_singular(v[-1] / scale, n, [*equations.coordinates, *equations.lagrangian.multipliers]))
+        raise _why_singular(v[-1] / scale, n, [*equations.coordinates, *equations.lagrangian.multipliers])
     return np.asarray(np.linalg.solve(scaled, right / scale) / scale)
 
 
-def _why_singular(vector: Array, n: int, names: list[str]) -> str:
+def _why_singular(vector: Array, n: int, names: list[str]) -> FlexuraError:
     """What the null vector means: motions without inertia, or multipliers that share one reaction."""
     size = np.abs(vector)
     moving = size[:n].max(initial=0.0) > 1e-9 * size.max()
@@ -161,11 +161,11 @@ def _why_singular(vector: Array, n: int, names: list[str]) -> str:
         name for name, one in zip(names[part], size[part], strict=True) if one > 1e-9 * size[part].max()
     )
     if moving:
-        return (
-            f"The mass matrix is singular: {free} can move without inertia, so there is no acceleration; give that"
-            " motion a mass or an inertia, or leave it out."
+        return FlexuraError(
+            f"The mass matrix is singular: {free} can move without inertia, so there is no acceleration",
+            advice="give that motion a mass or an inertia, or leave it out",
         )
-    return (
-        f"The multipliers {free} are not determined at this state: their constraints repeat one another there; leave"
-        " one of them out."
+    return FlexuraError(
+        f"The multipliers {free} are not determined at this state: their constraints repeat one another there",
+        advice="leave one of them out",
     )

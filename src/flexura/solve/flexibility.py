@@ -59,7 +59,7 @@ def flexibility(equations: Any, values: Mapping[str, Any] | None = None) -> Flex
         K = K.xreplace(known)
     free = K.nullspace(iszerofunc=_is_zero)
     if free:
-        raise FlexuraError(_unrestrained(free, found))
+        raise _unrestrained(free, found)
     columns = [K.LUsolve(unit, iszerofunc=_is_zero) for unit in _units(K.rows)]  # K x = e_j
     return Flexibility(found.coordinates, sympy.Matrix.hstack(*columns).applyfunc(sympy.cancel), equations)
 
@@ -68,14 +68,15 @@ def _units(n: int) -> list[Any]:
     return [sympy.eye(n)[:, j] for j in range(n)]
 
 
-def _unrestrained(free: list[Any], found: LinearMatrices) -> str:
+def _unrestrained(free: list[Any], found: LinearMatrices) -> FlexuraError:
     motions = []
     for vector in free:
         moved = zip(found.coordinates, map(sympy.cancel, vector), strict=True)
         motions.append(" and ".join(f"{name} by {_shown(one)}" for name, one in moved if not _is_zero(one)))
-    return (
+    return FlexuraError(
         "The stiffness matrix is singular, so there is no flexibility: the system moves freely in"
-        f" {'; or in '.join(motions)}; hold that motion with a spring or a support."
+        f" {'; or in '.join(motions)}",
+        advice="hold that motion with a spring or a support",
     )
 
 

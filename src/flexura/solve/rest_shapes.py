@@ -87,13 +87,14 @@ class Shapes:
                 along = f.xreplace({jet.symbol: level for jet in self.energies.jets.unknowns(f)})
                 edges, _ = resolved(along, SPINE, float(a), float(b), found, most=_PIECES)
                 if np.diff(edges).min() < (float(b) - float(a)) / _PIECES:
-                    raise FlexuraError(self._too_steep())
+                    raise self._too_steep()
         return [a, *(mpmath.mpf(repr(x)) for x in found), b]
 
-    def _too_steep(self) -> str:
-        return (
+    def _too_steep(self) -> FlexuraError:
+        return FlexuraError(
             f"The shape of {', '.join(self.energies.fields)} at rest is not smooth enough for polynomials of degree"
-            f" {_DEGREES[-1]}; write what is steep or narrow along x as a Piecewise of gentle pieces."
+            f" {_DEGREES[-1]}",
+            advice="write what is steep or narrow along x as a Piecewise of gentle pieces",
         )
 
     def _compiled(self, f: Basic, spine: str) -> list[Compiled]:
@@ -116,7 +117,7 @@ class Shapes:
                 if before and all(abs(a - b) <= 1e-13 * abs(a) + noise for a, b in zip(now, before, strict=True)):
                     return self._result(u)
                 before = now
-        raise FlexuraError(self._too_steep())
+        raise self._too_steep()
 
     def _raised(self, u: list[Any], degree: int) -> list[Any]:
         """The same shapes with room for higher powers."""

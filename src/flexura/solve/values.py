@@ -35,7 +35,7 @@ def numbers(equations: Equations, values: Mapping[str, Any] | None = None) -> di
     unset = [name for name in energies.parameters if name not in found]  # the rows are read only if there are any
     missing = [energies.parameters[name] for name in _held(equations) if name in unset] if unset else []
     if missing:
-        raise FlexuraError(_missing_sentence(missing))
+        raise _without_value(missing)
     plain = {name: value for name, value in given.items() if name in energies.inputs and not isinstance(value, str)}
     return {**found, **{name: float(value) for name, value in plain.items() if isinstance(value, int | float)}}
 
@@ -68,7 +68,7 @@ def real(f: Basic, what: str) -> float:
     """A tree without symbols as a number."""
     left = sorted(one.name for one in f.free_symbols)
     if left:
-        raise FlexuraError(f"{what} still holds {', '.join(left)}", advice="give values for them")
+        raise FlexuraError(f"{what} still holds {', '.join(left)}", advice="give values for them", missing=tuple(left))
     found = real_value(f)
     if not math.isfinite(found):
         raise FlexuraError(f"{what} has no real value with these numbers", advice="check them")
@@ -164,10 +164,15 @@ def _trees(energies: Lagrangian) -> Iterable[Basic]:
     yield from energies.prescribed.values()
 
 
-def _missing_sentence(missing: list[ParameterDeclaration]) -> str:
+def _without_value(missing: list[ParameterDeclaration]) -> FlexuraError:
     shown = [f"{one.name} ({', '.join(one.parts)})" if one.parts else one.name for one in missing]
     those = ", ".join(f"{one.name!r}: ..." for one in missing)
-    return f"No value is known for {', '.join(shown)}; give values={{{those}}}."
+    return FlexuraError(
+        f"No value is known for {', '.join(shown)}",
+        advice=f"give values={{{those}}}",
+        missing=tuple(one.name for one in missing),
+        part=next((part for one in missing for part in one.parts), ""),
+    )
 
 
 def _load(name: str, value: Any, energies: Lagrangian) -> Basic:

@@ -152,9 +152,25 @@ class Expression:
         return expression_to_sympy(self)
 
 
+class Unreadable(FlexuraError):
+    """A text or an expression that cannot be read; `subject` is the problem without its article.
+
+    So the same can be said of a place: "The text ..." and "In the EI of beam, the text ...".
+    """
+
+    subject: str = ""
+
+    @classmethod
+    def of(cls, subject: str, advice: str) -> Unreadable:
+        """The problem is the subject with its article."""
+        made = cls(f"The {subject}", advice=advice)
+        made.subject = subject
+        return made
+
+
 def _divide(a: Basic, b: Basic) -> Basic:
     if b == 0:
-        raise FlexuraError(f"The expression divides ({a}) by zero", advice="check the denominator")
+        raise Unreadable.of(f"expression divides ({a}) by zero", "check the denominator")
     return a / b
 
 
@@ -166,7 +182,7 @@ def expression(value: Any) -> Expression:
         raise TypeError("a truth value is not a quantity")
     if isinstance(value, int | float | Fraction | Decimal):
         if value != value or value in (float("inf"), float("-inf")):
-            raise FlexuraError(f"The number {value} is not finite", advice="give a finite value")
+            raise Unreadable.of(f"number {value} is not finite", "give a finite value")
         return Expression(exact(value))
     if isinstance(value, symengine.Basic):
         return Expression(value)

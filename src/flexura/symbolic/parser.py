@@ -18,7 +18,7 @@ from symengine.lib.symengine_wrapper import Boolean
 
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import FUNCTIONS, SPINE, TIME, WIDTH, ZERO, Basic, Symbol, exact, hangs
-from flexura.symbolic.expression import Expression, InputDeclaration
+from flexura.symbolic.expression import Expression, InputDeclaration, Unreadable
 from flexura.symbolic.multiplied import terms_of
 from flexura.symbolic.walk import branches
 
@@ -81,7 +81,7 @@ class _Reader:
     def fail(self, column: int, problem: str, advice: str) -> NoReturn:
         start = max(0, column - 40) if len(self.text) > 80 else 0
         shown = "..." * (start > 0) + self.text[start : start + 80] + "..." * (start + 80 < len(self.text))
-        raise FlexuraError(f"The text {shown!r} cannot be read at column {column}: {problem}", advice=f"{advice}")
+        raise Unreadable.of(f"text {shown!r} cannot be read at column {column}: {problem}", advice)
 
     def read(self) -> Basic:
         if len(self.text) > (longest := _INTERNAL_LENGTH if self.internal else _LENGTH):

@@ -27,7 +27,8 @@ def read_place(text: str) -> PlaceText:
     if not found:
         raise FlexuraError(
             f"{text!r} is no place",
-            advice="write a part's name, like 'hub', or a place of it, like 'beam.start', 'beam.at(l/2)' or 'hub.at(r, 0)'",
+            advice="write a part's name, like 'hub', or a place of it, like 'beam.start', 'beam.at(l/2)' or"
+            " 'hub.at(r, 0)'",
         )
     part, end, at = found.group("part", "end", "at")
     if at is None:

@@ -16,10 +16,10 @@ from typing import Any, Literal, NamedTuple, NoReturn
 
 import symengine
 
-from flexura.errors import FlexuraError
+from flexura.errors import FlexuraError, concerning
 from flexura.symbolic.dimensions import misfit, registry
 from flexura.symbolic.engine import SPINE, TIME, ZERO, Symbol, exact
-from flexura.symbolic.expression import Declaration, Expression, ParameterDeclaration, expression
+from flexura.symbolic.expression import Declaration, Expression, ParameterDeclaration, Unreadable, expression
 from flexura.symbolic.jets import Jets
 from flexura.symbolic.parser import NUMERAL, is_finite, parse
 
@@ -40,7 +40,9 @@ class _Place(NamedTuple):
     dimension: str | None
 
     def fail(self, problem: str, advice: str) -> NoReturn:
-        raise FlexuraError(f"The {self.keyword} of {self.owner} {problem}", advice=f"{advice}")
+        raise FlexuraError(
+            f"The {self.keyword} of {self.owner} {problem}", advice=advice, part=self.owner, keyword=self.keyword
+        )
 
     def symbol(self, name: str, value: float | None, given_in: str = "") -> Expression:
         declaration = ParameterDeclaration(name, value, self.dimension or "", (self.owner,), given_in)
@@ -71,7 +73,8 @@ def quantity(
         place.fail("varies along a member", "it is one number, so write it without the spine variable x")
     if not is_finite(result.engine):
         place.fail(f"is {result}, which is not a finite real number", "give one, or a name")
-    check_dimension(result, dimension, f"The {keyword} of {owner}")
+    with concerning(part=owner, keyword=keyword):
+        check_dimension(result, dimension, f"The {keyword} of {owner}")
     known = _known_value(result)
     if known is not None and ((sign == "nonnegative" and known < 0) or (sign == "positive" and known <= 0)):
         rule = "positive" if sign == "positive" else "zero or more"
@@ -89,7 +92,7 @@ def check_dimension(one: Expression, dimension: str | None, what: str) -> None:
     if problem:
         given = ", ".join(f"{name} in {unit}" for name, unit in sorted(units.items()))
         wanted = f"give it in {dimension}" if dimension else "add and compare quantities of one dimension"
-        raise FlexuraError(f"{what} is {_cut(str(one))}, which {problem} with {given}", advice=f"{wanted}")
+        raise FlexuraError(f"{what} is {_cut(str(one))}, which {problem} with {given}", advice=wanted)
 
 
 def parameter_value(name: str, value: Any) -> tuple[float, str]:
@@ -100,7 +103,7 @@ def parameter_value(name: str, value: Any) -> tuple[float, str]:
         number = _number(float(value), place, _shown(value))
     if number is None:
         advice = "give a number, or a number with a unit like '210 GPa'"
-        raise FlexuraError(f"The parameter {name} is {_shown(value)}", advice=f"{advice}")
+        raise FlexuraError(f"The parameter {name} is {_shown(value)}", advice=advice)
     return number, unit_of(value)
 
 
@@ -126,7 +129,7 @@ def _read(value: Any, place: _Place, spine: bool, unit_allowed: bool) -> Express
     try:
         return _declared(expression(value), place)
     except FlexuraError as error:
-        raise FlexuraError(_inside(f"the {place.keyword} of {place.owner}", error)) from None
+        raise _inside(place, error) from None
     except TypeError:
         place.fail(f"is {_shown(value)}", "give a number, a name, a number with a unit, or an expression")
 
@@ -166,12 +169,15 @@ def _parsed(text: str, place: _Place, spine: bool, hint: str = "") -> Expression
     try:
         return parse(text, spine=spine)
     except FlexuraError as error:
-        raise FlexuraError(_inside(f"the {place.keyword} of {place.owner}", error, hint)) from None
+        raise _inside(place, error, hint) from None
 
 
-def _inside(what: str, error: FlexuraError, hint: str = "") -> str:
-    sentence = str(error).removesuffix(".")
-    return f"In {what}, {'t' + sentence[1:] if sentence.startswith('The ') else sentence}{hint}."
+def _inside(where: _Place | str, error: FlexuraError, hint: str = "") -> FlexuraError:
+    """What was wrong in reading a quantity, or what `where` says in words."""
+    part, keyword = (where.owner, where.keyword) if isinstance(where, _Place) else ("", "")
+    what = where if isinstance(where, str) else f"the {keyword} of {part}"
+    problem = f"the {error.subject}" if isinstance(error, Unreadable) else error.problem
+    return FlexuraError(f"In {what}, {problem}", advice=f"{error.advice}{hint}", part=part, keyword=keyword)
 
 
 def _declared(one: Expression, place: _Place) -> Expression:
@@ -261,10 +267,10 @@ def text_or_expression(
     try:
         return parse(value, spine=spine, inputs=inputs) if isinstance(value, str) else expression(value)
     except FlexuraError as error:
-        raise FlexuraError(_inside(what, error)) from None
+        raise _inside(what, error) from None
     except TypeError:
         advice = "give a number, text like 'k*q', or an expression"
-        raise FlexuraError(f"{what[0].upper()}{what[1:]} is {_shown(value)}", advice=f"{advice}") from None
+        raise FlexuraError(f"{what[0].upper()}{what[1:]} is {_shown(value)}", advice=advice) from None
 
 
 def merge_values(declarations: Iterable[Declaration]) -> dict[str, ParameterDeclaration]:
@@ -279,19 +285,21 @@ def merge_values(declarations: Iterable[Declaration]) -> dict[str, ParameterDecl
 def _merged(records: list[ParameterDeclaration]) -> ParameterDeclaration:
     name = records[0].name
     values = [one.value for one in records if one.value is not None]
+    parts = tuple(dict.fromkeys(part for one in records for part in one.parts))
+    first = next(iter(parts), "")
     for other in values[1:]:
         if not math.isclose(values[0], other, rel_tol=1e-12):
             both = " and ".join(f"{value:.12g}{_carriers(records, value)}" for value in (values[0], other))
             raise FlexuraError(
-                f"The symbol {name} has two values, {both}", advice="give it one value, or use two names"
+                f"The symbol {name} has two values, {both}", advice="give it one value, or use two names", part=first
             )
-    parts = tuple(dict.fromkeys(part for one in records for part in one.parts))
     unit = next((one.unit for one in records if one.unit), "")
     given_in = next((one.given_in for one in records if one.given_in), "")
     given = Expression(Symbol(name), frozenset({ParameterDeclaration(name, given_in=given_in)}))
     for one in records:
         for unit_there in (one.unit, one.given_in):
-            check_dimension(given, unit_there or None, f"The quantity {name}{_users(one)}")
+            with concerning(part=next(iter(one.parts), first)):
+                check_dimension(given, unit_there or None, f"The quantity {name}{_users(one)}")
     return ParameterDeclaration(name, values[0] if values else None, unit, parts, given_in, all(o.new for o in records))
 
 

@@ -14,7 +14,7 @@ import sympy
 
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import FUNCTIONS, SPINE, TIME, WIDTH, Basic, Symbol, exact
-from flexura.symbolic.expression import Declaration, Expression, UndeclaredFunction
+from flexura.symbolic.expression import Declaration, Expression, UndeclaredFunction, Unreadable
 from flexura.symbolic.jets import Jet, Jets
 
 x, t = sympy.Symbol("x"), sympy.Symbol("t")
@@ -80,7 +80,7 @@ def expression_from_sympy(given: Any) -> Expression:
     try:
         return Expression(_read(given, declarations), frozenset(declarations))
     except RecursionError:
-        raise FlexuraError("The SymPy expression is nested too deeply to read", advice="simplify it first") from None
+        raise Unreadable.of("SymPy expression is nested too deeply to read", "simplify it first") from None
 
 
 def _read(node: Any, declarations: set[Declaration]) -> Basic:
@@ -110,9 +110,9 @@ def _read(node: Any, declarations: set[Declaration]) -> Basic:
     if node.func in _FROM_SYMPY:
         known: Basic = _FROM_SYMPY[node.func](*arguments)
         return known
-    raise FlexuraError(
-        f"The SymPy expression holds {node.func.__name__} in {node}, which has no place here",
-        advice="write values at ends as w.at(s) and loads along a member as densities",
+    raise Unreadable.of(
+        f"SymPy expression holds {node.func.__name__} in {node}, which has no place here",
+        "write values at ends as w.at(s) and loads along a member as densities",
     )
 
 
@@ -135,9 +135,7 @@ def _derivative(node: Any, declarations: set[Declaration]) -> Basic:
     if not isinstance(node.expr, sympy.core.function.AppliedUndef):
         evaluated = node.doit()
         if isinstance(evaluated, sympy.Derivative):
-            raise FlexuraError(
-                f"The derivative {node} cannot be read", advice="differentiate coordinates and fields only"
-            )
+            raise Unreadable.of(f"derivative {node} cannot be read", "differentiate coordinates and fields only")
         return _read(evaluated, declarations)
     jet = _function(node.expr, declarations)
     orders = {str(variable): int(n) for variable, n in node.variable_count}
@@ -150,5 +148,5 @@ def _condition(node: Any, declarations: set[Declaration]) -> Any:
     relations = {sympy.StrictLessThan: symengine.Lt, sympy.LessThan: symengine.Le,
                  sympy.StrictGreaterThan: symengine.Gt, sympy.GreaterThan: symengine.Ge}  # fmt: skip
     if type(node) not in relations:
-        raise FlexuraError(f"The condition {node} cannot be read", advice="use <, <=, > or >=")
+        raise Unreadable.of(f"condition {node} cannot be read", "use <, <=, > or >=")
     return relations[type(node)](*(_read(one, declarations) for one in node.args))

@@ -46,8 +46,8 @@ class Deadline:
         """Raise if what is left is less than is needed afterwards."""
         if self.spent + reserve > self.seconds:
             raise OutOfTime(
-                f"The run reached its limit of {self.seconds:g} s at t = {t:.6g}; raise max_seconds, loosen the"
-                " tolerance, or give order= to save the search for it."
+                f"The run reached its limit of {self.seconds:g} s at t = {t:.6g}",
+                advice="raise max_seconds, loosen the tolerance, or give order= to save the search for it",
             )
 
 
@@ -70,5 +70,6 @@ def between_pieces() -> None:
     if deadline is not None and deadline.over:
         raise OutOfTime(
             f"The limit of {deadline.seconds:g} s was reached before the first step, while the equations were made"
-            " ready; raise max_seconds."
+            " ready",
+            advice="raise max_seconds",
         )

@@ -25,10 +25,6 @@ from flexura.errors import FlexuraError
 Matrix = Any
 """A dense float array or a SciPy sparse matrix."""
 
-NOT_POSITIVE = (
-    "The inertia is not positive, so the modes have no lowest one; check masses and inertias, and about a deflected"
-    " state whether its deflections are small against the lengths."
-)
 _SYMMETRIC = {"M": "mass", "D": "damping", "K": "stiffness"}
 _SKEW = {"G": "gyroscopic", "H": "circulatory"}
 _EXTRA = {"structural": "structural damping"}
@@ -265,6 +261,15 @@ def required(system: Any) -> SecondOrderSystem:
     return system
 
 
+def not_positive() -> FlexuraError:
+    """What is wrong where M takes energy from some motion."""
+    return FlexuraError(
+        "The inertia is not positive, so the modes have no lowest one",
+        advice="check masses and inertias, and about a deflected state whether its deflections are small against the"
+        " lengths",
+    )
+
+
 def refuse_for_matrices(verb: str, **given: Any) -> None:
     """Refuse what only equations can take: nothing is dropped without a word."""
     words = [name for name, one in given.items() if one is not None]
@@ -306,7 +311,7 @@ def _of_symmetry(one: Matrix, name: str) -> Matrix:
         raise FlexuraError(
             f"{name} is not {kind}: {name} {'-' if sign > 0 else '+'} {name}' reaches {off:.3g} (largest entry"
             f" {size:.3g})",
-            advice=f"{advice}",
+            advice=advice,
         )
     return one
 

@@ -65,4 +65,6 @@ def check_keywords(kind: Any, given: Iterable[str], what: str) -> None:
             raise FlexuraError(f"{what} ({kind.__name__}) takes no {key!r}", advice=f"{nearest(key, known)}")
     missing = [key for key, needed in known.items() if needed and key not in given]
     if missing:
-        raise FlexuraError(f"{what} ({kind.__name__}) needs {', '.join(missing)}; add {missing[0]} = ... to it.")
+        raise FlexuraError(
+            f"{what} ({kind.__name__}) needs {', '.join(missing)}", advice=f"add {missing[0]} = ... to it"
+        )

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -48,8 +47,9 @@ class _Reading:
         if "frame" in toml_of(text, name):
             line = Lines(text).of("frame")
             raise FlexuraError(
-                f"{name}, line {line}: this file describes a frame on a moving body, not a model of parts",
+                "this file describes a frame on a moving body, not a model of parts",
                 advice="read it with fx.read_frame, or on the command line with flexura campbell",
+                place=f"{name}, line {line}",
             )
         self.source = Source(text, name, Document)
         self.document = self.source.document
@@ -67,7 +67,7 @@ class _Reading:
         things = [*(self._connection(i, one) for i, one in enumerate(document.connections))]
         things += [*(self._load(i, one) for i, one in enumerate(document.loads)), *self._rest()]
         loose = [one for name, one in self.parts.items() if name != "ground"]
-        measured = {self._member(of, ("measured_from", of)): self._body(by, ("measured_from", of))
+        measured = {self._member(of, "measured_from", of): self._body(by, "measured_from", of)
                     for of, by in document.measured_from.items()}  # fmt: skip
         names = {self._place(at, "names", at): self._given(to) for at, to in document.names.items()}
         made = Model(*loose, *things, measured_from=measured, names=names, foreshortening=document.foreshortening)
@@ -119,11 +119,12 @@ class _Reading:
             word = "member" if kind is DistributedForce else "at"
             if not isinstance(entry.get(word), str):
                 raise FlexuraError(f"{what} ({kind.__name__}) needs {word} = where it acts.")
-            if word == "member":
-                return kind(self._member(entry[word], (*path, word)), **read)
+            find = self._member if word == "member" else self._place
             if "reaction" in entry:
                 read["reaction"] = self._place(entry["reaction"], *path, "reaction")
-            return kind(self._place(entry[word], *path, word), **read)
+            made = kind(find(entry[word], *path, word), **read)
+            self.where.append((made, path))
+            return made
 
     def _rest(self) -> Iterator[Any]:
         if self.document.gravity is not None:
@@ -131,7 +132,9 @@ class _Reading:
                 yield Gravity(**self._gravity(self.document.gravity))
         for one in self.document.constraints:
             with self.source.within("constraints"):
-                yield Constraint(self.quantities.read(one, "constraint", spine=False))
+                made = Constraint(self.quantities.read(one, "constraint", spine=False))
+                self.where.append((made, ("constraints",)))
+                yield made
 
     def _gravity(self, entry: Entry) -> Entry:
         for key in entry:
@@ -165,7 +168,7 @@ class _Reading:
     def _known(self) -> str:
         return ", ".join(self.parts)
 
-    def _member(self, name: str, path: tuple[str | int, ...]) -> Member:
+    def _member(self, name: str, *path: str | int) -> Member:
         with self.source.within(*path):
             found = self.parts.get(name)
             if not isinstance(found, Member):
@@ -173,7 +176,7 @@ class _Reading:
                 raise FlexuraError(f"{name!r} is no member", advice=f"the members are {members}")
             return found
 
-    def _body(self, name: str, path: tuple[str | int, ...]) -> Body:
+    def _body(self, name: str, *path: str | int) -> Body:
         with self.source.within(*path):
             found = self.parts.get(name)
             if not isinstance(found, Body):
@@ -188,25 +191,34 @@ class _Reading:
     def _refuse_unused(self) -> None:
         for name in self.document.parameters:
             if name not in self.quantities.used:
-                sentence = f"the parameter {name} is used by no part; use it, or leave it out"
-                raise FlexuraError(self.source.at(("parameters", name), sentence))
+                raise FlexuraError(
+                    f"the parameter {name} is used by no part",
+                    advice="use it, or leave it out",
+                    place=self.source.place("parameters", name),
+                )
 
     def _try(self, model: Model) -> None:
-        """Build it now: what the parts together do wrong is said with the line of the one that is named."""
+        """Build it now: what the parts together do wrong is said with the line of the one it is about."""
         try:
             model.lagrangian  # noqa: B018  # reading it builds the model
         except FlexuraError as error:
-            named = [path for one, path in self.where if repr(one) in str(error)]
-            named += [path for one, path in self.where if re.search(rf"\b{one_name(one)}\b", str(error))]
-            if named:
-                raise FlexuraError(self.source.at(named[0], str(error))) from None
+            path = self._about(error)
+            if path:
+                raise error.with_(place=self.source.place(*path)) from None
             raise
 
+    def _about(self, error: FlexuraError) -> tuple[str | int, ...]:
+        """The entry an error is about; empty where it does not say."""
+        if error.keyword in ("names", "measured_from"):
+            return (error.keyword, str(error.entry))
+        named = (path for one, path in self.where if error.part and error.part in _called(one))
+        path = next(named, ())
+        return (*path, error.keyword) if path and error.keyword else path
 
-def one_name(thing: Any) -> str:
-    """A part's name as a pattern; connections have none."""
-    name = getattr(thing, "name", "")
-    return re.escape(name) if isinstance(name, str) and name else r"(?!)"
+
+def _called(thing: Any) -> tuple[Any, ...]:
+    """What errors call a part, a connection, a load or a constraint."""
+    return getattr(thing, "name", ""), getattr(thing, "words", ""), repr(thing)
 
 
 def _number(text: str) -> bool:

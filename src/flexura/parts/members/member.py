@@ -189,7 +189,10 @@ class Member:
         fields = tuple(None if own is None else Field(next(chosen, None) or own, spine=spine) for own in usual)
         for extra in chosen:
             raise FlexuraError(
-                f"The member {name} has no field to be called {extra!r}", advice="leave that name out of field="
+                f"The member {name} has no field to be called {extra!r}",
+                advice="leave that name out of field=",
+                part=name,
+                keyword="field",
             )
         return fields
 
@@ -295,7 +298,7 @@ class Member:
             self._refuse(problem, f"leave {motion} out of ends")
 
     def _refuse(self, problem: str, advice: str) -> NoReturn:
-        raise FlexuraError(f"The member {self.name} {problem}", advice=f"{advice}")
+        raise FlexuraError(f"The member {self.name} {problem}", advice=advice, part=self.name)
 
     def __setattr__(self, attribute: str, value: Any) -> None:
         if "_sealed" in self.__dict__:

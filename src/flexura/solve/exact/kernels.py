@@ -101,7 +101,7 @@ def settle(system: LinearSystem) -> Settled:
         return Settled(system, stiffness, kernel, np.zeros((len(system.names), 0)))
     moved = [line for line in system.lines if np.any(np.abs(line.ends @ system.independent @ idle) > _RANK)]
     if moved:
-        raise FlexuraError(_twice(system, idle, moved))
+        raise _twice(system, idle, moved)
     held = scipy.linalg.qr(idle.T, pivoting=True, mode="economic")[2][: idle.shape[1]]
     kept = np.setdiff1d(np.arange(stiffness.n), held)
     motions = kernel.motions - idle @ np.linalg.solve(idle[held], kernel.motions[held])
@@ -110,14 +110,14 @@ def settle(system: LinearSystem) -> Settled:
     return Settled(rest, DynamicStiffness(rest), left, system.independent @ idle)
 
 
-def _twice(system: LinearSystem, idle: Array, lines: list[Line]) -> str:
+def _twice(system: LinearSystem, idle: Array, lines: list[Line]) -> FlexuraError:
     moved = np.any(np.abs(system.independent @ idle) > _RANK, axis=1)
     names = [name for name, one in zip(system.names, moved, strict=True) if one and "@" not in name]
     fields = [name for line in lines for name in line.fields]
-    return (
+    return FlexuraError(
         f"The coordinate{'s' * (len(names) > 1)} {', '.join(names) or 'at the ends'} and the deflection"
-        f"{'s' * (len(fields) > 1)} {', '.join(fields)} describe one motion twice, which nothing resists; let the joint"
-        " act on the member itself, or give inertia to the body between them."
+        f"{'s' * (len(fields) > 1)} {', '.join(fields)} describe one motion twice, which nothing resists",
+        advice="let the joint act on the member itself, or give inertia to the body between them",
     )
 
 

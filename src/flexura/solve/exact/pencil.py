@@ -25,7 +25,7 @@ from flexura.solve.exact.line_stiffness import MOST, LineStiffness
 from flexura.solve.exact.lines import Array, Line
 from flexura.solve.exact.segments import Matrices, Stretches
 from flexura.solve.exact.strains import factor, inside_without_strain, places, unknowns
-from flexura.systems.second_order import NOT_POSITIVE
+from flexura.systems.second_order import not_positive
 
 DENSE = 200  # unknowns up to which full matrices are quicker
 _LONGEST = 20.0  # the phase of one stretch
@@ -323,7 +323,7 @@ def refuse_negative_inertia(stiffness: DynamicStiffness, size: float) -> None:
     unit[unit == 0] = 1.0
     values = np.linalg.eigvalsh(pencil.M / np.outer(unit, unit))
     if values[0] < -1e-9 * values[-1]:
-        raise FlexuraError(NOT_POSITIVE)
+        raise not_positive()
 
 
 def _root(part: Array) -> tuple[Array, float]:

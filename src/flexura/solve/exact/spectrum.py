@@ -12,10 +12,9 @@ import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
 
-from flexura.errors import FlexuraError
 from flexura.solve.exact.lines import Array
 from flexura.solve.exact.pencil import Pencil, rotated
-from flexura.systems.second_order import NOT_POSITIVE
+from flexura.systems.second_order import not_positive
 
 _CLOSE = 1e-5
 _MOST = 5  # vectors for each root, before giving up
@@ -31,7 +30,7 @@ def whole(pencil: Pencil, count: int, under: float) -> tuple[Array, Array]:
     try:
         _, X = scipy.linalg.eigh(mass, shifted, subset_by_index=[n - count, n - 1], check_finite=False)
     except np.linalg.LinAlgError:
-        raise FlexuraError(NOT_POSITIVE) from None
+        raise not_positive() from None
     return settled(pencil, X[:, ::-1] * size[:, None])
 
 

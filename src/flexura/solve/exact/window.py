@@ -15,7 +15,7 @@ from flexura.solve.exact.dynamic_stiffness import DynamicStiffness
 from flexura.solve.exact.gluing import Counts
 from flexura.solve.exact.kernels import Kernel
 from flexura.solve.exact.lines import Array
-from flexura.systems.second_order import NOT_POSITIVE
+from flexura.systems.second_order import not_positive
 
 FLOOR = 1e-10  # of the scale: omega^2 below minus this are negative
 _FAR = 1e9  # how much omega^2 may grow in a slice: low modes keep their digits beside high ones
@@ -69,7 +69,7 @@ def find_window(counter: DynamicStiffness, count: int, kernel: Kernel) -> Window
         order = np.argsort(points)
         points, J = points[order], J[order]
     else:
-        raise FlexuraError(NOT_POSITIVE)
+        raise not_positive()
     negative = int(J[points <= -floor][-1])
     zeros = kernel.motions.shape[1] if kernel.definite else int(J[points <= 1e-6 * scale][-1])
     wanted = max(count + negative, zeros) + 1

@@ -133,7 +133,10 @@ def _dense(M: Any, C: Any, K: Any, turning: Turning) -> tuple[Complex, Complex]:
     try:
         squares, modes = scipy.linalg.eigh(symmetric, M)
     except np.linalg.LinAlgError:
-        raise FlexuraError(f"The mass of the frame is singular: {_massless(M, turning)}.") from None
+        raise FlexuraError(
+            f"The mass of the frame is singular: nothing that moves with {_massless(M, turning)} has mass",
+            advice="give the section there a density, or put a body on the node",
+        ) from None
     if C is None and not np.any(np.abs(skew) > 1e-12 * np.abs(K).max()):
         return 1j * np.emath.sqrt(squares).astype(complex), modes.T.astype(complex)
     size = np.sqrt(np.maximum(np.abs(squares), 1e-12 * np.abs(squares).max()))
@@ -146,8 +149,7 @@ def _dense(M: Any, C: Any, K: Any, turning: Turning) -> tuple[Complex, Complex]:
 
 def _massless(M: Array, turning: Turning) -> str:
     place = int(np.argmin(np.diag(M)))
-    name = turning.constants.frame.dofs[place]
-    return f"nothing that moves with {name} has mass; give the section there a density, or put a body on the node"
+    return turning.constants.frame.dofs[place]
 
 
 def _nearest(M: Any, C: Any, K: Any, turning: Turning, shift: complex, wanted: int) -> tuple[Complex, Complex, float]:

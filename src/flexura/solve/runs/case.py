@@ -304,7 +304,7 @@ def _finer(times: Array, by: int) -> Array:
     return np.append((times[:-1, None] + np.diff(times)[:, None] * parts).ravel(), times[-1])
 
 
-def _far(case: Case) -> Callable[[State], str | None]:
+def _far(case: Case) -> Callable[[State], FlexuraError | None]:
     """What tells that deflections passed every meaning, or took an inertia away."""
     system, mechanics = case.system, case.mechanics
     maps = [(one.name, one.end - one.start, one.matrix(np.linspace(one.start, one.end, 3), 0)[:, : system.n])
@@ -313,21 +313,22 @@ def _far(case: Case) -> Callable[[State], str | None]:
         return lambda state: _massless(state, mechanics)
     rows = np.vstack([matrix / max(length, 1.0) for _, length, matrix in maps])
 
-    def diverged(state: State) -> str | None:
+    def diverged(state: State) -> FlexuraError | None:
         if np.abs(rows @ state.q).max() < _FAR:
             return _massless(state, mechanics)
         far = [name for name, length, matrix in maps if np.abs(matrix @ state.q).max() >= _FAR * max(length, 1.0)]
-        return (
+        return FlexuraError(
             f"The run diverged: at t = {state.t:.6g} the deflection {far[0]} is more than {_FAR:g} times as large as"
-            " its member is long; look for an instability, or a member that turns without foreshortening."
+            " its member is long",
+            advice="look for an instability, or a member that turns without foreshortening",
         )
 
     return diverged
 
 
-def _massless(state: State, mechanics: Mechanics) -> str | None:
+def _massless(state: State, mechanics: Mechanics) -> FlexuraError | None:
     lost = mechanics.lost_mass()
-    return lost and f"The run stopped at t = {state.t:.6g}. {lost}"
+    return lost and lost.with_(problem=f"The run stopped at t = {state.t:.6g}. {lost.problem}")
 
 
 def _events(case: Case) -> tuple[Event, ...]:
@@ -351,7 +352,7 @@ def _event(case: Case, name: str, given: Any) -> Callable[[float, Array, Array],
     arguments = [TIME, *(Symbol(one) for one in system.names), *(Symbol(f"{one}_t") for one in system.names)]
     stray = sorted(one.name for one in tree.free_symbols if one not in arguments)
     if stray:
-        raise FlexuraError(unknown(f"The event {name} holds {stray[0]!r}, which is not known", stray[0], system.names))
+        raise unknown(f"The event {name} holds {stray[0]!r}, which is not known", stray[0], system.names)
     made = symengine.Lambdify(arguments, [tree])
 
     def read(t: float, q: Array, v: Array) -> float:

@@ -82,7 +82,7 @@ def _sorted(
             given.numbers[name] = _number(key, value, known)
         else:
             free = (*(one for one in names if "[" not in one), *energies.fields)
-            raise FlexuraError(unknown(f"There is no {key!r} to start from", name, free))
+            raise unknown(f"There is no {key!r} to start from", name, free)
     return places, rates
 
 

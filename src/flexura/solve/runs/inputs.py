@@ -124,7 +124,7 @@ class _Reader:
         meant = [one for one in inputs if self._drives(one, name)] if name in self.energies.loads else []
         if len(meant) == 1:
             return meant[0]
-        raise FlexuraError(unknown(f"There is no input {name!r}", name, inputs))
+        raise unknown(f"There is no input {name!r}", name, inputs)
 
     def _drives(self, name: str, load: str) -> bool:
         """Whether an input drives the load of a name."""
@@ -279,13 +279,13 @@ def _known_to(name: str, error: float) -> tuple[str, ...]:
     return (f"The integrals of {name} along x, a function that was sampled, are known to {error:.1g} of the largest.",)
 
 
-def unknown(sentence: str, name: str, known: Iterable[str]) -> str:
-    """The end of a sentence about a name that is not known: the nearest one, or all."""
+def unknown(problem: str, name: str, known: Iterable[str]) -> FlexuraError:
+    """What is wrong about a name that is not known, with the nearest one, or all."""
     names = list(known)
     near = difflib.get_close_matches(name, names, 1)
     if near:
-        return f"{sentence}; did you mean {near[0]!r}?"
-    return f"{sentence}; there {'are ' + ', '.join(names) if names else 'is none'}."
+        return FlexuraError(problem, advice=f"did you mean {near[0]!r}?")
+    return FlexuraError(problem, advice=f"there {'are ' + ', '.join(names) if names else 'is none'}")
 
 
 def _real(value: Any) -> Array:

@@ -135,7 +135,7 @@ def _initial(system: SecondOrderSystem, initial: Any) -> tuple[Array, Array]:
             else:
                 shown = ", ".join(system.names[:6]) + (", ..." if system.n > 6 else "")
                 raise FlexuraError(
-                    f"The system has no {name!r} to start from; it has {shown} and their rates, e.g. q_t."
+                    f"The system has no {name!r} to start from", advice=f"it has {shown} and their rates, e.g. q_t"
                 )
     else:
         given = initial if isinstance(initial, tuple) else (initial, v)

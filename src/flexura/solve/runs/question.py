@@ -81,7 +81,7 @@ def ask(
     stops = (stop,) if isinstance(stop, str) else tuple(stop)
     for name in stops:
         if name not in (events or {}):
-            raise FlexuraError(unknown(f"The run shall stop at {name!r}, which is no event", name, events or {}))
+            raise unknown(f"The run shall stop at {name!r}, which is no event", name, events or {})
     given, loads = dict(values or {}), dict(inputs or {})
     for name in [one for one in given if one in equations.lagrangian.inputs]:
         loads.setdefault(name, given.pop(name))

@@ -1,7 +1,7 @@
 """Why a run with dry friction cannot go on: what slides comes to rest, and sign(0) does not hold it.
 
 >>> why = stuck(question, names, whole)
->>> why(states)        # a sentence, or None where something else stopped the run
+>>> why(states)        # an error, or None where something else stopped the run
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import symengine
 from numpy.typing import NDArray
 
 from flexura.energy.lagrangian import Lagrangian
+from flexura.errors import FlexuraError
 from flexura.solve.runs.bare import Bare
 from flexura.solve.runs.question import Question
 from flexura.solve.steppers.mechanics import State
@@ -25,7 +26,7 @@ _AT_REST = 1e-3  # of the largest speed that something slid with
 
 def stuck(
     question: Question, names: Sequence[str], whole: Callable[[Array], Array]
-) -> Callable[[Sequence[State]], str | None]:
+) -> Callable[[Sequence[State]], FlexuraError | None]:
     """What tells whether a friction sticks in the last of some states; `whole` makes all unknowns of those followed."""
     energies = question.equations.lagrangian
     if isinstance(energies, Bare):
@@ -34,7 +35,7 @@ def stuck(
     frictions = {one: one.args[0].xreplace(known) for one in _signs(energies)}
     arguments = [TIME, *(Symbol(name) for name in names), *(Symbol(f"{name}_t") for name in names)]
 
-    def why(states: Sequence[State]) -> str | None:
+    def why(states: Sequence[State]) -> FlexuraError | None:
         for friction, speed in frictions.items():
             if not speed.free_symbols <= set(arguments):
                 continue
@@ -43,10 +44,11 @@ def stuck(
             seen = np.abs(np.asarray(compiled(rows), dtype=np.float64).ravel())
             if seen[-1] <= _AT_REST * seen.max(initial=0.0):
                 slid = friction.args[0]
-                return (
+                return FlexuraError(
                     f"The friction {friction} sticks at t = {states[-1].t:.6g}: {slid} comes to rest there, and what"
-                    f" would hold it is not known; end the run there by an event, or write tanh(({slid})/v) with a"
-                    f" small v in place of {friction}."
+                    " would hold it is not known",
+                    advice=f"end the run there by an event, or write tanh(({slid})/v) with a small v in place of"
+                    f" {friction}",
                 )
         return None
 

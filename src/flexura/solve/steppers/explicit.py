@@ -36,7 +36,7 @@ def explicit(
         try:
             y = _stages(mechanics, state, h, k)
         except Singular as trouble:
-            pace.reject(_SMALLER * h, str(trouble))
+            pace.reject(_SMALLER * h, trouble)
             continue
         error = _error(norm, k, y, h, n)
         factor = _SAFETY * (tolerance / error) ** 0.125 if error > 0 else _LARGER
@@ -46,7 +46,7 @@ def explicit(
         try:
             state = _landed(mechanics, state.t + h if state.t + h < end else end, y, k, n)
         except Singular as trouble:
-            pace.reject(_SMALLER * h, str(trouble))
+            pace.reject(_SMALLER * h, trouble)
             continue
         norm.see(state)
         pace.accept(h, h * min(_LARGER, max(_SMALLER, factor)))

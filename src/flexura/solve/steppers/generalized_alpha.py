@@ -63,7 +63,7 @@ def generalized_alpha(
         try:
             found = solver.step(state, moved, h, end, tolerance)
         except Singular as trouble:
-            pace.reject(0.4 * h, str(trouble))
+            pace.reject(0.4 * h, trouble)
             continue
         if found is None:
             pace.reject(0.4 * h)

@@ -101,7 +101,7 @@ def _named(system: SecondOrderSystem, columns: Any, inputs: Mapping[str, Any], t
         elif name in rows:
             loads.append(np.eye(1, system.n, rows[name])[0])
         else:
-            raise FlexuraError(f"The system has no input {name!r}; {_advice(name, (*names, *system.names))}")
+            raise FlexuraError(f"The system has no input {name!r}", advice=_advice(name, (*names, *system.names)))
         histories.append(_history(value, f"The input {name}", t, 1))
     idle = [name for name in names if name not in inputs]
     notes = (f"Inputs that were not given are zero: {', '.join(idle)}.",) if idle else ()
@@ -111,7 +111,7 @@ def _named(system: SecondOrderSystem, columns: Any, inputs: Mapping[str, Any], t
 def _advice(name: str, known: tuple[str, ...]) -> str:
     lower = {one.lower(): one for one in reversed(known)}
     near = difflib.get_close_matches(str(name).lower(), lower, 1)
-    return f"did you mean {lower[near[0]]!r}?" if near else f"give one of {', '.join(known[:8])}."
+    return f"did you mean {lower[near[0]]!r}?" if near else f"give one of {', '.join(known[:8])}"
 
 
 def _history(value: Any, what: str, t: Array, k: int) -> _History:

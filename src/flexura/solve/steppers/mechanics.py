@@ -16,9 +16,11 @@ from numpy.typing import NDArray
 from scipy.linalg.lapack import dgesv, dposv, dpotrf, dpotrs
 
 from flexura.errors import FlexuraError
+from flexura.solve.steppers.pace import LOOK
 from flexura.systems.nonlinear import NonlinearSystem
 
 Array = NDArray[np.float64]
+_BODY = "give the joint there a body with some inertia"
 _NEWTON_WORK = 8  # Newton's matrices and their factors, in evaluations
 _STACKED = 8  # states that are evaluated together in the time of one by itself
 
@@ -149,7 +151,7 @@ class Mechanics:
             return np.asarray(dpotrs(self._factor, f, lower=1)[0]), f[:0]
         _, a, info = dposv(M, f)
         if info:
-            raise Singular(self._why_singular(M))
+            raise self._why_singular(M)
         return np.asarray(a), f[:0]
 
     def _constrained(self, t: float, q: Array, v: Array, M: Array, f: Array) -> tuple[Array, Array]:
@@ -158,7 +160,7 @@ class Mechanics:
         n = len(q)
         _, _, found, info = dgesv(bordered(M, A), np.concatenate([f, -c]))
         if info or not np.all(np.isfinite(found)):
-            raise Singular(self._why_singular(M, A))
+            raise self._why_singular(M, A)
         return found[:n], found[n:]
 
     def residual(self, t: float, q: Array, v: Array, a: Array, multipliers: Array) -> Array:
@@ -234,8 +236,8 @@ class Mechanics:
             if np.abs(step).max(initial=0.0) <= tolerance * max(1.0, float(np.abs(q).max())):
                 return q
         raise Singular(
-            f"No coordinates near the given ones satisfy the constraints at t = {t:.6g}; give initial values that"
-            " nearly do."
+            f"No coordinates near the given ones satisfy the constraints at t = {t:.6g}",
+            advice="give initial values that nearly do",
         )
 
     def onto_rates(self, t: float, q: Array, v: Array) -> Array:
@@ -249,7 +251,7 @@ class Mechanics:
         n = M.shape[0]
         _, _, found, info = dgesv(bordered(M, A), np.concatenate([np.zeros(n), right]))
         if info or not np.all(np.isfinite(found)):
-            raise Singular(self._why_singular(M, A))
+            raise self._why_singular(M, A)
         return np.asarray(found[:n])
 
     def accelerations(self, t: Array, q: Array, v: Array) -> tuple[Array, Array]:
@@ -277,7 +279,7 @@ class Mechanics:
         try:
             found = np.linalg.solve(square, right[..., None])[..., 0]
         except np.linalg.LinAlgError:
-            raise Singular(self._why_singular(M[0], A[0])) from None
+            raise self._why_singular(M[0], A[0]) from None
         return found[:, :n], found[:, n:]
 
     def constraint_slopes(self, t: Array, q: Array, v: Array, a: Array) -> tuple[Array, Array, Array]:
@@ -310,7 +312,7 @@ class Mechanics:
         found = [self.system.powers(s, x, y, z, self.inputs(s), lam) for s, x, y, z, lam in rows]
         return np.array(found, dtype=np.float64).reshape(-1, 2)
 
-    def lost_mass(self) -> str | None:
+    def lost_mass(self) -> Singular | None:
         """What to say where the mass matrix last seen is not positive, whichever way steps are taken; else None."""
         if self.constrained or self.system.constant_mass or not self._mass or not self.system.n:
             return None
@@ -322,28 +324,28 @@ class Mechanics:
             return
         scale = np.sqrt(np.diag(self.mass))
         if np.linalg.eigvalsh(self.mass / np.outer(scale, scale))[0] <= 8 * self.system.n * np.finfo(np.float64).eps:
-            raise Singular(self._why_singular(self.mass))
+            raise self._why_singular(self.mass)
 
-    def vanishing(self, state: State) -> str:
+    def vanishing(self, state: State) -> Singular:
         """What makes steps at a state too small: an inertia that is about to vanish, or something else."""
         M = self.system.evaluate(self.inside(state.t), state.q, state.v, self.inputs(state.t))[0]
         scale = np.sqrt(np.abs(np.diag(M)))
         values, vectors = np.linalg.eigh(M / np.outer(scale, scale))
         if self.constrained or values[0] > 1e-6:
-            return (
-                "Its steps became too small; look for a blow-up, an impossible position or an input that jumps there."
-            )
+            return Singular("Its steps became too small", advice=LOOK)
         size = np.abs(vectors[:, 0] / scale)
         free = " and ".join(name for name, one in zip(self.system.names, size, strict=True) if one > 0.05 * size.max())
-        return (
+        return Singular(
             f"The inertia of {free} vanishes, because deflections grew so large that their second-order terms take it"
-            " away; give the joint there a body with some inertia."
+            " away",
+            advice=_BODY,
         )
 
-    def _why_singular(self, M: Array, A: Array | None = None) -> str:
+    def _why_singular(self, M: Array, A: Array | None = None) -> Singular:
         names, n = self.system.names, len(self.system.names)
         if not np.all(np.isfinite(M)):
-            return "The mass matrix holds values that are not finite; check the parameters and the state."
+            problem = "The mass matrix holds values that are not finite"
+            return Singular(problem, advice="check the parameters and the state")
         scale = np.sqrt(np.abs(np.diag(M)))
         scale[scale == 0] = 1.0
         scaled = M / np.outer(scale, scale)
@@ -351,9 +353,9 @@ class Mechanics:
             rank = np.linalg.matrix_rank(A)
             if rank < len(A):
                 shared = ", ".join(self.system.multipliers)
-                return (
-                    f"The multipliers {shared} are not determined here: their constraints repeat one another; leave one"
-                    " of them out, or start away from this position."
+                return Singular(
+                    f"The multipliers {shared} are not determined here: their constraints repeat one another",
+                    advice="leave one of them out, or start away from this position",
                 )
             null = np.linalg.svd(A)[2][rank:]
             scaled = null @ scaled @ null.T
@@ -364,13 +366,14 @@ class Mechanics:
         size = np.abs(vector / scale)
         free = " and ".join(names[i] for i in range(n) if size[i] > 0.05 * size.max())
         if np.linalg.eigvalsh(scaled)[0] < -1e-9:
-            return (
-                f"The mass matrix is no longer positive: deflections grew so large that their second-order terms take"
-                f" away the inertia of {free}; give the joint there a body with some inertia."
+            return Singular(
+                "The mass matrix is no longer positive: deflections grew so large that their second-order terms take"
+                f" away the inertia of {free}",
+                advice=_BODY,
             )
-        return (
-            f"The mass matrix is singular: {free} can move without inertia; give that motion a mass or an inertia, or"
-            " leave it out."
+        return Singular(
+            f"The mass matrix is singular: {free} can move without inertia",
+            advice="give that motion a mass or an inertia, or leave it out",
         )
 
 

@@ -61,7 +61,7 @@ def radau(
         try:
             landed = _landed(mechanics, stages, state.t + h if state.t + h < end else end)
         except Singular as trouble:
-            pace.reject(_SMALLER * h, str(trouble))
+            pace.reject(_SMALLER * h, trouble)
             continue
         before, state = (state.t, h, stages.a, stages.multipliers), landed
         norm.see(state)

@@ -23,7 +23,7 @@ from flexura.solve.steppers.history import Curve, History
 from flexura.solve.steppers.impulses import Blow, Side, Speeds, side, struck
 from flexura.solve.steppers.mechanics import Mechanics, Singular, State
 from flexura.solve.steppers.norm import Norm
-from flexura.solve.steppers.pace import Pace, Stalled
+from flexura.solve.steppers.pace import Pace, Stalled, stalled
 from flexura.solve.steppers.radau import radau
 from flexura.solve.steppers.stiffness import fastest
 from flexura.solve.steppers.zeros import away_from_zero, quintic, zeros_between
@@ -67,9 +67,9 @@ class Options:
     method: str | None = None
     breaks: Sequence[float] = ()
     events: Sequence[Event] = ()
-    diverged: Callable[[State], str | None] = lambda state: None
+    diverged: Callable[[State], FlexuraError | None] = lambda state: None
     deadline: Deadline = field(default_factory=Deadline)
-    stuck: Callable[[Sequence[State]], str | None] = lambda states: None
+    stuck: Callable[[Sequence[State]], FlexuraError | None] = lambda states: None
     progress: Callable[[float], None] = lambda t: None
     least: int = 4
     floor: float = 0.0  # speeds that small count as large
@@ -108,10 +108,6 @@ def expected_speed(
     return float(np.maximum(rates[1:], rates[:-1]) @ np.diff(times))
 
 
-class _Stop(FlexuraError):
-    """The run cannot go on, for the reason given."""
-
-
 class _Asked(FlexuraError):
     """An event ends the run, as was asked for."""
 
@@ -131,8 +127,8 @@ def follow(mechanics: Mechanics, start: State, end: float, options: Options) -> 
             runner.stretch(stop, last=stop == end)
     except _Asked as error:
         run.complete, run.stopped, run.message = False, True, str(error)
-    except (_Stop, Stalled, Singular) as error:
-        run.complete, run.message = False, options.stuck(run.history.states) or str(error)
+    except (Stalled, Singular) as error:
+        run.complete, run.message = False, str(options.stuck(run.history.states) or error)
     except (_Diverged, OutOfTime) as error:
         run.complete, run.message = False, str(error)
     finally:
@@ -213,13 +209,13 @@ class _Runner:
         usual = min(self.longest, self.options.scales.reach(state.t))  # steps across a short pulse are short
         self.small = self.small + 1 if h < 1e-6 * usual else 0
         if self.small > 200:
-            raise _Stop(f"The run stalled at t = {state.t:.6g}. {self.mechanics.vanishing(state)}")
+            raise stalled(state.t, self.mechanics.vanishing(state))
         if not math.isfinite(state.q @ state.q + state.v @ state.v):
             raise _Diverged(f"The motion grew beyond all numbers at t = {state.t:.6g}.")
         reason = self.options.diverged(state)
         if reason:
             self.run.history.append(state)
-            raise _Diverged(reason)
+            raise _Diverged(reason.problem, advice=reason.advice)
         self.options.deadline.check(state.t, self._afterwards())
 
     def _afterwards(self) -> float:

@@ -133,7 +133,9 @@ class Trajectory(Mapping[str, Array]):
     def __getitem__(self, name: str) -> Array:
         if name not in self.histories:
             known = ", ".join(one for one in self.histories if not one.endswith("_t") and not one.endswith("_tt"))
-            raise FlexuraError(f"The trajectory has no {name!r}; it knows {known} and their rates, e.g. q_t, q_tt.")
+            raise FlexuraError(
+                f"The trajectory has no {name!r}", advice=f"it knows {known} and their rates, e.g. q_t, q_tt"
+            )
         return self.histories[name]
 
     def __contains__(self, name: object) -> bool:

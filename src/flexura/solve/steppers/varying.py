@@ -31,7 +31,8 @@ _CORRECTIONS = 6
 _EXACT = 1e-11
 """A step's equations hold when their residual is this part of the forces in them."""
 _HISTORIES = ("x", "v", "a", "kinetic", "potential", "dissipated", "supplied")
-_SINGULAR = "The mass matrix or a step's matrix is singular; give every free motion some inertia."
+_SINGULAR = "The mass matrix or a step's matrix is singular"
+_INERTIA = "give every free motion some inertia"
 
 
 @dataclass(frozen=True)
@@ -326,12 +327,12 @@ def solver(A: Any) -> Callable[[Array], Array]:
             warnings.simplefilter("ignore", scipy.linalg.LinAlgWarning)
             factors = scipy.linalg.lu_factor(A, check_finite=False)
         if not np.abs(factors[0].diagonal()).min() > 0:
-            raise FlexuraError(_SINGULAR)
+            raise FlexuraError(_SINGULAR, advice=_INERTIA)
         return lambda b: np.asarray(scipy.linalg.lu_solve(factors, b, check_finite=False))
     try:
         made = splu(A.tocsc(), permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.01, options={"SymmetricMode": True})
     except RuntimeError:
-        raise FlexuraError(_SINGULAR) from None
+        raise FlexuraError(_SINGULAR, advice=_INERTIA) from None
     return lambda b: np.asarray(made.solve(b))
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.errors import FlexuraError
+from flexura.errors import FlexuraError, concerning
 
 Array = NDArray[np.float64]
 
@@ -48,7 +48,10 @@ def known_node(node: Any, count: int, what: str) -> int:
     """The node's number, if there is such a node."""
     if isinstance(node, bool) or not isinstance(node, int | np.integer) or not 0 <= node < count:
         raise FlexuraError(
-            f"The {what} name node {node!r}, but nodes are numbered from 0 to {count - 1}", advice="name one"
+            f"The {what} name node {node!r}, but nodes are numbered from 0 to {count - 1}",
+            advice="name one",
+            keyword=what,
+            entry=node,
         )
     return int(node)
 
@@ -57,13 +60,18 @@ def held(supports: Mapping[int, Any], count: int) -> NDArray[np.bool_]:
     """Which of the (nodes, 6) motions a support holds."""
     result = np.zeros((count, 6), dtype=bool)
     for node, given in supports.items():
-        result[known_node(node, count, "supports"), list(motions(given, node, "support"))] = True
+        with concerning(keyword="supports", entry=node):
+            result[known_node(node, count, "supports"), list(motions(given, node, "support"))] = True
     return result
 
 
 def bodies(given: Mapping[int, Any], count: int) -> tuple[Body, ...]:
     """The rigid bodies: {node: (m, I)} or {node: (m, I, centre)}; I a number, three numbers or 3 x 3."""
-    return tuple(_body(known_node(node, count, "bodies"), one) for node, one in given.items())
+    found = []
+    for node, one in given.items():
+        with concerning(keyword="bodies", entry=node):
+            found.append(_body(known_node(node, count, "bodies"), one))
+    return tuple(found)
 
 
 def _body(node: int, given: Any) -> Body:
@@ -96,7 +104,11 @@ def _body(node: int, given: Any) -> Body:
 
 def stiffnesses(given: Mapping[int, Any], count: int, what: str) -> dict[int, Array]:
     """Springs or dampers to the frame as 6 x 6 matrices: {node: {"v": k, ...}} or {node: matrix}."""
-    return {known_node(node, count, f"{what}s"): _six(node, one, what) for node, one in given.items()}
+    found = {}
+    for node, one in given.items():
+        with concerning(keyword=f"{what}s", entry=node):
+            found[known_node(node, count, f"{what}s")] = _six(node, one, what)
+    return found
 
 
 def _six(node: int, given: Any, what: str) -> Array:
@@ -142,19 +154,21 @@ def bearings(given: Mapping[int, Any], count: int) -> dict[int, Bearing]:
     """Bearings {node: (axis, k, c)} or (axis, k)."""
     found = {}
     for node, one in given.items():
-        number = known_node(node, count, "bearings")
-        parts = tuple(one) if isinstance(one, tuple | list) else ()
-        if len(parts) not in (2, 3) or parts[0] not in ("x", "y", "z"):
-            raise FlexuraError(
-                f"The bearing of node {node} is {one!r}", advice="write ('x', k, c): axis, stiffness, damping"
-            )
-        k, c = (_alike(node, value) for value in (*parts[1:], 0.0)[:2])
-        if not (np.isfinite(k) and np.isfinite(c) and k >= 0 and c >= 0):
-            raise FlexuraError(
-                f"The bearing of node {node} has k = {k}, c = {c}", advice="give finite numbers, 0 or more"
-            )
-        found[number] = Bearing("xyz".index(parts[0]), k, c)
+        with concerning(keyword="bearings", entry=node):
+            found[known_node(node, count, "bearings")] = _bearing(node, one)
     return found
+
+
+def _bearing(node: int, one: Any) -> Bearing:
+    parts = tuple(one) if isinstance(one, tuple | list) else ()
+    if len(parts) not in (2, 3) or parts[0] not in ("x", "y", "z"):
+        raise FlexuraError(
+            f"The bearing of node {node} is {one!r}", advice="write ('x', k, c): axis, stiffness, damping"
+        )
+    k, c = (_alike(node, value) for value in (*parts[1:], 0.0)[:2])
+    if not (np.isfinite(k) and np.isfinite(c) and k >= 0 and c >= 0):
+        raise FlexuraError(f"The bearing of node {node} has k = {k}, c = {c}", advice="give finite numbers, 0 or more")
+    return Bearing("xyz".index(parts[0]), k, c)
 
 
 def _alike(node: int, value: Any) -> float:
@@ -179,9 +193,11 @@ def links(given: Any, count: int) -> dict[tuple[int, int], tuple[int, ...]]:
     result: dict[tuple[int, int], tuple[int, ...]] = {}
     for pair, tied in pairs.items():
         if len(pair) != 2 or pair[0] == pair[1]:
-            raise FlexuraError(f"The link {pair} does not name two nodes", advice="write (node, node tied to it)")
-        to, node = (known_node(one, count, "links") for one in pair)
-        result[to, node] = motions(tied, node, "link")
+            problem = f"The link {pair} does not name two nodes"
+            raise FlexuraError(problem, advice="write (node, node tied to it)", keyword="links", entry=tuple(pair))
+        with concerning(keyword="links", entry=tuple(pair)):
+            to, node = (known_node(one, count, "links") for one in pair)
+            result[to, node] = motions(tied, node, "link")
     return result
 
 
@@ -194,11 +210,16 @@ def vectors(given: Any, count: int, shape: tuple[int, ...], what: str) -> Array:
             raise FlexuraError(
                 f"The {what} name element {element!r}, but elements are numbered from 0 to {count - 1}",
                 advice="name one",
+                keyword=what,
+                entry=element,
             )
         one = np.asarray(value, dtype=np.float64)
         if one.shape != shape or not np.all(np.isfinite(one)):
             raise FlexuraError(
-                f"The {what} of element {element} have the shape {one.shape}", advice=f"give finite {shape}"
+                f"The {what} of element {element} have the shape {one.shape}",
+                advice=f"give finite {shape}",
+                keyword=what,
+                entry=element,
             )
         result[element] = one
     return result

@@ -131,7 +131,9 @@ def factor(K: sparse.sparray, frame: BeamFrame) -> spla.SuperLU:
     pivots = np.abs(found.U.diagonal()) if found is not None else np.zeros(1)
     if found is not None and pivots.min() > 1e-15 * pivots.max():
         return found
-    raise FlexuraError(f"The stiffness of the frame is singular: {_loose(K, frame)}.")
+    raise FlexuraError(
+        f"The stiffness of the frame is singular: {_loose(K, frame)}", advice="add a support, a spring or a link there"
+    )
 
 
 def _loose(K: sparse.sparray, frame: BeamFrame) -> str:
@@ -145,4 +147,4 @@ def _loose(K: sparse.sparray, frame: BeamFrame) -> str:
     node, kind = np.argwhere(frame.free)[place]
     left = described(frame)
     also = f"; free: {left}" if not left.startswith("0 ") else ""
-    return f"nothing holds the motion {DOFS[kind]} of node {node}{also}; add a support, a spring or a link there"
+    return f"nothing holds the motion {DOFS[kind]} of node {node}{also}"

@@ -23,6 +23,8 @@ from flexura.structures.moving.section import Section
 Array = NDArray[np.float64]
 Integers = NDArray[np.intp]
 
+_ENERGIES = "say 'consistent' or 'paper'"
+_EACH = "give (n, 3): x, y, z of each node"
 _POSITIVE = ("E", "G", "A", "Iy", "Iz", "J", "ky", "kz")
 
 
@@ -59,7 +61,7 @@ class BeamFrame:
         object.__setattr__(self, "nodes", _nodes(self.nodes))
         object.__setattr__(self, "elements", _elements(self.elements, len(self.nodes)))
         if self.section_energy not in ("consistent", "paper"):
-            raise FlexuraError(f"section_energy is {self.section_energy!r}", advice="say 'consistent' or 'paper'")
+            raise FlexuraError(f"section_energy is {self.section_energy!r}", advice=_ENERGIES, keyword="section_energy")
         if not isinstance(self.section, Section):
             object.__setattr__(self, "section", tuple(self.section))
         _ = self.held, self.masses, self.journals, self.stiffnesses, self.dashpots, self.ties, self.arms
@@ -94,6 +96,8 @@ class BeamFrame:
             raise FlexuraError(
                 f"Element {e} between nodes {self.elements[e, 0]} and {self.elements[e, 1]} has no length",
                 advice="move one of its nodes or remove it",
+                keyword="elements",
+                entry=e,
             )
         e1 = (self.ends[:, 1] - self.ends[:, 0]) / self.lengths[:, None]
         across = _section_y(e1, self.y_axis)
@@ -102,7 +106,10 @@ class BeamFrame:
         along = np.flatnonzero(size < 1e-8)
         if along.size:
             raise FlexuraError(
-                f"The y_axis of element {along[0]} points along the element", advice="give one that points across it"
+                f"The y_axis of element {along[0]} points along the element",
+                advice="give one that points across it",
+                keyword="y_axis",
+                entry=int(along[0]),
             )
         e2 /= size[:, None]
         axes = np.empty((len(e1), 3, 3))
@@ -121,11 +128,15 @@ class BeamFrame:
             raise FlexuraError(
                 f"There are {len(self.section)} sections for {count} elements",
                 advice="give one for all, or one for each",
+                keyword="section",
             )
         wrong = [e for e, one in enumerate(self.section) if not isinstance(one, Section)]
         if wrong:
             raise FlexuraError(
-                f"The section of element {wrong[0]} is {self.section[wrong[0]]!r}", advice="give an fx.Section"
+                f"The section of element {wrong[0]} is {self.section[wrong[0]]!r}",
+                advice="give an fx.Section",
+                keyword="section",
+                entry=wrong[0],
             )
         kinds = {id(one): one for one in self.section}
         which = np.fromiter((id(one) for one in self.section), dtype=np.int64, count=count)
@@ -151,6 +162,8 @@ class BeamFrame:
                 raise FlexuraError(
                     f"The {name} of the section has {len(held)} values for {len(which)} elements",
                     advice="give one for each",
+                    part="section",
+                    keyword=name,
                 )
             if len(self.groups) == 1:
                 result = section.at(name, x)
@@ -268,7 +281,11 @@ class BeamFrame:
                 where = f" at {points[k]:g} of its length" if self.varies else ""
                 rule = "zero or more" if name == "rho" else "greater than zero"
                 raise FlexuraError(
-                    f"The section of element {e} has {name} = {least[e, k]:g}{where}", advice=f"give it a value {rule}"
+                    f"The section of element {e} has {name} = {least[e, k]:g}{where}",
+                    advice=f"give it a value {rule}",
+                    part="section",
+                    keyword=name,
+                    entry=e,
                 )
 
 
@@ -292,10 +309,11 @@ def _nodes(given: Any) -> Array:
     except (TypeError, ValueError):
         nodes = np.empty(0)
     if nodes.ndim != 2 or nodes.shape[1] != 3:
-        raise FlexuraError(f"The nodes have the shape {nodes.shape}", advice="give (n, 3): x, y, z of each node")
+        raise FlexuraError(f"The nodes have the shape {nodes.shape}", advice=_EACH, keyword="nodes")
     bad = np.flatnonzero(~np.isfinite(nodes).all(axis=1))
     if bad.size:
-        raise FlexuraError(f"Node {bad[0]} is at {nodes[bad[0]].tolist()}", advice="give finite coordinates")
+        problem = f"Node {bad[0]} is at {nodes[bad[0]].tolist()}"
+        raise FlexuraError(problem, advice="give finite coordinates", keyword="nodes", entry=int(bad[0]))
     return nodes
 
 
@@ -306,12 +324,15 @@ def _elements(given: Any, count: int) -> Integers:
         raw = np.empty(0)
     if raw.ndim != 2 or raw.shape[1] != 2 or raw.shape[0] == 0 or raw.dtype.kind not in "iu":
         raise FlexuraError(
-            f"The elements have the shape {raw.shape}", advice="give (m, 2) whole numbers, two nodes for each"
+            f"The elements have the shape {raw.shape}",
+            advice="give (m, 2) whole numbers, two nodes for each",
+            keyword="elements",
         )
     outside = np.argwhere((raw < 0) | (raw >= count))
     if outside.size:
         e, k = outside[0]
-        raise FlexuraError(f"Element {e} names node {raw[e, k]}, but nodes are numbered from 0 to {count - 1}.")
+        problem = f"Element {e} names node {raw[e, k]}, but nodes are numbered from 0 to {count - 1}"
+        raise FlexuraError(problem, keyword="elements", entry=int(e))
     return np.array(raw, dtype=np.intp)
 
 
@@ -325,7 +346,9 @@ def _section_y(e1: Array, given: Any) -> Array:
         axis = np.asarray(given, dtype=np.float64)
         if axis.shape not in ((3,), e1.shape) or not np.all(np.isfinite(axis)):
             raise FlexuraError(
-                f"The y_axis has the shape {axis.shape}", advice=f"give three finite numbers, or ({len(e1)}, 3)"
+                f"The y_axis has the shape {axis.shape}",
+                advice=f"give three finite numbers, or ({len(e1)}, 3)",
+                keyword="y_axis",
             )
         axis = np.broadcast_to(axis, e1.shape)
         return np.asarray(axis / np.linalg.norm(axis, axis=1)[:, None]) if np.all(axis.any(axis=1)) else axis * 1.0
@@ -342,11 +365,14 @@ def _check_connected(frame: BeamFrame) -> None:
         touched[[to, node]] = True
     alone = np.flatnonzero(~touched)
     if alone.size:
-        raise FlexuraError(f"Node {alone[0]} belongs to no element and no link", advice="connect it or leave it out")
+        problem = f"Node {alone[0]} belongs to no element and no link"
+        raise FlexuraError(problem, advice="connect it or leave it out", keyword="nodes", entry=int(alone[0]))
     for (to, node), tied in frame.ties.items():
         both = [k for k in tied if frame.held[node, k]]
         if both:
             raise FlexuraError(
                 f"The motion {DOFS[both[0]]} of node {node} is tied to node {to} and held by a support",
                 advice=f"support node {to} instead",
+                keyword="supports",
+                entry=node,
             )

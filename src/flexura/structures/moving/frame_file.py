@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,9 +16,6 @@ from flexura.files.toml_source import text_of
 from flexura.structures.moving.frame import BeamFrame
 from flexura.structures.moving.frame_text import FrameText
 from flexura.structures.moving.section import Section
-
-_TABLES = ("supports", "bodies", "springs", "dampers", "bearings", "links", "offsets")
-_WORDS = {"support": "supports", "body": "bodies", "spring": "springs", "damper": "dampers", "bearing": "bearings"}
 
 
 @dataclass(frozen=True)
@@ -45,12 +41,15 @@ def frame_of_text(
     sections = {one: _section(given, one, properties) for one, properties in given.sections.items()}
     each, arguments = [sections[one] for one in given.names()], given.arguments()
     if given.frame.refine > 1 and given.frame.offsets:
-        sentence = "a frame with offsets cannot be cut; leave refine out and write the nodes in between"
-        raise FlexuraError(given.source.at(("frame", "refine"), sentence))
+        raise FlexuraError(
+            "a frame with offsets cannot be cut",
+            advice="leave refine out and write the nodes in between",
+            place=given.source.place("frame", "refine"),
+        )
     try:
         frame = BeamFrame(section=each, **arguments)
     except FlexuraError as error:
-        raise FlexuraError(given.source.at(_place(str(error), given), str(error))) from None
+        raise error.with_(place=given.source.place(*_path(error, given))) from None
     return FrameFile(frame.refined(given.frame.refine), given.frame.about, given.document.title or title)
 
 
@@ -67,13 +66,8 @@ def _section(given: FrameText, name: str, properties: dict[str, Any]) -> Section
         return Section(**properties)
 
 
-def _place(sentence: str, given: FrameText) -> tuple[str | int, ...]:
-    """The entry of the file that a sentence about a frame is about."""
-    if found := re.search(r"[Tt]he section of element (\d+) has (\w+)", sentence):
-        return (*given.section_path(int(found[1])), found[2])
-    if found := re.match(r"The (\w+) of node (\w+)", sentence):
-        return ("frame", _WORDS.get(found[1], "links"), found[2])
-    if found := re.match(r"The (\w+) (?:of element|name \w+) '?(\w+)", sentence):
-        return ("frame", found[1] if found[1] in _TABLES else "y_axis", found[2])
-    word = sentence.split()[0 if sentence.startswith(("Node", "Element", "section_energy")) else 1]
-    return ("frame", {"Node": "nodes", "Element": "elements", "motion": "supports", "link": "links"}.get(word, word))
+def _path(error: FlexuraError, given: FrameText) -> tuple[str | int, ...]:
+    """The entry of the file that an error of a frame is about."""
+    if error.part == "section" and error.entry is not None:
+        return (*given.section_path(error.entry), error.keyword)
+    return given.path(error.keyword, error.entry) if error.keyword else ("frame",)

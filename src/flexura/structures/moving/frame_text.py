@@ -87,7 +87,7 @@ class FrameText:
         unknown = [one for one in values or {} if one not in given]
         if unknown:
             known = f"it has {', '.join(given)}" if given else "it has none, so write one under [parameters] first"
-            raise FlexuraError(f"The file {name} has no parameter {unknown[0]}", advice=f"{known}")
+            raise FlexuraError(f"The file {name} has no parameter {unknown[0]}", advice=known)
         for parameter, value in {**given, **(values or {})}.items():
             with self.source.within("parameters", parameter):
                 self.quantities.add(parameter, value)
@@ -98,9 +98,9 @@ class FrameText:
         table = self.frame
         if (table.section is None) == (not table.sections):
             raise FlexuraError(
-                self.source.at(
-                    ("frame",), "a frame has one [frame.section], or several [frame.sections.NAME]; give one"
-                )
+                "a frame has one [frame.section], or several [frame.sections.NAME]",
+                advice="give one",
+                place=self.source.place("frame"),
             )
         if table.section is not None:
             return {"": self._section(table.section, ("frame", "section"))}
@@ -111,6 +111,13 @@ class FrameText:
         name = self.names()[element]
         return ("frame", "sections", name) if name else ("frame", "section")
 
+    def path(self, keyword: str, entry: Any) -> Path:
+        """Where what a frame's keyword holds for a node, an element or a pair of nodes stands."""
+        if keyword == "links":
+            pairs = [(one.node, one.tied) for one in self.frame.links]
+            return ("frame", "links", pairs.index(entry)) if entry in pairs else ("frame", "links")
+        return ("frame", keyword) if entry is None else ("frame", keyword, str(entry))
+
     def names(self) -> list[str]:
         """The name of the section of each element."""
         named = bool(self.frame.sections)
@@ -120,8 +127,11 @@ class FrameText:
             if named and name not in self.frame.sections:
                 what = f"names the section {name!r}" if len(row) == 3 else "names no section"
                 known = ", ".join(self.frame.sections)
-                sentence = f"element {e} {what}; write [node, node, section], with one of {known}"
-                raise FlexuraError(self.source.at(("frame", "elements"), sentence))
+                raise FlexuraError(
+                    f"element {e} {what}",
+                    advice=f"write [node, node, section], with one of {known}",
+                    place=self.source.place("frame", "elements"),
+                )
             found.append(str(name))
         return found
 
@@ -188,8 +198,11 @@ class FrameText:
 
     def _refuse_unused(self) -> None:
         for name in self._unused():
-            sentence = f"the parameter {name} is used nowhere; use it, or leave it out"
-            raise FlexuraError(self.source.at(("parameters", name), sentence))
+            raise FlexuraError(
+                f"the parameter {name} is used nowhere",
+                advice="use it, or leave it out",
+                place=self.source.place("parameters", name),
+            )
 
     def _unused(self) -> Iterator[str]:
         _ = self.sections

@@ -81,6 +81,8 @@ def _read(value: Any, name: str) -> Any:
             raise FlexuraError(
                 f"The {name} of the section is an array of shape {value.shape} or holds values that are not finite",
                 advice="give one finite number for each element",
+                part="section",
+                keyword=name,
             )
         return value.astype(np.float64)
     read = quantity(value, name, "section", dimension=_UNITS.get(name), spine=True)
@@ -90,6 +92,9 @@ def _read(value: Any, name: str) -> Any:
         raise FlexuraError(
             f"The {name} of the section holds {', '.join(missing)}, which has no value",
             advice=f"a section takes numbers, so write {name} with numbers and x only",
+            part="section",
+            keyword=name,
+            missing=tuple(missing),
         )
     formula = read.engine.xreplace({Symbol(one): exact(number) for one, number in known.items() if number is not None})
     return _along(formula) if SPINE in formula.free_symbols else float(formula)

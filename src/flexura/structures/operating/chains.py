@@ -60,7 +60,8 @@ def zero_roots(pencil: Pencil) -> ZeroRoots:
     if x.shape != y.shape:
         raise FlexuraError(
             "The motions without stiffness and those without reaction do not match in their drifts: K + H or D + G is"
-            " rounded too coarsely to say how often zero is a root; give near=... to look for roots elsewhere."
+            " rounded too coarsely to say how often zero is a root",
+            advice="give near=... to look for roots elsewhere",
         )
     states, B = np.vstack([x, v]), np.vstack([(0 if C is None else C.T @ y) + M @ w, M.T @ y])
     gram = B.conj().T @ states

@@ -39,15 +39,15 @@ def kernel(K: Any, names: tuple[str, ...] = ()) -> Array:
     if values[0] < -1e4 * floor:
         row = int(np.abs(vectors[:, 0]).argmax())
         where = names[row] if names else f"row {row}"
-        raise IndefiniteStiffness(indefinite_sentence(int((values < -1e4 * floor).sum()), where))
+        raise indefinite(int((values < -1e4 * floor).sum()), where)
     return np.asarray(vectors[:, values < _SUSPECT] * scale[:, None])
 
 
-def indefinite_sentence(count: int, where: str) -> str:
+def indefinite(count: int, where: str) -> IndefiniteStiffness:
     """What is wrong with K, and what to do."""
-    return (
-        f"The stiffness matrix K is indefinite: {count} motion(s) gain energy from it, most at {where};"
-        " give a K that is positive semidefinite (check signs, supports and preloads)."
+    return IndefiniteStiffness(
+        f"The stiffness matrix K is indefinite: {count} motion(s) gain energy from it, most at {where}",
+        advice="give a K that is positive semidefinite (check signs, supports and preloads)",
     )
 
 

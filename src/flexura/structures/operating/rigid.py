@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
 from flexura.structures.operating.geometry import Geometry
-from flexura.structures.operating.kernel import IndefiniteStiffness, diagonal, indefinite_sentence, judged
+from flexura.structures.operating.kernel import diagonal, indefinite, judged
 from flexura.structures.operating.split import Split, factored, rows_of, soft_split
 from flexura.systems.factor import Factor
 from flexura.systems.second_order import SecondOrderSystem
@@ -133,7 +133,7 @@ def _whole_factor(system: SecondOrderSystem, split: Split) -> Factor:
     factor = factored(inner, split.natural, definite=False)
     _, negative, where = judged(inner, factor)
     if negative:
-        raise IndefiniteStiffness(indefinite_sentence(negative, system.names[int(split.kept[where])]))
+        raise indefinite(negative, system.names[int(split.kept[where])])
     return factor
 
 
@@ -142,7 +142,7 @@ def _positive(system: SecondOrderSystem, stiffness: Array, motions: Array) -> No
     values, vectors = np.linalg.eigh(stiffness / np.where(size > 0, size, 1) / np.where(size > 0, size, 1)[:, None])
     if values[0] < 0:
         row = int(np.abs(motions @ (vectors[:, 0] / np.where(size > 0, size, 1))).argmax())
-        raise IndefiniteStiffness(indefinite_sentence(int((values < 0).sum()), system.names[row]))
+        raise indefinite(int((values < 0).sum()), system.names[row])
 
 
 def _named(system: SecondOrderSystem, split: Split, free: Array) -> tuple[Array, tuple[str, ...]]:

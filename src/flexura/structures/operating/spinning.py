@@ -149,8 +149,8 @@ def constant_rotation(spin: Spin, F: Array, W: float, stiffening: Any = None) ->
     if abs(W) >= critical:
         raise FlexuraError(
             f"At {abs(W):.6g} rad/s the centrifugal load overcomes the stiffness: K - W^2 M E is not definite on the"
-            f" deformations, and would not be from {critical:.6g} rad/s on; give a lower speed"
-            + (", or the geometric stiffness (stiffening=)." if stiffening is None else ".")
+            f" deformations, and would not be from {critical:.6g} rad/s on",
+            advice="give a lower speed" + (", or the geometric stiffness (stiffening=)" if stiffening is None else ""),
         )
     constant = F + W * W * spin.centrifugal(spin.r)
     x, count = fixed_point(inverse, constant, lambda x: W * W * softening(x))

@@ -19,8 +19,7 @@ from flexura.errors import FlexuraError
 from flexura.structures.operating.free_motions import Proposed, proposed
 from flexura.structures.operating.geometry import Geometry, elimination_order, geometry_of
 from flexura.structures.operating.kernel import (
-    IndefiniteStiffness,
-    indefinite_sentence,
+    indefinite,
     judged,
     kernel,
     really_definite,
@@ -112,7 +111,7 @@ def _hold(system: SecondOrderSystem, motions: Array, last: bool = False) -> _Hel
         return None
     doubtful, negative, where = judged(inner, factor)
     if negative and last:
-        raise IndefiniteStiffness(indefinite_sentence(negative, system.names[int(keep[where])]))
+        raise indefinite(negative, system.names[int(keep[where])])
     sound = not negative and (last or not doubtful or really_definite(inner, factor))
     return _Held(held, keep, natural, factor) if sound else None
 

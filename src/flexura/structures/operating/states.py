@@ -205,8 +205,9 @@ def _balanced(inverse: MassMetricInverse, F: Array, rest: Array, turning: list[i
             what = "torque" if rigid.names[i].startswith("rotation") else "load"
             raise FlexuraError(
                 f"The load does not only translate the structure: a {what} of {torque:.6g} drives the {rigid.names[i]}"
-                " (about the mass centre); balance it, let F act through the centre of what resists, or ask for"
-                f" instantaneous=True.{''.join(f' {note}' for note in rigid.notes)}"
+                " (about the mass centre)",
+                advice="balance it, let F act through the centre of what resists, or ask for instantaneous=True."
+                + "".join(f" {note}" for note in rigid.notes),
             )
 
 

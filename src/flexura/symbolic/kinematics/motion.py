@@ -253,6 +253,7 @@ class FreeBodies:
     holds: tuple[Hold, ...] = ()
     wrenches: tuple[Wrench, ...] = ()
     refusal: str = ""
+    advice: str = ""
 
 
 @dataclass(frozen=True)

@@ -132,7 +132,7 @@ def read_names(path: Path) -> Contents:
     for name in ("of", *NAMES) if _MARK in found else NAMES:
         names = found.get(name, None if name == "of" else [])
         if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
-            raise BadFile(f"{at} does not hold lists of names, {', '.join(NAMES)}; {_AGAIN}.")
+            raise BadFile(f"{at} does not hold lists of names, {', '.join(NAMES)}", advice=_AGAIN)
     if _MARK in found and path.name not in found["of"]:
         return {}
     return {name: tuple(found[name]) for name in NAMES if name in found}
@@ -142,11 +142,11 @@ def _json(at: Path) -> dict[str, Any]:
     try:
         found = json.loads(at.read_bytes())
     except json.JSONDecodeError as error:
-        raise bad(at, error.lineno, error.colno, f"this is not JSON; {_AGAIN}") from None
+        raise bad(at, error.lineno, error.colno, "this is not JSON", _AGAIN) from None
     except (ValueError, RecursionError, OSError):  # no text, too deep, a number that is too long
-        raise BadFile(f"{at} is not JSON; {_AGAIN}.") from None
+        raise BadFile(f"{at} is not JSON", advice=_AGAIN) from None
     if not isinstance(found, dict):
-        raise BadFile(f"{at} does not hold lists of names, {', '.join(NAMES)}; {_AGAIN}.")
+        raise BadFile(f"{at} does not hold lists of names, {', '.join(NAMES)}", advice=_AGAIN)
     return found
 
 

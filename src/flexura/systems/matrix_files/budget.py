@@ -35,8 +35,9 @@ class Budget:
         """Refuse what needs more bytes than the file is trusted with."""
         if size > self.largest:
             raise BadFile(
-                f"{self.path}: {what} needs {_shown(size)}, and this file is trusted with {_shown(self.largest)};"
-                f" if it is right, read it with largest={float(f'{1.01 * size:.1e}'):g}."
+                f"{what} needs {_shown(size)}, and this file is trusted with {_shown(self.largest)}",
+                advice=f"if it is right, read it with largest={float(f'{1.01 * size:.1e}'):g}",
+                place=str(self.path),
             )
 
     def sparse(self, rows: int, columns: int, entries: int, what: str) -> None:

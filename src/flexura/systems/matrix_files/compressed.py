@@ -47,4 +47,4 @@ def _check(
 
 
 def _bad(budget: Budget, name: str, problem: str) -> BadFile:
-    return BadFile(f"{budget.path}: {name} is damaged, {problem}; write the file again.")
+    return BadFile(f"{name} is damaged, {problem}", advice="write the file again", place=str(budget.path))

@@ -105,7 +105,7 @@ def system_of(contents: Contents, budget: Budget) -> SecondOrderSystem:
     try:
         return SecondOrderSystem(**given)
     except FlexuraError as error:
-        raise FlexuraError(f"{path}: {error}") from None
+        raise error.with_(place=str(path)) from None
 
 
 def _check_table(one: Any, name: str, path: Path) -> None:

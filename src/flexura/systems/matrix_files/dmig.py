@@ -76,7 +76,7 @@ def read(path: Path, budget: Budget) -> Contents:
         elif card.name == "DMIG":
             _dmig(path, card, entries, forms)
     if not entries:
-        raise BadFile(f"{path} holds no DMIG card; give a file with DMIG matrices.")
+        raise BadFile(f"{path} holds no DMIG card", advice="give a file with DMIG matrices")
     _check_axes(path, entries, turned)
     summed = {found[1] for line in lines if (found := _SUMMED.fullmatch(line))}
     return _assembled(path, _joined(entries, summed), forms, grids)
@@ -103,8 +103,8 @@ def _cards(path: Path, lines: list[str]) -> Iterator[_Card]:
         card = _Card(name, fields, number) if name in _READ else None
         if card is not None and more and more[0]:
             if "," not in line:
-                raise bad(path, number, 1, f"{first!r} is not the name of a card; begin its fields at column 9")
-            raise bad(path, number, line.index(",") + 1, "a comma stands in a line of fixed columns; keep to one")
+                raise bad(path, number, 1, f"{first!r} is not the name of a card", "begin its fields at column 9")
+            raise bad(path, number, line.index(",") + 1, "a comma stands in a line of fixed columns", "keep to one")
     if card is not None:
         yield card
 
@@ -145,7 +145,7 @@ def _component(path: Path, card: _Card, index: int) -> int:
     field = _field(card, index)
     value = _whole(path, card, index) if field.text else 0
     if not 0 <= value < len(_MOTIONS):
-        raise bad(path, field.line, field.column, f"{value} is no motion; give 1 to 6, or 0 for a scalar point")
+        raise bad(path, field.line, field.column, f"{value} is no motion", "give 1 to 6, or 0 for a scalar point")
     return value
 
 
@@ -161,7 +161,11 @@ def _grid(path: Path, card: _Card, defaults: _Card) -> list[float]:
     frame = _with_default(card, defaults, 1)
     if frame.text not in ("", "0"):
         raise bad(
-            path, frame.line, frame.column, f"the grid point is in coordinate system {frame.text}; give basic ones (0)"
+            path,
+            frame.line,
+            frame.column,
+            f"the grid point is in coordinate system {frame.text}",
+            "give basic ones (0)",
         )
     return [_number(path, _field(card, i)) if _field(card, i).text else 0.0 for i in (2, 3, 4)]
 
@@ -173,7 +177,7 @@ def _check_axes(path: Path, entries: Entries, turned: dict[int, _Field]) -> None
             if motion and point in turned:
                 axes = turned[point]
                 problem = f"the motions of grid point {point} are along the axes of coordinate system {axes.text} (CD)"
-                raise bad(path, axes.line, axes.column, f"{problem}; write the matrices in basic axes (0)")
+                raise bad(path, axes.line, axes.column, problem, "write the matrices in basic axes (0)")
 
 
 def _dmig(path: Path, card: _Card, entries: Entries, forms: dict[str, int]) -> None:
@@ -182,10 +186,14 @@ def _dmig(path: Path, card: _Card, entries: Entries, forms: dict[str, int]) -> N
         kind = _field(card, 3)
         if kind.text not in ("1", "2", ""):
             raise bad(
-                path, kind.line, kind.column, f"matrices of the type {kind.text} (complex) are not read; give real ones"
+                path,
+                kind.line,
+                kind.column,
+                f"matrices of the type {kind.text} (complex) are not read",
+                "give real ones",
             )
         if name in forms:
-            raise bad(path, card.line, 9, f"{name} has two headers (DMIG {name} 0 ...); keep one")
+            raise bad(path, card.line, 9, f"{name} has two headers (DMIG {name} 0 ...)", "keep one")
         forms[name] = _whole(path, card, 2)
         entries[name] = []
         return
@@ -219,7 +227,8 @@ def _check_twice(path: Path, name: str, rows: list[Point], i: list[int], j: list
     places, counts = np.unique(first * (1 + max(j, default=0)) + second, return_counts=True)
     if len(places) < len(i):
         row = rows[int(places[counts > 1][0]) // (1 + max(j, default=0))]
-        raise BadFile(f"{path}: {name} has an entry of the row {row[0]}:{row[1]} twice; give each once.")
+        problem = f"{name} has an entry of the row {row[0]}:{row[1]} twice"
+        raise BadFile(problem, advice="give each once", place=str(path))
 
 
 def _assembled(path: Path, entries: Entries, forms: dict[str, int], grids: dict[int, list[float]]) -> Contents:
@@ -233,13 +242,15 @@ def _assembled(path: Path, entries: Entries, forms: dict[str, int], grids: dict[
         unknown = next((row for row, _, _ in triples if row not in index), None)
         if unknown:
             raise BadFile(
-                f"{path}: {name} has a row {unknown[0]}:{unknown[1]} that no square matrix has; check its points."
+                f"{name} has a row {unknown[0]}:{unknown[1]} that no square matrix has",
+                advice="check its points",
+                place=str(path),
             )
         i, j = [index[row] for row, _, _ in triples], [columns[column] for _, column, _ in triples]
         _check_twice(path, name, rows, i, j, forms[name] == 6)
         v = np.array([value for _, _, value in triples], dtype=np.float64)
         if not len(rows) or not len(columns):
-            raise BadFile(f"{path}: {name} has no entry; give a matrix that has one.")
+            raise BadFile(f"{name} has no entry", advice="give a matrix that has one", place=str(path))
         A = sparse.csr_array((v, (i, j)), shape=(len(rows), len(columns)))
         if forms[name] == 6:
             A = A + A.T - sparse.diags_array(A.diagonal())

@@ -44,11 +44,11 @@ def read(path: Path, budget: Budget) -> Any:
     """Read one matrix."""
     lines = path.read_bytes().decode("ascii", errors="replace").splitlines()
     if len(lines) < 4:
-        raise bad(path, len(lines) + 1, 1, "the file ends before its four header lines; it is not Harwell-Boeing")
+        raise bad(path, len(lines) + 1, 1, "the file ends before its four header lines", "it is not Harwell-Boeing")
     counts = _integers(path, 2, lines[1], 0, 4)
     kind = lines[2][:3].upper()
     if kind not in ("RSA", "RUA", "RZA", "PSA", "PUA"):
-        raise bad(path, 3, 1, f"matrices of the type {kind!r} are not read; give an assembled real one (RSA or RUA)")
+        raise bad(path, 3, 1, f"matrices of the type {kind!r} are not read", "give an assembled real one (RSA or RUA)")
     rows, columns, entries = _integers(path, 3, lines[2], 14, 3)
     extra = _integers(path, 2, lines[1], 56, 1)[0] if lines[1][56:70].strip() else 0
     start = 4 + bool(extra)

@@ -34,7 +34,7 @@ def read(path: Path, budget: Budget) -> Contents:
     """Read contents; a square C beside M and K without D is taken for damping, as MATLAB users call it."""
     data = path.read_bytes()
     if data[124:126] in (b"\x00\x02", b"\x02\x00") or data[:8] == b"\x89HDF\r\n\x1a\n":
-        raise BadFile(f"{path} is a MATLAB file of version 7.3; save it with save(..., '-v7').")
+        raise BadFile(f"{path} is a MATLAB file of version 7.3", advice="save it with save(..., '-v7')")
     found = variables(data, budget)
     contents = {name: one for name, one in found.items() if name != _OWN and isinstance(one, tuple) == (name in NAMES)}
     foreign = _OWN not in found and "D" not in contents and {"C", "M"} <= set(contents)

@@ -47,7 +47,8 @@ class _Reader:
 
     def bad(self, problem: str) -> BadFile:
         return BadFile(
-            f"{self.budget.path} is not a MATLAB file that can be read ({problem}); save it with save(..., '-v7')."
+            f"{self.budget.path} is not a MATLAB file that can be read ({problem})",
+            advice="save it with save(..., '-v7')",
         )
 
     def take(self, data: memoryview, at: int, size: int) -> memoryview:

@@ -47,7 +47,7 @@ def read(path: Path, budget: Budget) -> Any:
         found = scipy.io.mmread(io.BytesIO(data))
     except (ValueError, OverflowError, TypeError, EOFError, OSError, MemoryError) as error:
         _check_lines(path, data)
-        raise BadFile(f"{path} cannot be read as Matrix Market ({error}); write it again.") from None
+        raise BadFile(f"{path} cannot be read as Matrix Market ({error})", advice="write it again") from None
     return sparse.csr_array(found) if sparse.issparse(found) else np.asarray(found)
 
 

@@ -42,7 +42,7 @@ def read(path: Path, budget: Budget) -> Contents:
         elif part == "data":
             missing = [other for other in _PARTS if f"{base}.{other}" not in arrays]
             if missing:
-                raise BadFile(f"{path} lacks {base}.{missing[0]}; write it again with fx.write_system.")
+                raise BadFile(f"{path} lacks {base}.{missing[0]}", advice="write it again with fx.write_system")
             shape = _shape(path, base, arrays[f"{base}.shape"])
             contents[base] = by_rows(base, one, arrays[f"{base}.indices"], arrays[f"{base}.indptr"], shape, budget)
     return contents
@@ -58,7 +58,7 @@ def _arrays(path: Path, budget: Budget) -> dict[str, Any]:
         raise
     except Exception as error:  # what a damaged archive raises is open: of zipfile, zlib, struct, ast, ...
         raise BadFile(
-            f"{path} is not a NumPy archive that can be read ({error}); write it with fx.write_system."
+            f"{path} is not a NumPy archive that can be read ({error})", advice="write it with fx.write_system"
         ) from None
 
 
@@ -80,5 +80,6 @@ def _array(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Any:
 
 def _shape(path: Path, name: str, given: Any) -> tuple[int, int]:
     if given.shape != (2,) or not np.issubdtype(given.dtype, np.integer) or (given < 0).any():
-        raise BadFile(f"{path}: {name}.shape is {given.tolist()!r}; give the counts of rows and columns.")
+        problem = f"{name}.shape is {given.tolist()!r}"
+        raise BadFile(problem, advice="give the counts of rows and columns", place=str(path))
     return int(given[0]), int(given[1])

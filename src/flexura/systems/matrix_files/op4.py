@@ -64,7 +64,7 @@ def read(path: Path, budget: Budget) -> Contents:
     """Read all matrices."""
     data = path.read_bytes()
     if b"\x00" in data[:1024]:
-        raise BadFile(f"{path} is binary; write it as text (FORMATTED) for OUTPUT4.")
+        raise BadFile(f"{path} is binary", advice="write it as text (FORMATTED) for OUTPUT4")
     reader = _Reader(path, data.decode("ascii", errors="replace").splitlines(), budget)
     contents: Contents = {}
     while reader.more():
@@ -105,7 +105,7 @@ class _Reader:
         header = self.line()
         columns, rows, _, kind = self.integers(header, 4)
         if kind not in (1, 2):
-            raise bad(self.path, self.at, 25, f"matrices of the type {kind} (complex) are not read; give real ones")
+            raise bad(self.path, self.at, 25, f"matrices of the type {kind} (complex) are not read", "give real ones")
         name, layout = header[32:40].strip(), re.search(r"(\d+)[ED](\d+)\.\d+", header[40:])
         if layout is None or not 0 < int(layout[2][:9]) < 1000:
             raise bad(self.path, self.at, 41, f"{header[40:].strip()!r} is not a format such as 1P,3E23.16")

@@ -18,9 +18,9 @@ class BadFile(FlexuraError):
     """A file that cannot be read: it says where."""
 
 
-def bad(path: Path, line: int, column: int, problem: str) -> BadFile:
-    """A sentence with the line and the column, both from 1."""
-    return BadFile(f"{path}, line {line}, column {column}: {problem}.")
+def bad(path: Path, line: int, column: int, problem: str, advice: str = "") -> BadFile:
+    """What is wrong at a line and a column, both from 1."""
+    return BadFile(problem, advice=advice, place=f"{path}, line {line}, column {column}")
 
 
 def whole(text: str) -> int | None:
