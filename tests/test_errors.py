@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import copy
+import functools
 import importlib
 import pickle
 from pathlib import Path
@@ -31,12 +33,17 @@ DATA = {
 }
 
 
-def kinds(kind: type[FlexuraError] = FlexuraError) -> set[type[FlexuraError]]:
+@functools.cache
+def kinds() -> frozenset[type[FlexuraError]]:
     """Every kind of error in the package."""
     for path in SOURCE.rglob("*.py"):
         if "(FlexuraError)" in path.read_text(encoding="utf-8"):
             importlib.import_module(".".join(("flexura", *path.relative_to(SOURCE).with_suffix("").parts)))
-    return {kind, *(below for one in kind.__subclasses__() for below in kinds(one))}
+    found, new = set[type[FlexuraError]](), {FlexuraError}
+    while new:
+        found |= new
+        new = {below for one in new for below in one.__subclasses__() if below.__module__.startswith("flexura.")}
+    return frozenset(found)
 
 
 def data(error: FlexuraError) -> dict[str, object]:
@@ -105,3 +112,128 @@ def test_what_is_no_such_error_passes_and_the_cause_is_kept() -> None:
         raise FlexuraError("It is bent") from cause
     assert caught.value.__cause__ is cause
     assert caught.traceback[-1].name == "test_what_is_no_such_error_passes_and_the_cause_is_kept"
+
+
+# -- nobody reads a sentence back ------------------------------------------------------------------------------------
+
+SINKS = {"typer.echo", "AttributeError", "str", "print"}
+"""What may be handed a whole sentence, to show it."""
+
+
+class _Reading(ast.NodeVisitor):
+    """Finds where the sentence of a caught error is taken apart: in its handler, through names given to it there."""
+
+    def __init__(self, caught: str) -> None:
+        self.names, self.found, self.caught = set[str](), list[str](), caught
+
+    def tainted(self, node: ast.AST) -> bool:
+        """Whether an expression is the sentence, or one of its halves."""
+        if isinstance(node, ast.Call):
+            said = isinstance(node.func, ast.Name) and node.func.id in ("str", "repr") and bool(node.args)
+            whole = isinstance(node.func, ast.Attribute) and self.tainted(node.func.value)
+            return whole or (said and self._is_error(node.args[0]))
+        if isinstance(node, ast.Attribute):
+            return self._is_error(node.value) and node.attr in ("args", "problem", "advice", "words", "place")
+        if isinstance(node, ast.JoinedStr):
+            inside = [one.value for one in node.values if isinstance(one, ast.FormattedValue)]
+            return any(self._is_error(one) or self.tainted(one) for one in inside)
+        if isinstance(node, ast.Subscript):
+            return self.tainted(node.value)
+        return isinstance(node, ast.Name) and node.id in self.names
+
+    def _is_error(self, node: ast.AST) -> bool:
+        return isinstance(node, ast.Name) and node.id == self.caught
+
+    def visit_Assign(self, node: ast.Assign) -> None:
+        if self.tainted(node.value):
+            targets = [below for one in node.targets for below in ast.walk(one)]
+            self.names |= {one.id for one in targets if isinstance(one, ast.Name)}
+        self.generic_visit(node)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        called = ast.unparse(node.func)
+        taken_apart = isinstance(node.func, ast.Attribute) and self.tainted(node.func.value)
+        parts = [one for one in node.args if self.tainted(one) and not isinstance(one, ast.JoinedStr | ast.Attribute)]
+        handed_on = called not in SINKS and bool(parts)  # to what may take it apart
+        matched = called.startswith("re.") and any(self.tainted(one) for one in node.args)
+        if taken_apart or handed_on or matched:
+            self.found.append(ast.unparse(node))
+        self.generic_visit(node)
+
+    def visit_Compare(self, node: ast.Compare) -> None:
+        if any(self.tainted(one) for one in (node.left, *node.comparators)):
+            self.found.append(ast.unparse(node))
+        self.generic_visit(node)
+
+    def visit_Subscript(self, node: ast.Subscript) -> None:
+        if self.tainted(node.value) and not (isinstance(node.value, ast.Attribute) and node.value.attr == "args"):
+            self.found.append(ast.unparse(node))
+        self.generic_visit(node)
+
+
+def parsed(source: str) -> list[str]:
+    """Every place at which the sentence of one of our errors is read back."""
+    ours = {one.__name__ for one in kinds()} | {"Exception"}
+    found = []
+    for handler in ast.walk(ast.parse(source)):
+        if isinstance(handler, ast.ExceptHandler) and handler.name and handler.type is not None:
+            types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+            if ours & {ast.unparse(one).rpartition(".")[2] for one in types}:
+                reading = _Reading(handler.name)
+                for line in handler.body:
+                    reading.visit(line)
+                found += reading.found
+    return found
+
+
+def halves(source: str) -> list[str]:
+    """Calls of a string's methods on a problem or an advice, wherever they are."""
+    calls = [one for one in ast.walk(ast.parse(source)) if isinstance(one, ast.Call)]
+    taken = [(one, one.func.value) for one in calls if isinstance(one.func, ast.Attribute)]
+    return [ast.unparse(one) for one, of in taken if isinstance(of, ast.Attribute) and of.attr in ("problem", "advice")]
+
+
+def test_no_sentence_is_read_back() -> None:
+    found = {}
+    for path in sorted(SOURCE.rglob("*.py")):
+        source = path.read_text(encoding="utf-8")
+        found[str(path)] = [*parsed(source), *halves(source)]
+    assert len(found) > 100
+    assert not {path: some for path, some in found.items() if some}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "raise error if 'fx.equilibrium' in str(error) else None",
+        "said = str(error).partition(';')[0]",
+        "said, _, rest = str(error).partition('; give values={')",
+        "about = re.match('The (.*) of', str(error))",
+        "raise FlexuraError(at(_place(str(error), given)))",
+        "raise FlexuraError(str(error)) from None",
+        "sentence = str(error).removesuffix('.')",
+        "words = f'{error}'\n    first = words[:4]",
+        "words = str(error)\n    found = words.split()",
+        "if error.problem.startswith('The'): raise",
+        "if error.args[0] == 'singular': raise",
+        "if error.advice != '': raise",
+    ],
+)
+def test_reading_a_sentence_back_would_be_found(body) -> None:
+    assert parsed(f"try:\n    run()\nexcept FlexuraError as error:\n    {body}\n")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "typer.echo(str(error), err=True)",
+        "message = str(error)",
+        "raise error.with_(advice='add --rest') from None",
+        "raise Stalled(f'The run stalled. {error.problem}', advice=error.advice) from None",
+        "return SystemCheck(lines, (*problems, str(error)))",
+        "return f'Not compared, because {error.words}.'",
+        "raise error if not error.missing else None",
+    ],
+)
+def test_showing_a_sentence_or_using_its_data_is_not(body) -> None:
+    assert not parsed(f"try:\n    run()\nexcept (ValueError, fx.FlexuraError) as error:\n    {body}\n")

@@ -102,7 +102,7 @@ def _report(records: list[dict[str, Any]], whole: bool) -> int:
         outcomes = [Outcome(**one) for one in record["outcomes"]]
         kinds.update(record["kinds"])
         verbs.update((one.verb, one.result) for one in outcomes)
-        refused = {_sentence(one.words) for one in outcomes if one.result == "refused"}
+        refused = {_kind(one.problem) for one in outcomes if one.result == "refused"}
         sentences.update(refused)
         results["refused"] += bool(refused)
         for bad in ("disagreed", "crashed", "over time"):
@@ -131,11 +131,10 @@ def _table(verbs: Counter[tuple[str, str]]) -> None:
         print(" ".join(f"{one:>10}" for one in (verb, *(verbs[verb, column] for column in columns))))
 
 
-def _sentence(words: str) -> str:
-    """A refusal without the names and numbers of one machine."""
-    first = words.split(";")[0]
-    first = re.sub(r"\b[a-zA-Z]+_?\w*\d\w*(\.(start|end|at\([^)]*\)))?", "...", first)
-    return re.sub(r"-?\d+(\.\d+)?(e-?\d+)?", "#", first)[:160]
+def _kind(problem: str) -> str:
+    """What is refused, without the names and numbers of one machine."""
+    named = re.sub(r"\b[a-zA-Z]+_?\w*\d\w*(\.(start|end|at\([^)]*\)))?", "...", problem)
+    return re.sub(r"-?\d+(\.\d+)?(e-?\d+)?", "#", named)[:160]
 
 
 if __name__ == "__main__":

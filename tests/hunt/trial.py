@@ -54,12 +54,16 @@ class Trial:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one verb did: "agreed", "noted", "refused", "skipped", "disagreed", "crashed" or "over time"."""
+    """What one verb did: "agreed", "noted", "refused", "skipped", "disagreed", "crashed" or "over time".
+
+    `problem` is what a refusal finds wrong, without its advice.
+    """
 
     verb: str
     result: str
     words: str = ""
     seconds: float = 0.0
+    problem: str = ""
 
     @property
     def bad(self) -> bool:
@@ -70,11 +74,11 @@ def run(trial: Trial) -> Iterator[Outcome]:
     """Every check of a trial, each with its own limit."""
     for verb, check in trial.checks.items():
         began = time.process_time()
-        result, words = _result(check)
-        yield Outcome(verb, result, words, time.process_time() - began)
+        result, words, *problem = _result(check)
+        yield Outcome(verb, result, words, time.process_time() - began, *problem)
 
 
-def _result(check: Callable[[], str | None]) -> tuple[str, str]:
+def _result(check: Callable[[], str | None]) -> tuple[str, ...]:
     try:
         with limited(SECONDS), warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -86,7 +90,7 @@ def _result(check: Callable[[], str | None]) -> tuple[str, str]:
     except OverTime:
         return "over time", f"more than {SECONDS:g} s of CPU"
     except fx.FlexuraError as error:
-        return "refused", str(error)
+        return "refused", str(error), error.problem
     except Exception:
         return "crashed", traceback.format_exc(limit=-6)
     return ("noted", words) if words else ("agreed", "")

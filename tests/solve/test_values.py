@@ -36,6 +36,28 @@ def test_all_that_is_missing_is_listed_with_its_parts() -> None:
 
 
 @pytest.mark.parametrize(
+    "ask",
+    [
+        fx.modes,
+        fx.equilibrium,
+        lambda equations: fx.simulate(equations, [0.0, 1.0]),
+        lambda equations: fx.frequency_response(equations, [1.0]),
+    ],
+    ids=["modes", "equilibrium", "simulate", "frequency_response"],
+)
+def test_all_that_is_missing_is_data_whoever_asks(ask: Any) -> None:
+    hub, beam = fx.RigidBody("hub", m="m_hub", I=1.0), fx.EulerBernoulliBeam("beam", EI="EI", rho=1.0, length="l")
+    equations = fx.derive(fx.Model(fx.Fixed(fx.ground, beam.start), fx.Fixed(beam.end, hub), fx.Force(hub, "F")))
+    with pytest.raises(fx.FlexuraError) as caught:
+        ask(equations)
+    assert set(caught.value.missing) == {"m_hub", "EI", "l"}
+    assert caught.value.part in ("hub", "beam")
+    with pytest.raises(fx.FlexuraError) as other:
+        numbers(spring(m=1.0, k=1.0), {"mass": 1})
+    assert other.value.missing == ()
+
+
+@pytest.mark.parametrize(
     ("values", "sentence"),
     [
         ({"mass": 1}, "Values are given for 'mass', which the equations do not hold; they know k, k3, m, F."),

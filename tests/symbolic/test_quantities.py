@@ -28,6 +28,9 @@ def refused(value, *words, keyword="EI", owner="beam", **options):
     with pytest.raises(FlexuraError) as caught:
         quantity(value, keyword, owner, **options)
     message = str(caught.value)
+    assert (caught.value.part, caught.value.keyword) == (owner, keyword)
+    assert caught.value.problem
+    assert caught.value.advice
     assert f"he {keyword} of {owner}" in message
     assert message.endswith(".")
     assert "\n" not in message

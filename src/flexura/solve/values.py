@@ -68,7 +68,7 @@ def real(f: Basic, what: str) -> float:
     """A tree without symbols as a number."""
     left = sorted(one.name for one in f.free_symbols)
     if left:
-        raise FlexuraError(f"{what} still holds {', '.join(left)}", advice="give values for them", missing=tuple(left))
+        raise FlexuraError(f"{what} still holds {', '.join(left)}", advice="give values for them")
     found = real_value(f)
     if not math.isfinite(found):
         raise FlexuraError(f"{what} has no real value with these numbers", advice="check them")

@@ -141,6 +141,39 @@ def test_what_parts_do_wrong_together_is_said_with_a_line() -> None:
     fx.derive(model_of_text(text + '[[connections]]\nkind = "Fixed"\nbetween = ["beam.end", "loose"]\n'))  # as advised
 
 
+BODY = '[parts.{}]\nkind = "RigidBody"\nm = 1.0\nI = 1.0\n'
+JOIN = '[[connections]]\nkind = "{}"\nbetween = ["{}", "{}"]\n'
+
+
+def test_parts_that_are_called_like_the_words_of_a_sentence() -> None:
+    """The line is that of the part an error is about, not of one whose name its sentence happens to hold."""
+    text = BODY.format("can") + BODY.format("move") + BODY.format("loose") + JOIN.format("Slide", "ground", "can")
+    text += JOIN.format("Slide", "can", "move")
+    with pytest.raises(fx.FlexuraError) as error:
+        model_of_text(text, "a.toml")
+    assert (error.value.part, error.value.place) == ("loose", "a.toml, line 9")
+    assert error.value.problem.startswith("Nothing says how loose can move")
+
+
+@pytest.mark.parametrize(
+    ("more", "part", "keyword", "line"),
+    [
+        (JOIN.format("Spring", "ground", "a") + 'k = 2.0\nalong = "x"\n', "Spring(ground, a)", "", 8),
+        (JOIN.format("Spring", "ground", "a") + 'k = 2.0\nalong = "w"\n', "Spring(ground, a)", "along", 12),
+        ('[[loads]]\nkind = "Force"\nat = "a"\nvalue = "F"\nalong = "x"\n', "the force on a", "", 8),
+        ('[[loads]]\nkind = "Force"\nat = "a"\nvalue = "q("\n', "", "value", 11),
+        (BODY.format("b") + JOIN.format("Slide", "a", "b") + 'motion = "3 kg*t"\n', "Slide(a, b)", "motion", 15),
+        (BODY.format("c").replace("m = 1.0", "m = -1.0"), "c", "m", 10),
+        (BODY.format("c").replace("m = 1.0", 'm = "m*("'), "c", "m", 10),
+    ],
+)  # fmt: skip
+def test_an_error_names_the_part_and_the_keyword_it_is_about(more, part, keyword, line) -> None:
+    text = BODY.format("a") + JOIN.format("Slide", "ground", "a")
+    with pytest.raises(fx.FlexuraError) as error:
+        model_of_text(text + more, "a.toml")
+    assert (error.value.part, error.value.keyword, error.value.place) == (part, keyword, f"a.toml, line {line}")
+
+
 def test_files_that_are_none(tmp_path) -> None:
     with pytest.raises(fx.FlexuraError, match=r"cannot be read: No such file or directory; check the name"):
         read_model(tmp_path / "nothing.toml")

@@ -179,6 +179,7 @@ def test_a_frame_without_mass_says_where():
         ({"loads": {"v1": lambda t: np.nan}}, "v1 is nan|not finite"),
         ({"loads": fx.FrameLoad(elements={7: {"v": 1.0}})}, "The loads name element 7, but elements go from 0 to 1"),
         ({"loads": fx.FrameLoad(nodes={2: {"v w": 1.0}})}, "The load of node 2 names 'v w'; name one motion"),
+        ({"loads": fx.FrameLoad(elements={1: {"q": 1.0}})}, "The load of element 1 names 'q'; write 'all' or some of"),
         ({"loads": np.ones(5)}, r"The load has the shape \(5,\) or is not finite; give 12"),
         ({"initial": {"q": 1.0}}, "There is no motion 'q'"),
         ({"initial": np.ones(3)}, "initial has 3 displacements and 12 rates; give 12"),

@@ -193,6 +193,17 @@ def test_what_is_wrong_is_said_with_its_line(case):
     assert str(error.value).endswith(".")
 
 
+def test_the_line_is_that_of_the_link_and_of_the_section_that_are_wrong():
+    second = ARM + '[[frame.links]]\nnode = 1\ntied = 3\nmotions = "u q"\n'
+    with pytest.raises(fx.FlexuraError) as error:
+        frame_of_text(second, "arm.toml")
+    assert (error.value.keyword, error.value.entry, error.value.place) == ("links", (1, 3), "arm.toml, line 43")
+    with pytest.raises(fx.FlexuraError) as error:
+        frame_of_text(ARM.replace("Iz = 1.3e-8", "Iz = -1.3e-8"), "arm.toml")
+    found = error.value
+    assert (found.part, found.keyword, found.entry, found.place) == ("section", "Iz", 0, "arm.toml, line 19")
+
+
 def test_parameters_that_are_not_there():
     with pytest.raises(fx.FlexuraError, match=r"The file arm.toml has no parameter EI; it has l, k\."):
         frame_of_text(ARM, "arm.toml", {"EI": 3.0})

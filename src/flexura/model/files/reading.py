@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from flexura.errors import FlexuraError
+from flexura.errors import FlexuraError, concerning
 from flexura.files.toml_lines import Lines
 from flexura.files.toml_quantities import Quantities
 from flexura.files.toml_source import Source, text_of, toml_of
@@ -76,7 +76,7 @@ class _Reading:
         return made
 
     def _part(self, name: str, entry: Entry) -> None:
-        with self.source.within("parts", name):
+        with concerning(part=name), self.source.within("parts", name):
             kind = choose(PARTS, entry, f"The part {name}")
             given = {key: one for key, one in entry.items() if key != "kind"}
             check_keywords(kind, given, f"The part {name}")
@@ -86,7 +86,7 @@ class _Reading:
     def _values(self, given: Entry, *path: str | int, inputs: bool = False) -> Entry:
         read: Entry = {}
         for key, value in given.items():
-            with self.source.within(*path, key):
+            with self.source.within(*path, key), concerning(keyword=key):
                 if key in TEXTS:
                     read[key] = tuple(value) if isinstance(value, list) and key in ("field", "names") else value
                 else:

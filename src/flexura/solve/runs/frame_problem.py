@@ -355,7 +355,7 @@ class NodeHistories:
 
     def place(self, node: Any, name: str) -> Array:
         """A motion of a node over time: run.place(4, "v")."""
-        (kind,) = motions(name, node, "place")
+        (kind,) = motions(name, f"node {node}", "place")
         row = 6 * known_node(node, len(self.frame.nodes), "places") + kind
         return np.asarray((Constants.of(self.frame).pattern.T[[row]] @ self.x.T)[0])
 

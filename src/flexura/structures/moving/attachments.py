@@ -30,15 +30,15 @@ class Body:
     centre: Array
 
 
-def motions(given: Any, node: Any, what: str) -> tuple[int, ...]:
-    """Numbers 0..5 of the motions named in "all", "v w" or ("v", "w")."""
+def motions(given: Any, where: str, what: str) -> tuple[int, ...]:
+    """Numbers 0..5 of the motions named in "all", "v w" or ("v", "w"); `where` is "node 3" or "element 3"."""
     names = given.replace(",", " ").split() if isinstance(given, str) else np.ravel(given).tolist()
     if names == ["all"]:
         return tuple(range(6))
     unknown = [one for one in names if one not in DOFS]
     if unknown or not names:
         raise FlexuraError(
-            f"The {what} of node {node} names {', '.join(map(repr, unknown)) or 'no motion'}",
+            f"The {what} of {where} names {', '.join(map(repr, unknown)) or 'no motion'}",
             advice=f"write 'all' or some of '{' '.join(DOFS)}'",
         )
     return tuple(sorted({DOFS.index(one) for one in names}))
@@ -61,7 +61,7 @@ def held(supports: Mapping[int, Any], count: int) -> NDArray[np.bool_]:
     result = np.zeros((count, 6), dtype=bool)
     for node, given in supports.items():
         with concerning(keyword="supports", entry=node):
-            result[known_node(node, count, "supports"), list(motions(given, node, "support"))] = True
+            result[known_node(node, count, "supports"), list(motions(given, f"node {node}", "support"))] = True
     return result
 
 
@@ -122,7 +122,7 @@ def _six(node: int, given: Any, what: str) -> Array:
         return matrix
     matrix = np.zeros((6, 6))
     for name, value in given.items():
-        places = motions(name, node, what)
+        places = motions(name, f"node {node}", what)
         if not np.isfinite(float(value)) or (float(value) < 0 and len(places) == 1):
             raise FlexuraError(
                 f"The {what} of node {node} along {name} is {value}", advice="give a finite number, 0 or more"
@@ -197,7 +197,7 @@ def links(given: Any, count: int) -> dict[tuple[int, int], tuple[int, ...]]:
             raise FlexuraError(problem, advice="write (node, node tied to it)", keyword="links", entry=tuple(pair))
         with concerning(keyword="links", entry=tuple(pair)):
             to, node = (known_node(one, count, "links") for one in pair)
-            result[to, node] = motions(tied, node, "link")
+            result[to, node] = motions(tied, f"node {node}", "link")
     return result
 
 

@@ -227,7 +227,7 @@ class BeamFrame:
     def dof(self, node: int, name: str) -> int:
         """The row of a node's free motion: frame.dof(4, "v")."""
         attachments.known_node(node, len(self.nodes), "dofs")
-        (kind,) = attachments.motions(name, node, "dof")
+        (kind,) = attachments.motions(name, f"node {node}", "dof")
         if not self.free[node, kind]:
             raise FlexuraError(
                 f"The motion {name} of node {node} is not free", advice="a support holds it or a link ties it"

@@ -156,7 +156,7 @@ def dof_named(frame: BeamFrame, name: str) -> int:
 
 
 def _one(name: str, where: str) -> tuple[int, ...]:
-    kinds = motions(name, where.split()[-1], "load")
+    kinds = motions(name, where, "load")
     if len(kinds) != 1:
         raise FlexuraError(f"The load of {where} names {name!r}", advice="name one motion at a time")
     return kinds
