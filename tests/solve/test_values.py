@@ -41,7 +41,7 @@ def test_all_that_is_missing_is_listed_with_its_parts() -> None:
         fx.modes,
         fx.equilibrium,
         lambda equations: fx.simulate(equations, [0.0, 1.0]),
-        lambda equations: fx.frequency_response(equations, [1.0]),
+        lambda equations: fx.frequency_response(equations, [1.0], "F", "w_b_beam"),
     ],
     ids=["modes", "equilibrium", "simulate", "frequency_response"],
 )

@@ -148,6 +148,8 @@ def _tree(given: Any, what: str, known: Mapping[str, float]) -> Basic:
     left = sorted(one.name for one in tree.free_symbols if one != SPINE)
     if left:
         raise FlexuraError(
-            f"The shape of {what} holds {', '.join(left)}, which has no value", advice="write it in x and numbers"
+            f"The shape of {what} holds {', '.join(left)}, which has no value",
+            advice="write it in x and numbers",
+            missing=tuple(left),
         )
     return tree

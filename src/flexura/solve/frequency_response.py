@@ -207,7 +207,9 @@ class _Loads:
                 continue
             if one not in self.given:
                 raise FlexuraError(
-                    f"The load {one}(x) needs its shape", advice=f"give values={{'{one}': 'expression in x'}}"
+                    f"The load {one}(x) needs its shape",
+                    advice=f"give values={{'{one}': 'expression in x'}}",
+                    missing=(one,),
                 )
             return text_or_expression(self.given[one], what=f"the value of {one}", spine=True).engine
         return ONE

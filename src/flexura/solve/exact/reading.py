@@ -105,14 +105,17 @@ class Reader:
             raise FlexuraError(
                 f"A coefficient in {where} depends on t, so there are no modes", advice="give constant coefficients"
             )
-        names = ", ".join(sorted(symbol.name for symbol in left))
+        missing = tuple(sorted(symbol.name for symbol in left))
+        names = ", ".join(missing)
         if self.jets.unknowns(f):
             raise FlexuraError(
                 f"The equations are not linear: {where} multiplies the motion by {names}",
                 advice="linearise first: fx.linearise(equations)",
             )
         raise FlexuraError(
-            f"In {where} the motion is multiplied by {names}, which has no value", advice="give it one in values"
+            f"In {where} the motion is multiplied by {names}, which has no value",
+            advice="give it one in values",
+            missing=missing,
         )
 
     def _terms(self, spine: str) -> list[Term]:

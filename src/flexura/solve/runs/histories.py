@@ -130,7 +130,8 @@ class Motion:
         tree = read.engine.xreplace(values)
         left = sorted(one.name for one in tree.free_symbols)
         if left:
-            raise FlexuraError(f"The place on {name} holds {', '.join(left)}", advice="give values for it, or a number")
+            problem = f"The place on {name} holds {', '.join(left)}"
+            raise FlexuraError(problem, advice="give values for it, or a number", missing=tuple(left))
         return float(tree)
 
     def position(self, place: Any) -> Array:

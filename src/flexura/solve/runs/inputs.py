@@ -201,6 +201,7 @@ class _Reader:
             raise FlexuraError(
                 f"The input {name} holds {', '.join(left)}, which has no value",
                 advice="give values for it, or write a number",
+                missing=tuple(left),
             )
         trees = [tree]
         for _ in range(2):

@@ -290,7 +290,8 @@ class Positions:
     def placed(self, name: str, trees: Vector) -> Point:
         """The point that trees in the unknowns, x and t tell."""
         jets = {jet.label: jet for f in trees for jet in self.energies.jets.unknowns(f)}
-        left = {symbol.name for f in trees for symbol in f.free_symbols} - {TIME.name, SPINE.name, *jets}
+        left = sorted({symbol.name for f in trees for symbol in f.free_symbols} - {TIME.name, SPINE.name, *jets})
         if left:
-            raise FlexuraError(f"The position of {name} holds {', '.join(sorted(left))}", advice="give values for them")
+            problem = f"The position of {name} holds {', '.join(left)}"
+            raise FlexuraError(problem, advice="give values for them", missing=tuple(left))
         return Point(name, trees, tuple(jets.values()), self.ends)
