@@ -57,6 +57,8 @@ def data(error: FlexuraError) -> dict[str, object]:
         ("The rod has no length.", {}, "The rod has no length."),
         ("The rod has no length", {"advice": "give length="}, "The rod has no length; give length=."),
         ("There is no 'lenght'", {"advice": "did you mean 'length'?"}, "There is no 'lenght'; did you mean 'length'?"),
+        ("w is left with 3*x + ...", {"advice": "add it"}, "w is left with 3*x + ...; add it."),
+        ("The shift is a root", {"advice": "give another near=..."}, "The shift is a root; give another near=..."),
         ("it is bent", {"advice": "mend it.", "place": "a.toml, line 3"}, "a.toml, line 3: it is bent; mend it."),
         ("No value is known for l", {"missing": ("l",), "part": "rod", "entry": 3}, "No value is known for l."),
     ],

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any, Self
 
 _DATA = ("problem", "advice", "part", "keyword", "entry", "missing", "place")
+_ENDS = ("?", "...")
 
 
 class FlexuraError(Exception):
@@ -33,13 +34,13 @@ class FlexuraError(Exception):
         place: str = "",
     ) -> None:
         """What is wrong, as a sentence without its full stop, and where."""
-        self.problem, self.advice, self.place = problem.removesuffix("."), advice.removesuffix("."), place
+        self.problem, self.advice, self.place = _open(problem), _open(advice), place
         self.part, self.keyword, self.entry, self.missing = part, keyword, entry, tuple(missing)
         super().__init__(str(self))
 
     def __str__(self) -> str:
         where = f"{self.place}: " if self.place else ""
-        return f"{where}{self.words}{'' if self.words.endswith('?') else '.'}"
+        return f"{where}{self.words}{'' if self.words.endswith(_ENDS) else '.'}"
 
     @property
     def words(self) -> str:
@@ -61,6 +62,11 @@ class FlexuraError(Exception):
     def __reduce__(self) -> tuple[Any, ...]:
         """So that it survives a process or a copy."""
         return _again, (type(self), self._data()), self._more()
+
+
+def _open(words: str) -> str:
+    """Without a full stop, so that more may follow; dots at the end of what is cut short stay."""
+    return words if words.endswith(_ENDS) else words.removesuffix(".")
 
 
 def _again(kind: type[FlexuraError], data: dict[str, Any]) -> FlexuraError:

@@ -142,7 +142,7 @@ def _loads(system: SecondOrderSystem, names: list[str] | None) -> Any:
             columns.append(np.eye(1, system.n, system.names.index(one))[0])
         else:
             known = ", ".join([*system.input_names, *system.names][:8])
-            raise FlexuraError(f"The system has no load or row {one!r}", advice=f"it has {known}, ..")
+            raise FlexuraError(f"The system has no load or row {one!r}", advice=f"it has {known}, ...")
     return np.column_stack(columns)
 
 

@@ -317,7 +317,7 @@ def _integrated(side: Sum, energies: Lagrangian) -> Basic:
         integral = definite(f, spine.start, spine.end)
         if integral is None:
             raise FlexuraError(
-                f"The integral of {f} along {spine.name} is not known", advice="give numbers with values=.."
+                f"The integral of {f} along {spine.name} is not known", advice="give numbers with values=..."
             )
         total += integral
     return total

@@ -34,7 +34,7 @@ class Shifted:
         try:
             self.solver = pencil.at(shift)
         except np.linalg.LinAlgError:
-            raise FlexuraError(f"The shift {shift:g} is a root", advice="give another near=..") from None
+            raise FlexuraError(f"The shift {shift:g} is a root", advice="give another near=...") from None
 
     def __call__(self, states: Array) -> Array:
         """Of one state or a column each."""
