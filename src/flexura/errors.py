@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from typing import Any, Self
 
 _DATA = ("problem", "advice", "part", "keyword", "entry", "missing", "place")
-_ENDS = ("?", "...")
 
 
 class FlexuraError(Exception):
@@ -40,7 +39,7 @@ class FlexuraError(Exception):
 
     def __str__(self) -> str:
         where = f"{self.place}: " if self.place else ""
-        return f"{where}{self.words}{'' if self.words.endswith(_ENDS) else '.'}"
+        return f"{where}{self.words}{'' if self.words.endswith('?') else '.'}"
 
     @property
     def words(self) -> str:
@@ -65,8 +64,9 @@ class FlexuraError(Exception):
 
 
 def _open(words: str) -> str:
-    """Without a full stop, so that more may follow; dots at the end of what is cut short stay."""
-    return words if words.endswith(_ENDS) else words.removesuffix(".")
+    """Without a full stop, so that more may follow; the three dots of what is cut short are none."""
+    stopped = words.removesuffix(".")
+    return words if stopped.endswith("..") and not stopped.endswith("...") else stopped
 
 
 def _again(kind: type[FlexuraError], data: dict[str, Any]) -> FlexuraError:
