@@ -237,7 +237,7 @@ UNDONE: dict[str, Undone] = {
         (("flexura.derivation.verify:_parts", always("")),), "mutants", 0, "verify"
     ),
     "runs that end early warn": Undone(
-        (("flexura.solve.simulate:_warned", lambda _: lambda one: one),), "rubbing", 3, "simulate"
+        (("flexura.solve.runs.equations:_warned", lambda _: lambda one: one),), "rubbing", 3, "simulate"
     ),
     "responses beside stiff members keep their digits": Undone(
         (("flexura.solve.exact.response:_Solver._lost", _loses_nothing),), "frames", 16, "response"

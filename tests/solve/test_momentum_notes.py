@@ -102,7 +102,7 @@ def test_steps_beside_a_corner_do_not_stand_for_the_run(resisting, k, masses, st
 
 def judged(monkeypatch, mutate):
     """Motions are judged by a case that is not the one they were followed by."""
-    module = importlib.import_module("flexura.solve.simulate")  # the facade has a function of that name
+    module = importlib.import_module("flexura.solve.runs.equations")  # the facade has a function of that name
     real = module.momentum_balance
     monkeypatch.setattr(module, "momentum_balance", lambda case, curve: real(mutate(case), curve))
 
