@@ -114,7 +114,7 @@ def good_calls(things):
     yield of("ritz shape"), {"x": 0.5, "derivative": 1}
     yield of("run of a beam").place, {"member": "beam", "s": 0.5}
     yield of("run of a frame").place, {"member": 1, "s": "v"}
-    yield of("mechanism").simulate, {"t": times, "loads": None, "initial": None, "step": None}
+    yield fx.simulate, {"system": of("mechanism"), "t": times, "initial": None, "step": None}
     yield of("mechanism").driven, {"span": (0, 1.0), "torque": 0.0, "theta": 0.0, "rate": 0.0}
     yield of("linkage").pose, {"name": "arm", "theta": 0.1}
     yield of("frame").dof, {"node": 1, "name": "v"}

@@ -94,11 +94,11 @@ def test_missing_values_are_listed_with_their_parts(example):
         modes(example, 3)
 
 
-def test_nonlinear_equations_are_refused():
+def test_nonlinear_equations_are_linearised_about_zero():
     theta = fx.Coordinate("theta")
     pendulum = fx.Lagrangian(kinetic="m*l**2*theta_t**2/2" * 1, potential=-fx.Parameter("k") * fx.cos(theta))
-    with pytest.raises(fx.FlexuraError, match="linearise"):
-        modes(fx.derive(pendulum), 1, values={"m": 1, "l": 1, "k": 1})
+    for system in (pendulum, fx.derive(pendulum)):
+        assert modes(system, 1, values={"m": 1, "l": 1, "k": 4}).frequencies == pytest.approx([2.0])
 
 
 def test_bad_count(example):

@@ -97,19 +97,30 @@ def driven(row: Row, energies: Lagrangian) -> Row:
 
 def equations_of(system: Any) -> Equations:
     """Equations as they are; those of a model or of energies, derived."""
-    return system if isinstance(system, Equations) else derive(system)
+    if isinstance(system, Equations):
+        return system
+    if described(system) is None:
+        raise FlexuraError(
+            f"This is a {type(system).__name__}, neither equations nor a system of matrices",
+            advice="derive equations with fx.derive(...), or give fx.SecondOrderSystem(M, D, K)",
+        )
+    return derive(system)
+
+
+def described(system: Any) -> Lagrangian | None:
+    """The energies of energies, or of what is described by them, as a model is; None for anything else."""
+    energies = system if isinstance(system, Lagrangian) else getattr(system, "lagrangian", None)
+    return energies if isinstance(energies, Lagrangian) and not isinstance(system, Equations) else None
 
 
 def lagrangian_of(system: Any) -> Lagrangian:
-    """The Lagrangian of whatever the user hands in: energies, or what is described by them, as a model is."""
-    if isinstance(system, Lagrangian):
-        return system
-    described = None if isinstance(system, Equations) else getattr(system, "lagrangian", None)
-    if isinstance(described, Lagrangian):
-        return described
-    raise FlexuraError(
-        f"There is nothing to derive from {type(system).__name__}", advice="give a Model or a Lagrangian"
-    )
+    """The Lagrangian of whatever the user hands in."""
+    energies = described(system)
+    if energies is None:
+        raise FlexuraError(
+            f"There is nothing to derive from {type(system).__name__}", advice="give a Model or a Lagrangian"
+        )
+    return energies
 
 
 def why_not(energies: Lagrangian, method: str) -> FlexuraError | None:

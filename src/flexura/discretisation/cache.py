@@ -39,7 +39,7 @@ _MARK = b"flexura program 1\n"
 _DIGEST = 32
 _OURS = re.compile(r"[0-9a-f]{64}\.(program|[0-9]+-[0-9]+\.part(\.program)?)")  # nothing else in the folder is touched
 _ABANDONED = 3600.0  # seconds after which a file that was never finished is deleted
-_CODE = ("discretise", "energy", "symbols", "systems")  # the rooms whose code makes a program from a Lagrangian
+_CODE = ("discretisation", "energy", "symbolic", "systems")  # the rooms whose code makes a program from a Lagrangian
 _written: dict[Path, int] = {}  # bytes in each folder, as far as this process knows
 
 
@@ -165,7 +165,7 @@ def _surroundings() -> str:
     """What machine code depends on beside the equations: our code, the engine and the processor."""
     rooms = Path(__file__).parents[1]
     try:
-        code = [_file(path) for room in _CODE for path in sorted((rooms / room).glob("*.py*"))]
+        code = [_file(path) for room in _CODE for path in sorted((rooms / room).rglob("*.py*"))]
         engine = _file(Path(symengine_wrapper.__file__))
     except OSError:
         return ""

@@ -26,7 +26,9 @@ def _map(layout: Layout, span: FieldSpan) -> FieldMap:
     mesh = layout.meshes[layout.energies.spine_of(span.name).name]
     points, weights = mesh.gauss(max(layout.order, 8) + 4)
     lift = _Lift(layout, span) if span.lifts else None
-    return FieldMap(span.name, mesh.start, mesh.end, _Table(span, layout.prescribed), lift, points, weights)
+    return FieldMap(
+        span.name, mesh.start, mesh.end, _Table(span, layout.prescribed), lift, points, weights, len(mesh.nodes) - 1
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,7 +20,6 @@ Files:
     modes               Natural frequencies and modes of linear equations: exact, counted, with shapes
     named_places        Outputs by text: a coordinate's name, or a place on a member, as the command line and files
                         give them
-    orders              Linear motions by polynomials of higher and higher orders, until they stay
     response            A frequency response that knows what it is of: a complex array with its frequencies, for
                         pictures and files
     rest_shapes         Shapes of members at rest, as polynomials in x, piece by piece where loads or properties

@@ -15,7 +15,7 @@ from typing import Any
 
 from flexura.arguments import Numbers, checked
 from flexura.derivation.equations.equations import Equations
-from flexura.derivation.routes import equations_of
+from flexura.derivation.routes import described, equations_of
 from flexura.errors import FlexuraError
 from flexura.solve.runs.equations import simulate_equations
 from flexura.solve.runs.frame import simulate_frame
@@ -47,53 +47,53 @@ def simulate(
     >>> run = fx.simulate(equations, np.linspace(0, 20, 2001), initial={"theta": 0.1}, inputs={"tau": "sin(3*t)"})
     >>> run["theta"], run.place(beam, 0.5), run.position(beam.end), run.energy.error
     """
-    described = {"values": values, "order": order, "elements": elements}
-    return _followed(system, t, initial, inputs, described, options)
+    of_equations = {"values": values, "order": order, "elements": elements}
+    return _followed(system, t, initial, inputs, of_equations, options)
 
 
 @singledispatch
-def _followed(system: Any, t: Any, initial: Any, inputs: Any, described: dict[str, Any], options: Any) -> Any:
-    if not hasattr(system, "lagrangian"):
+def _followed(system: Any, t: Any, initial: Any, inputs: Any, of_equations: dict[str, Any], options: Any) -> Any:
+    if described(system) is None:
         raise FlexuraError(
             f"{system!r} cannot be simulated", advice="give equations, a model, a system of matrices or a frame"
         )
-    return _followed(equations_of(system), t, initial, inputs, described, options)
+    return _followed(equations_of(system), t, initial, inputs, of_equations, options)
 
 
 @_followed.register
 def _(
-    system: Equations | NonlinearSystem, t: Any, initial: Any, inputs: Any, described: dict[str, Any], options: Any
+    system: Equations | NonlinearSystem, t: Any, initial: Any, inputs: Any, of_equations: dict[str, Any], options: Any
 ) -> Trajectory:
-    return checked(simulate_equations, "fx.simulate", 1)(system, t, initial, inputs, **described, **options)
+    return checked(simulate_equations, "fx.simulate", 1)(system, t, initial, inputs, **of_equations, **options)
 
 
 @_followed.register
 def _(
-    system: SecondOrderSystem, t: Any, initial: Any, inputs: Any, described: dict[str, Any], options: Any
+    system: SecondOrderSystem, t: Any, initial: Any, inputs: Any, of_equations: dict[str, Any], options: Any
 ) -> Trajectory:
-    _refuse(described)
+    _refuse(of_equations)
     return checked(simulate_system, "fx.simulate of matrices", 1)(system, t, initial, inputs, **options)
 
 
 @_followed.register
-def _(system: BeamFrame, t: Any, initial: Any, inputs: Any, described: dict[str, Any], options: Any) -> Trajectory:
-    _refuse(described)
+def _(system: BeamFrame, t: Any, initial: Any, inputs: Any, of_equations: dict[str, Any], options: Any) -> Trajectory:
+    _refuse(of_equations)
     if inputs is not None:
         raise FlexuraError("A frame takes its loads through loads=, not through inputs=.")
     return checked(simulate_frame, "fx.simulate of a frame", 1)(system, t, initial=initial, **options)
 
 
 @_followed.register
-def _(system: Mechanism, t: Any, initial: Any, inputs: Any, described: dict[str, Any], options: Any) -> MechanismRun:
-    _refuse(described)
+def _(system: Mechanism, t: Any, initial: Any, inputs: Any, of_equations: dict[str, Any], options: Any) -> MechanismRun:
+    _refuse(of_equations)
     if inputs is not None:
         raise FlexuraError("A mechanism takes its loads through loads=, not through inputs=.")
     return checked(simulate_mechanism, "fx.simulate of a mechanism", 1)(system, t, initial=initial, **options)
 
 
-def _refuse(described: Mapping[str, Any]) -> None:
+def _refuse(of_equations: Mapping[str, Any]) -> None:
     """What only equations take."""
-    if any(one is not None for one in described.values()):
+    if any(one is not None for one in of_equations.values()):
         raise FlexuraError(
             "values, order and elements are for equations", advice="this system already holds its numbers"
         )

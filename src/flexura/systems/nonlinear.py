@@ -65,6 +65,7 @@ class FieldMap:
     lift: Callable[[Array, int, float, Array, Array, int], Array] | None = None
     points: Array = field(default_factory=lambda: NOTHING)
     weights: Array = field(default_factory=lambda: NOTHING)
+    elements: int = 1
 
     def within(self, T: Array) -> FieldMap:
         """The same from z, where q = T z."""

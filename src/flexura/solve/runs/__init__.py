@@ -26,6 +26,7 @@ Files:
     mechanism      The elastic response of a mechanism: all members stepped together, joints eliminated at every
                    time
     momenta        The balance of momenta of a run: what its motion gains, against what acts from outside
+    orders         Linear motions by polynomials of higher and higher orders, until they stay
     passed_on      What joints pass on along the members of a mechanism, and what it would do to their stiffness
     piecewise      Inputs that change over intervals: a basis for each, with the low modes of the one before carried
                    over

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from flexura.derivation.equations.equations import Equations
 from flexura.solve.discretise import motion_system
-from flexura.solve.orders import FIRST, settled_order
 from flexura.solve.runs.case import LOOKS, Case, Coarser, exact_motion, first_state, make_case, run_options
 from flexura.solve.runs.field_weights import Weights, largest
 from flexura.solve.runs.left_out import MISSING, Missing, left_out, motion_size, start_mass
+from flexura.solve.runs.orders import FIRST, settled_order
 from flexura.solve.runs.question import Question
 from flexura.solve.steppers.history import History
 from flexura.solve.steppers.run import expected_speed, follow

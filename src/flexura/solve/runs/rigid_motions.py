@@ -176,8 +176,15 @@ class _Particles:
     def _seen(self, part: Located, trees: Vector, axis: bool) -> _Seen:
         point = self.positions.placed(part.name, trees)
         if part.spine:
-            point = replace(point, x=np.linspace(*self.positions.ends[part.spine], _PLACES))
+            point = replace(point, x=self._places(point, part.spine))
         return _Seen(point, tuple(self._column(point, jet) for jet in point.jets), axis)
+
+    def _places(self, point: Point, spine: str) -> Array:
+        """Points of a line: where it is cut into elements, as many as tell what each of them does."""
+        maps = [self.system.fields[jet.name] for jet in point.jets if jet.name in self.system.fields and not jet.end]
+        if all(one.elements == 1 for one in maps):
+            return np.linspace(*self.positions.ends[spine], _PLACES)
+        return np.unique(np.concatenate([one.points for one in maps]))
 
     def _column(self, point: Point, jet: Jet) -> Array:
         """A jet from the unknowns: (places, n)."""
