@@ -82,8 +82,8 @@ FRAME = fx.BeamFrame(
             r"fx.simulate takes no 'tolernace'; did you mean 'tolerance' \(it",
         ),
         (
-            lambda e, r, p: fx.simulate(SYSTEM, [0, 1], stpe=1),
-            r"fx.simulate of matrices takes no 'stpe'; did you mean 'step'",
+            lambda e, r, p: fx.simulate(SYSTEM, [0, 1], raduis=1),
+            r"fx.simulate of matrices takes no 'raduis'; did you mean 'radius'",
         ),
         (
             lambda e, r, p: fx.simulate(FRAME, [0, 1], bdoy=1),

@@ -8,6 +8,7 @@ import pytest
 import flexura as fx
 from flexura.solve.discretise import motion_system
 from flexura.solve.runs.case import first_state, make_case
+from flexura.solve.runs.options import read_options
 from flexura.solve.runs.question import ask
 from flexura.solve.runs.refine import refined
 from flexura.solve.steppers.run import expected_speed
@@ -30,7 +31,7 @@ def hub(kind: str = "EulerBernoulliBeam", along: str = "y", **section: float) ->
 
 
 def question(equations: fx.Equations, force: str, end: float = 2.0):
-    return ask(equations, np.linspace(0, end, 5), None, {"F": force}, None, 1e-8, None, "correct", {}, (), None, None)
+    return ask(equations, np.linspace(0, end, 5), None, {"F": force}, None, read_options(1e-8), "correct", None)
 
 
 def pulse(start: float, end: float, size: float = 1e-3) -> str:

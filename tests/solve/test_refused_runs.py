@@ -50,10 +50,11 @@ def test_times_are_sorted_and_do_not_repeat(equations):
     ("t", "sentence"),
     [
         ([], r"t needs at least two times in a row; give increasing times, like np.linspace\(0, 1, 101\)"),
-        (None, "t needs at least two times in a row"),
+        (None, "t is None; give increasing times"),
         (np.zeros((2, 2)), "t needs at least two times in a row"),
         ([0, np.inf], "t is not finite at its point 1; give finite times"),
-        ([0, 1j], "t is not a row of numbers"),
+        ([0, 1j], "t holds complex numbers; give real ones"),
+        ([False, True], "t is False, a truth value; give increasing times"),
     ],
 )
 def test_times_that_are_no_times(equations, t, sentence):
@@ -199,9 +200,20 @@ def test_dependent_rates_follow_without_a_word():
     assert np.allclose(np.hypot(run["x_t"], run["y_t"]), 1.0, rtol=1e-9)  # nothing acts along the circle
 
 
-@pytest.mark.parametrize("value", [np.inf, "abc", None, [1, 2]])
-def test_a_start_is_a_finite_number(equations, value):
-    refused("The initial theta is .*; give a finite number", equations, initial={"theta": value})
+@pytest.mark.parametrize(
+    ("value", "sentence"),
+    [
+        (np.inf, "is inf; give a finite number"),
+        (None, "is None; give a finite number"),
+        (True, "is True, a truth value; give a finite number"),
+        (1j, "holds complex numbers; give real ones"),
+        ([1, 2], "holds 2 numbers; give a finite number"),
+        ("abc", "holds abc, which has no value; give values for it, or write a number"),
+        ("t", "is t, which depends on t; give a finite number"),
+    ],
+)
+def test_a_start_is_a_finite_number(equations, value, sentence):
+    refused(f"The initial theta {sentence}", equations, initial={"theta": value})
     works(equations, initial={"theta": "pi/2"})
 
 

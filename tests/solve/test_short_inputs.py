@@ -1,6 +1,7 @@
 """Inputs far shorter than a run: however they are given, and whatever steps, they are met."""
 
 import math
+import re
 from itertools import pairwise
 
 import numpy as np
@@ -167,7 +168,8 @@ def test_matrices_meet_short_inputs(load):
     assert np.abs(found - wanted)[far].max() < 1e-8 * np.abs(wanted).max()
     assert np.abs(fx.simulate(system, [0, SPAN], inputs={"F": given_as})["x0"][-1] - wanted[-1]) < 1e-9
     stepped = fx.simulate(system, T, inputs={"F": given_as}, method="trapezoidal")
-    (note,) = [one for one in stepped.notes if "faster than the steps follow" in one]
-    step = float(note.partition("give step=")[2].partition(",")[0])
+    notes = [one for one in stepped.notes if "faster than the steps follow" in one]
+    assert bool(notes) == (load == "bell")  # where a load jumps, steps end
+    step = float(re.search(r"give step=([\d.e-]+)\.", notes[0])[1]) if notes else 0.01
     finer = fx.simulate(system, T, inputs={"F": given_as}, method="trapezoidal", step=step)
-    assert np.abs(finer["x0"] - wanted)[far].max() < 0.1 * np.abs(wanted).max()
+    assert np.abs(finer["x0"] - wanted)[far].max() < (0.1 if notes else 1e-3) * np.abs(wanted).max()

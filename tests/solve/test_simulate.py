@@ -328,7 +328,7 @@ def test_events_are_found_by_text_and_by_function():
         ([0, 2, 1], "t does not increase: its point 2 is 1 after 2"),
         ([0, np.nan, 1], "t is not finite at its point 1; give finite times"),
         (3.0, "t needs at least two times"),
-        ("soon", "t is not a row of numbers"),
+        ("soon", "t is 'soon'; give increasing times, like np.linspace"),
     ],
 )
 def test_times_that_do_not_increase(t, sentence):
@@ -359,7 +359,7 @@ def test_inputs_that_cannot_be_used(inputs, sentence):
     [
         ({"thet": 0.1}, "There is no 'thet' to start from; did you mean 'theta'?"),
         ({"theta": np.nan}, "The initial theta is nan; give a finite number"),
-        ({"w": "k*x"}, "The initial w holds k; write it in x and names that have values"),
+        ({"w": "k*x"}, "The initial w holds k, which has no value; give values for it, or write a number"),
     ],
 )
 def test_starts_that_cannot_be_used(initial, sentence):
@@ -412,7 +412,10 @@ def test_a_coordinate_without_inertia_is_named():
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"method": "euler"}, "method is 'euler'; use 'explicit', 'radau', 'generalized_alpha', 'exact'"),
+        (
+            {"method": "euler"},
+            "method is 'euler'; use 'explicit', 'radau', 'generalized_alpha', 'trapezoidal', 'exact'",
+        ),
         ({"method": "exact"}, "method='exact' is for linear equations"),
         ({"tolerance": 0}, "tolerance is 0; give a number from 1e-13 to 0.1"),
         ({"stop": "top"}, "The run shall stop at 'top', which is no event"),

@@ -14,6 +14,8 @@ Files:
     flexibility         Influence coefficients A = K^-1: what a unit load on one coordinate does to every other
                         (theory, section 3)
     frequency_response  Frequency responses of linear equations, exact at every frequency
+    kinds               Systems of numbers of every kind, as the matrices that linear verbs ask for; what has none
+                        is told so
     matrices            The matrices of linear equations without fields, M q'' + (D + G) q' + (K + H) q = F (theory,
                         section 3)
     matrix_response     Frequency responses of systems of matrices, small or large, free or held
@@ -39,5 +41,6 @@ Files:
                         mesh that a user sees
     roots/              Helpers of `fx.modes`, `fx.campbell` and `fx.whirl`: roots of matrices, and branches of them
     runs/               What `fx.simulate` is asked, and what a run leaves behind, for every kind of system
-    steppers/           Steps in time: one way to step a file, the choice among them, and what a run leaves behind
+    steppers/           Steps in time: what a run leaves behind (`trajectory.py`) and the ways to step, one a file,
+                        by name in `table.py`
 """

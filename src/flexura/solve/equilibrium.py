@@ -21,6 +21,7 @@ from flexura.derivation.equations.rows import Row
 from flexura.derivation.routes import equations_of
 from flexura.errors import FlexuraError
 from flexura.solve.discretise import function_of_x
+from flexura.solve.kinds import refuse_numbers
 from flexura.solve.rest_shapes import Shapes
 from flexura.solve.runs.theory import bending, theory_notes
 from flexura.solve.values import static_row, substitution
@@ -53,6 +54,9 @@ def equilibrium(
     Inputs are zero unless `values` gives them a number, or text in x. Prescribed coordinates may stand still, or turn
     at a constant speed if the system looks the same at all times.
     """
+    refuse_numbers(
+        equations, "fx.equilibrium", "of matrices fx.operating_state(system, F) gives the state under a load"
+    )
     equations = equations_of(equations)
     energies, put = equations.lagrangian, substitution(equations, values)
     names, given = (*equations.coordinates, *energies.multipliers), dict(guess or {})

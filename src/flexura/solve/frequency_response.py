@@ -23,13 +23,17 @@ from flexura.solve.exact.kernels import settle
 from flexura.solve.exact.lines import LinearSystem
 from flexura.solve.exact.reading import Reader
 from flexura.solve.exact.response import LineLoad, Load, Output, respond
+from flexura.solve.kinds import matrices_of, read_frequencies
 from flexura.solve.matrix_response import matrix_response
 from flexura.solve.response import Response
 from flexura.solve.runs.spread import load_cuts
 from flexura.solve.values import numbers, real
+from flexura.structures.moving.frame import BeamFrame
+from flexura.structures.moving.mechanism import Mechanism
 from flexura.symbolic.engine import ONE, SPINE, ZERO, Basic, Symbol, exact, partial
 from flexura.symbolic.expression import ParameterDeclaration
 from flexura.symbolic.quantities import text_or_expression
+from flexura.systems.nonlinear import NonlinearSystem
 from flexura.systems.second_order import SecondOrderSystem, refuse_for_matrices
 from flexura.systems.signals.sampled import sampled
 
@@ -65,6 +69,11 @@ def _response_of(system: Any, *question: Any) -> Any:
 
 
 @_response_of.register
+def _of_numbers(system: BeamFrame | NonlinearSystem | Mechanism, *question: Any) -> Any:
+    return _response_of(matrices_of(system, "fx.frequency_response"), *question)
+
+
+@_response_of.register
 def _of_matrices(
     system: SecondOrderSystem,
     omega: Numbers,
@@ -89,9 +98,7 @@ def _of_equations(
     equations = linear_at(equations, values)
     if kind not in _KINDS:
         raise FlexuraError(f"kind is {kind!r}", advice="use 'receptance', 'mobility' or 'accelerance'")
-    points = np.asarray(omega, dtype=np.float64)
-    if points.size and not np.all(np.isfinite(points)):
-        raise FlexuraError("omega holds values that are not finite", advice="give frequencies in rad/s")
+    points = read_frequencies(omega)
     given = dict(values or {})
     known = numbers(equations, given)
     reader = Reader(equations.lagrangian, known)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from flexura.arguments import Numbers
 from flexura.errors import FlexuraError
+from flexura.solve.kinds import read_frequencies
 from flexura.structures.operating.dynamic import Pencil
 from flexura.systems.second_order import SecondOrderSystem, required
 
@@ -40,9 +41,7 @@ def matrix_response(
     system = required(system)
     if kind not in _KINDS:
         raise FlexuraError(f"kind is {kind!r}", advice="use 'receptance', 'mobility' or 'accelerance'")
-    points = np.asarray(omega, dtype=np.float64)
-    if points.size and not np.all(np.isfinite(points)):
-        raise FlexuraError("omega holds values that are not finite", advice="give frequencies in rad/s")
+    points = read_frequencies(omega)
     F, rows = _vector(system, load, "load"), _rows(system, output)
     seen = [
         rows @ x if np.isfinite(x[0]) else np.full(len(rows), np.inf) for x in _solutions(system, points.ravel(), F)

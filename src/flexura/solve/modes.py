@@ -22,10 +22,14 @@ from flexura.solve.exact.kernels import Settled, settle
 from flexura.solve.exact.reading import read_linear
 from flexura.solve.exact.shapes import Shape, shape_of
 from flexura.solve.exact.undamped import Undamped, solve_undamped
+from flexura.solve.kinds import matrices_of
 from flexura.solve.roots.found import Modes, ModesCertificate, zero_modes
 from flexura.solve.roots.matrix_modes import matrix_modes
 from flexura.solve.roots.ritz import ritz_modes
 from flexura.solve.values import numbers
+from flexura.structures.moving.frame import BeamFrame
+from flexura.structures.moving.mechanism import Mechanism
+from flexura.systems.nonlinear import NonlinearSystem
 from flexura.systems.second_order import SecondOrderSystem, refuse_for_matrices
 
 
@@ -38,7 +42,7 @@ def modes(
     order: int | None = None,
     elements: int | None = None,
 ) -> Modes:
-    """Natural frequencies and modes, exact and counted: of a model, of equations, or of a system of matrices.
+    """Natural frequencies and modes, exact and counted: of a model, of equations, of matrices, or of a frame at rest.
 
     The first `count`, or the `count` eigenvalues nearest to `near`. Nonlinear equations are linearised about zero
     first. Undamped: each frequency is bracketed by a count of modes. Damped or gyroscopic (decided with the values in):
@@ -54,6 +58,11 @@ def modes(
 @singledispatch
 def _modes_of(system: Any, *how: Any) -> Modes:
     return _of_equations(equations_of(system), *how)
+
+
+@_modes_of.register
+def _of_numbers(system: BeamFrame | NonlinearSystem | Mechanism, *how: Any) -> Modes:
+    return _modes_of(matrices_of(system, "fx.modes"), *how)
 
 
 @_modes_of.register

@@ -40,9 +40,12 @@ def simulate(
 ) -> Any:
     """Motion in time, proved by its balance of energies: of a model or equations, of matrices, of a frame that moves.
 
-    Options of equations: `tolerance`, `method`, `basis`, `events`, `stop`, `inconsistent`, `max_seconds`, `breaks`,
-    `longest_step` (see solve/runs/equations.py); of matrices: `method`, `step`; of a frame or a mechanism: `body`,
-    `loads`, `coefficients`. Gives a Trajectory, for a mechanism one for each member.
+    t: increasing times in s. initial: numbers by name, "q" and "q_t"; of systems of numbers also arrays (x, x_t).
+    inputs, which frames and mechanisms call loads: numbers, text, expressions, functions of t, arrays on t, by name.
+    Options of every kind: `method` (see solve/steppers/table.py), `tolerance`, `events`, `stop`, `max_seconds`,
+    `breaks`, `longest_step`. Of equations also `basis` and `inconsistent` (solve/runs/equations.py); of matrices
+    `step` and `radius`; of a frame or a mechanism these, `body`, `coefficients` and `geometric`. Gives a Trajectory,
+    for a mechanism one for each member.
 
     >>> run = fx.simulate(equations, np.linspace(0, 20, 2001), initial={"theta": 0.1}, inputs={"tau": "sin(3*t)"})
     >>> run["theta"], run.place(beam, 0.5), run.position(beam.end), run.energy.error
@@ -78,17 +81,24 @@ def _(
 @_followed.register
 def _(system: BeamFrame, t: Any, initial: Any, inputs: Any, of_equations: dict[str, Any], options: Any) -> Trajectory:
     _refuse(of_equations)
-    if inputs is not None:
-        raise FlexuraError("A frame takes its loads through loads=, not through inputs=.")
+    options = _as_loads(inputs, options)
     return checked(simulate_frame, "fx.simulate of a frame", 1)(system, t, initial=initial, **options)
 
 
 @_followed.register
 def _(system: Mechanism, t: Any, initial: Any, inputs: Any, of_equations: dict[str, Any], options: Any) -> MechanismRun:
     _refuse(of_equations)
-    if inputs is not None:
-        raise FlexuraError("A mechanism takes its loads through loads=, not through inputs=.")
+    options = _as_loads(inputs, options)
     return checked(simulate_mechanism, "fx.simulate of a mechanism", 1)(system, t, initial=initial, **options)
+
+
+def _as_loads(inputs: Any, options: dict[str, Any]) -> dict[str, Any]:
+    """Inputs of frames and mechanisms are their loads, by either word."""
+    if inputs is None:
+        return options
+    if options.get("loads") is not None:
+        raise FlexuraError("inputs and loads are the same of a frame or a mechanism", advice="give one of them")
+    return {**options, "loads": inputs}
 
 
 def _refuse(of_equations: Mapping[str, Any]) -> None:

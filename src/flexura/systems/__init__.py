@@ -7,6 +7,8 @@ Files:
     factor         One factorization of a symmetric matrix, used many times: dense, SuperLU on the diagonal, or
                    PARDISO if installed
     graded         Undamped modes of dense matrices whose frequencies differ by any ratio
+    linear_motion  Linear systems as equations of motion: M x'' + (D + G) x' + (K + H) x = f + B u, the matrices
+                   constant or given by t
     nonlinear      Equations of motion as numbers: M(t, q) a = f(t, q, v, u) + A(t, q)' lambda, with constraints,
                    energies and fields
     ordering       The order in which rows are eliminated: nested dissection by coordinates (George 1973)

@@ -73,3 +73,14 @@ def between_pieces() -> None:
             " ready",
             advice="raise max_seconds",
         )
+
+
+def out_of_time(t: float) -> str:
+    """The sentence of a run that must end at t because its time is up; nothing where there is time left."""
+    deadline = _PREPARING.get()
+    if deadline is None or not deadline.over:
+        return ""
+    return (
+        f"The run reached its limit of {deadline.seconds:g} s at t = {t:.6g}; raise max_seconds, or loosen the"
+        " tolerance."
+    )

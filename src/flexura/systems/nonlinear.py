@@ -38,11 +38,12 @@ class InputSlot:
     derivative: int = 0
     points: Array | None = None
     nodes: Array | None = None
+    count: int = 1  # of numbers, where it is not spread: loads that come as one
 
     @property
     def size(self) -> int:
         """How many entries of u it fills."""
-        return 1 if self.points is None else len(self.points)
+        return self.count if self.points is None else len(self.points)
 
     @property
     def where(self) -> slice:

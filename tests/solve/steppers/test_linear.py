@@ -155,26 +155,35 @@ def test_a_jump_between_points_is_followed():
 def test_what_is_not_given_is_zero_and_told():
     system, x, v = drawn(8)
     run = simulate_system(system.with_(F=np.eye(4)[:, :2], inputs=("left", "right")), T, None, {"left": 1.0})
-    assert run.notes == ("Inputs that were not given are zero: right.",)
-    assert simulate_system(system, T, (x, v)).notes == ("No inputs were given, so F are zero.",)
+    assert run.notes == ("No input was given for right: zero.",)
+    assert simulate_system(system, T, (x, v)).notes == ("No input was given for F: zero.",)
 
 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
         ({"t": [0, 1, 1]}, "t does not increase"),
-        ({"t": [0, np.nan]}, "t holds values that are not finite"),
-        ({"initial": {"y": 1.0}}, "The system has no 'y' to start from; it has x0, x1, x2, x3 and their rates"),
+        ({"t": [0, np.nan]}, "t is not finite at its point 1; give finite times"),
+        ({"initial": {"y": 1.0}}, "There is no 'y' to start from; there are x0, x1, x2, x3"),
         ({"initial": (np.ones(3), np.ones(4))}, "initial has 3 displacements and 4 rates; give 4 of each."),
-        ({"initial": (np.full(4, np.inf), np.ones(4))}, "initial holds values that are not finite"),
-        ({"inputs": {"f": 1.0}}, "The system has no input 'f'; did you mean 'F'?"),
-        ({"inputs": {"pressure": 1.0}}, "The system has no input 'pressure'; give one of F, x0"),
-        ({"inputs": {"F": np.ones(5)}}, "The input F has the shape (5,); give an array on t, of the shape (61, 1)."),
-        ({"inputs": {"F": np.nan}}, "The input F holds values that are not finite"),
+        ({"initial": (np.full(4, np.inf), np.ones(4))}, "initial is not finite; give finite numbers"),
+        ({"inputs": {"f": 1.0}}, "There is no input 'f'; did you mean 'F'?"),
+        ({"inputs": {"pressure": 1.0}}, "There is no input 'pressure'; there are F, x0"),
+        (
+            {"inputs": {"F": np.ones(5)}},
+            "The input F has the shape (5,), but t has 61 points; give one number for each of them.",
+        ),
+        ({"inputs": {"F": np.nan}}, "The input F is not finite; give finite numbers"),
         ({"inputs": {"F": lambda s: np.nan}}, "The input F is not finite at t = 0"),
-        ({"inputs": {"F": lambda s: np.ones(3)}}, "The input F has the shape (3,) at t = 0; give 1 numbers."),
-        ({"inputs": {"F": "a*t"}}, "The input F is 'a*t', with a in it; write an expression in t alone."),
-        ({"method": "euler"}, "method is 'euler'; use 'exact', 'trapezoidal', 'generalized_alpha'."),
+        (
+            {"inputs": {"F": lambda s: np.ones(3)}},
+            "The input F gives 3 numbers at t = 0; let the function give one number.",
+        ),
+        ({"inputs": {"F": "a*t"}}, "The input F holds a, which has no value; write it with numbers and t only."),
+        (
+            {"method": "euler"},
+            "method is 'euler'; use 'explicit', 'radau', 'generalized_alpha', 'trapezoidal', 'exact', or leave it out.",
+        ),
         ({"method": "trapezoidal", "step": -1.0}, "step is -1.0"),
         ({"method": "generalized_alpha", "radius": 2.0}, "radius is 2.0; give a number from 0 to 1."),
     ],

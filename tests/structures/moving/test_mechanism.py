@@ -196,7 +196,10 @@ RAISES = {
         "cannot be put together at theta = 1.5: there is no place for the rod",
     ),
     "length": (lambda: fx.slider_crank(-0.1, 0.3, "t"), "The crank has the length -0.1; give a positive number"),
-    "drive": (lambda: fx.rotating_arm("Omega*t"), "The driving angle holds Omega; write it with numbers and t only"),
+    "drive": (
+        lambda: fx.rotating_arm("Omega*t"),
+        "The driving angle holds Omega, which has no value; write it with numbers and t only",
+    ),
     "no linkage": (
         lambda: fx.Mechanism({"arm": fx.MovingFrame()}, {"arm": rod(1)}).driven((0, 1)),
         "motions are given, so no torque can move it; build it on a Linkage",

@@ -11,8 +11,12 @@ Files:
     field_weights  How much of a motion each field carries: what it lacks counts for as much as it matters
     frame          The elastic motion of a frame on a moving body: rigid motion given, elastic response found ([E],
                    theory.md 4)
+    frame_loads    Loads on a frame over time, as users give them: constant vectors, columns with a history each,
+                   whole vectors
     frame_problem  The motion of a frame on a moving body as a linear problem whose matrices change with time, and
                    what is left of it
+    given          What every run is given, whatever moves: the times, and a state to start from by name or as
+                   arrays
     histories      Histories of a simulated system by name, computed when they are asked for; places and positions
                    from the same states
     initial        The state a simulation starts from: what is given by name, the rest at zero, dependent
@@ -23,9 +27,13 @@ Files:
                    would cause
     matrices       Motion of systems of matrices, M x'' + (D + G) x' + (K + H) x = F u(t), with its ledger of
                    energies
+    matrix_inputs  Inputs of systems of matrices: what users give (numbers, functions, arrays on t, text) as columns
+                   B u(t)
     mechanism      The elastic response of a mechanism: all members stepped together, joints eliminated at every
                    time
     momenta        The balance of momenta of a run: what its motion gains, against what acts from outside
+    options        How a run shall go, whatever moves: the options that every kind of system takes, checked in one
+                   place
     orders         Linear motions by polynomials of higher and higher orders, until they stay
     passed_on      What joints pass on along the members of a mechanism, and what it would do to their stiffness
     piecewise      Inputs that change over intervals: a basis for each, with the low modes of the one before carried

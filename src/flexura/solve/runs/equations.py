@@ -24,16 +24,18 @@ from flexura.solve.runs.case import Case, exact_motion, first_state, make_case, 
 from flexura.solve.runs.distributed import moving_loads, spread_inputs
 from flexura.solve.runs.histories import Motion
 from flexura.solve.runs.momenta import NOTICED, Balance, Momenta, linear_balance, momentum_balance
+from flexura.solve.runs.options import check_given, read_options
 from flexura.solve.runs.progress import progress
-from flexura.solve.runs.question import ask, check_given
+from flexura.solve.runs.question import Question, ask
 from flexura.solve.runs.refine import FLOOR, refined
 from flexura.solve.runs.run_error import exact_error, motion_error
 from flexura.solve.steppers.accuracy import MotionError
 from flexura.solve.steppers.impulses import beyond, booked
 from flexura.solve.steppers.ledger import ledger
 from flexura.solve.steppers.run import Run, expected_speed, follow
+from flexura.solve.steppers.table import on_states
 from flexura.solve.steppers.trajectory import Energy, Trajectory
-from flexura.systems.deadline import between_pieces, preparing
+from flexura.systems.deadline import Deadline, between_pieces, preparing
 from flexura.systems.nonlinear import NonlinearSystem
 
 Array = NDArray[np.float64]
@@ -45,36 +47,37 @@ _TIGHTER = 0.03  # at most, from one attempt to the next: once steps resolve a v
 def simulate_equations(
     equations: Equations | NonlinearSystem,
     t: Any,
-    initial: Mapping[str, Any] | None = None,
+    initial: Any = None,
     inputs: Mapping[str, Any] | None = None,
     values: Mapping[str, Any] | None = None,
     order: int | None = None,
     elements: int | None = None,
     *,
-    tolerance: float = 1e-8,
+    tolerance: float | None = 1e-8,
     method: str | None = None,
     basis: Any = None,
     events: Mapping[str, Any] | None = None,
     stop: Sequence[str] | str = (),
     inconsistent: str = "correct",
-    max_seconds: float | None = None,
+    max_seconds: float | Deadline | None = None,
     progress: bool | None = None,
     breaks: Sequence[float] | None = None,
     longest_step: float | None = None,
 ) -> Trajectory:
     """The motion on the times t, as a Trajectory.
 
-    `initial`: {"q1": 0.1, "q1_t": 0, "w": "expression in x"}, what is not given is zero; values that contradict
-    constraints are corrected and reported in .notes, or refused with inconsistent="refuse". `inputs`: numbers,
-    functions of t (distributed: of x and t), arrays on t (straight in between), or text. `order` and `elements` as for
-    fx.discretise; order=None takes shapes of the members until the highest hardly move.
+    `initial`: {"q1": 0.1, "q1_t": 0, "w": "expression in x"}, what is not given is zero, or arrays (q, q_t) of a
+    discretised system; values that contradict constraints are corrected and reported in .notes, or refused with
+    inconsistent="refuse". `inputs`: numbers, functions of t (distributed: of x and t), arrays on t (straight in
+    between), text or expressions. `order` and `elements` as for fx.discretise; order=None takes shapes of the members
+    until the highest hardly move.
     `tolerance`: the ledger of energies closes to this part of the largest energy. `method`: "explicit", "radau",
     "generalized_alpha" or "exact" (linear equations) where the choice is not left to the software. `events`: functions
     of (t, state) or text whose zeros are found, {"top": "theta - pi"}; the run ends at those named in `stop`.
     Steps follow what is short in an input: text is analysed, functions are looked at closely. What even that would not
     see is named by `breaks`, times at which inputs change suddenly, or met by `longest_step`.
     """
-    check_given(initial=initial, inputs=inputs, values=values, events=events)
+    check_given(inputs=inputs, values=values)
     if isinstance(equations, NonlinearSystem):
         if any(one is not None for one in (values, order, elements, basis)):
             raise FlexuraError(
@@ -83,31 +86,25 @@ def simulate_equations(
         equations = equations.anew() if equations.anew else equations  # so that runs before it leave no trace in it
         source: Any = Bare(equations)  # it answers what a simulation asks of equations
     else:
+        check_given(initial=initial)
         equations, moving = moving_loads(spread_inputs(equations, {**(values or {}), **(inputs or {})}))
         source, inputs = equations, {**(inputs or {}), **moving}
-    question = ask(
-        source,
-        t,
-        initial,
-        inputs,
-        values,
-        tolerance,
-        method,
-        inconsistent,
-        events,
-        stop,
-        max_seconds,
-        progress,
-        breaks,
-        longest_step,
-    )
+    options = read_options(tolerance, method, events, stop, max_seconds, breaks, longest_step)
+    question = ask(source, t, initial, inputs, values, options, inconsistent, progress)
+    return _warned(_discretised(question, equations, order, elements, basis))
+
+
+def _discretised(
+    question: Question, equations: Equations | NonlinearSystem, order: int | None, elements: int | None, basis: Any
+) -> Trajectory:
+    """The answer by shapes that are searched for, or by those that were given."""
     if not isinstance(equations, NonlinearSystem) and order is None and equations.fields and basis is None:
-        return _warned(_answer(*refined(question, elements)))
+        return _answer(*refined(question, elements))
     with preparing(question.deadline):
         if not isinstance(equations, NonlinearSystem):
             equations = motion_system(equations, question.values, order, elements, basis)
         case = make_case(question, equations)
-    return _warned(_answer(case, None))
+    return _answer(case, None)
 
 
 def _warned(run: Trajectory) -> Trajectory:
@@ -126,13 +123,10 @@ def _answer(case: Case, size: float | None) -> Trajectory:
     if found is not None:
         balance = linear_balance(case, question.times, found.q, found.v)
         error, told = exact_error(case, question.times, found.q, found.energy.error + found.doubt + found.late)
-        case.notes.extend([*told_small(found), *_missed(case, found.energy), *told])
+        case.notes.extend([*told_small(found), *missed_energy(found.energy, question.tolerance), *told])
         return _trajectory(case, question.times, found.q, found.v, found.energy, Run(), balance, error)
-    if question.method == "exact":
-        raise FlexuraError(
-            "method='exact' is for linear equations with constant coefficients and without constraints or events",
-            advice="leave the method out",
-        )
+    if question.method is not None:
+        on_states(question.method)  # refused where it only takes matrices
     return _followed(case, size or 0.0)
 
 
@@ -166,7 +160,7 @@ def _followed(case: Case, size: float) -> Trajectory:
             break
         local = max(1e-15, local * max(_TIGHTER, 0.3 * question.tolerance / energy.error))
     error, told = motion_error(case, curve)
-    case.notes.extend([*_missed(case, energy), *told])
+    case.notes.extend([*missed_energy(energy, question.tolerance), *told])
     return _trajectory(case, times, q, v, energy, run, momentum_balance(case, curve), error)
 
 
@@ -207,9 +201,8 @@ def _trajectory(
     )
 
 
-def _missed(case: Case, energy: Energy) -> list[str]:
+def missed_energy(energy: Energy, asked: float) -> list[str]:
     """What a run whose energies do not balance as well as was asked says."""
-    asked = case.question.tolerance
     if energy.error <= asked:
         return []
     return [f"The ledger misses {energy.error:.1g} of the largest energy, more than the {asked:.1g} asked for."]

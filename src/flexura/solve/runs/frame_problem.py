@@ -13,11 +13,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import symengine
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
+from flexura.solve.runs.frame_loads import LoadTerms, load_terms
+from flexura.solve.runs.given import read_state
 from flexura.solve.runs.matrices import Histories
+from flexura.solve.runs.options import RunOptions
 from flexura.solve.steppers.accuracy import MotionError
 from flexura.solve.steppers.linear_exact import Motion
 from flexura.solve.steppers.trajectory import Energy, Trajectory
@@ -27,13 +29,10 @@ from flexura.structures.moving.attachments import known_node, motions
 from flexura.structures.moving.body import Instant, MovingFrame
 from flexura.structures.moving.frame import BeamFrame
 from flexura.structures.moving.inertia import coefficients
-from flexura.structures.moving.loads import FrameLoad, by_name, dof_named, preload, vector_of
-from flexura.symbolic.engine import TIME
-from flexura.symbolic.parser import parse
-from flexura.systems.signals.features import Features, Known, features, together
+from flexura.structures.moving.loads import preload, refuse_held
+from flexura.systems.signals.features import Features
 
 Array = NDArray[np.float64]
-History = Callable[[float], Array]
 
 _DENSE = 160
 """Up to so many unknowns dense matrices are quicker than sparse ones."""
@@ -67,9 +66,9 @@ class FrameProblem:
             return one.reshape(n, n) if dense else constants.pattern.matrix(one)
 
         cases = constants.stiffening if geometric else constants.inertial
-        elastic = constants.elastic
-        if geometric and _constant(loads):
-            elastic = elastic + preload(constants, loads)
+        elastic, terms = constants.elastic, load_terms(constants, loads, times)
+        if geometric and terms.steady is not None:
+            elastic = elastic + preload(constants, terms.steady)
         fixed = {
             "M": shape(data(constants.mass)),
             "K": data(elastic),
@@ -79,7 +78,7 @@ class FrameProblem:
         return FrameProblem(
             constants,
             body,
-            load_terms(constants, loads, times),
+            terms,
             {case: data(one) for case, one in cases.items()},
             {k: data(one) for k, one in enumerate(constants.turning)},
             {k: data(one) for k, one in constants.dragging.items()},
@@ -128,170 +127,29 @@ class FrameProblem:
         return self.known[key]
 
 
-@dataclass(frozen=True)
-class LoadTerms:
-    """Loads over time: a constant vector, columns with a history each, and whatever is only known as a whole."""
-
-    constant: Array
-    columns: tuple[Array, ...] = ()
-    histories: tuple[Driven, ...] = ()
-    general: tuple[History, ...] = ()
-
-    def __add__(self, other: LoadTerms) -> LoadTerms:
-        return LoadTerms(
-            self.constant + other.constant,
-            self.columns + other.columns,
-            self.histories + other.histories,
-            self.general + other.general,
-        )
-
-    def at(self, t: float) -> Array:
-        """The load vector at t."""
-        total = self.constant
-        for column, history in zip(self.columns, self.histories, strict=True):
-            total = total + history(t) * column
-        for one in self.general:
-            total = total + one(t)
-        return total
-
-    def features(self, start: float, end: float) -> Features:
-        """When and how quickly the loads change."""
-        return together(
-            [one.features(start, end) for one in self.histories]
-            + [features(one, "The load", start, end) for one in self.general]
-        )
-
-
-@dataclass(frozen=True)
-class Driven:
-    """A factor over time, `call`, and what the user `gave` as such: text, an array on t, a number or a function."""
-
-    call: Callable[[float], float]
-    gave: Any
-    what: str
-
-    def __call__(self, t: float) -> float:
-        """The factor at t."""
-        return self.call(t)
-
-    def features(self, start: float, end: float) -> Features:
-        """Arrays are straight between points of t, and numbers everywhere."""
-        hidden = callable(self.gave) or isinstance(self.gave, str)
-        return features(self.call, f"The {self.what}", start, end) if hidden else Features()
-
-    @property
-    def signal(self) -> Any:
-        """The factor as systems of matrices take it: what is not a function is better known as it was given."""
-        return self.call if callable(self.gave) else self.gave
-
-
-def load_terms(constants: Constants, loads: Any, times: Array) -> LoadTerms:
-    """The loads as the user gave them: see `simulate_frame`."""
-    n = constants.pattern.n
-    nothing = np.zeros(n)
-    if callable(loads):
-        return LoadTerms(nothing, general=(lambda t: vector_of(constants, loads(t)),))
-    if isinstance(loads, FrameLoad) and loads.history is not None:
-        factor = loads.history
-        history = Driven(lambda t: _finite(factor(t), "its history", t), factor, "history of a load")
-        return LoadTerms(nothing, (vector_of(constants, loads),), (history,))
-    if isinstance(loads, Mapping):
-        total = LoadTerms(nothing)
-        for name, one in by_name(loads).items():
-            unit = np.zeros(n)
-            unit[dof_named(constants.frame, name)] = 1.0
-            if isinstance(one, int | float):
-                total += LoadTerms(_finite(one, name, times[0]) * unit)
-            else:
-                total += LoadTerms(nothing, (unit,), (_history(one, name, times),))
-        return total
-    if isinstance(loads, list | tuple) and any(isinstance(one, FrameLoad | Mapping) or callable(one) for one in loads):
-        total = LoadTerms(nothing)
-        for one in loads:
-            total += load_terms(constants, one, times)
-        return total
-    return LoadTerms(vector_of(constants, loads))
-
-
-def _history(value: Any, name: str, times: Array) -> Driven:
-    return Driven(_factor(value, name, times), value, f"load on {name}")
-
-
-def _factor(value: Any, name: str, times: Array) -> Callable[[float], float]:
-    if callable(value):
-        return lambda t: _finite(value(t), name, t)
-    if isinstance(value, str):
-        formula = parse(value).engine
-        unknown = formula.free_symbols - {TIME}
-        if unknown:
-            names = ", ".join(sorted(map(str, unknown)))
-            raise FlexuraError(f"The load on {name} holds {names}", advice="write it with numbers and t only")
-        numeric = symengine.Lambdify([TIME], [formula])
-        return Known(lambda t: _finite(float(np.ravel(numeric([t]))[0]), name, t), (formula,))
-    if np.ndim(value):
-        array = np.asarray(value, dtype=np.float64)
-        if array.shape != times.shape or not np.all(np.isfinite(array)):
-            raise FlexuraError(
-                f"The load on {name} has the shape {array.shape} or is not finite",
-                advice=f"give {len(times)} finite numbers, one for each t",
-            )
-        return lambda t: float(np.interp(t, times, array))
-    number = _finite(value, name, float(times[0]))
-    return lambda t: number
-
-
-def _finite(value: Any, name: str, t: float) -> float:
-    number = float(value)
-    if not np.isfinite(number):
-        raise FlexuraError(f"The load on {name} is {number} at t = {t:g}", advice="give finite numbers")
-    return number
-
-
-def _constant(loads: Any) -> bool:
-    """Whether loads never change, so that what they pull along elements can be kept."""
-    if isinstance(loads, FrameLoad):
-        return loads.history is None
-    if isinstance(loads, Mapping):
-        return all(isinstance(one, int | float) for one in by_name(loads).values())
-    if isinstance(loads, list | tuple):
-        return all(_constant(one) or isinstance(one, int | float) for one in loads)
-    return isinstance(loads, np.ndarray)
-
-
-def through(loads: Features, motion: Features, times: Array, frozen: bool) -> tuple[Array, tuple[str, ...]]:
+def through(
+    loads: Features, motion: Features, times: Array, frozen: bool, options: RunOptions
+) -> tuple[Array, tuple[str, ...]]:
     """The times at which steps end, so that none reaches across what drives the run; and what is in doubt about it."""
-    notes = loads.notes + motion.notes
+    notes = tuple(dict.fromkeys(loads.notes + motion.notes))
     if frozen and len(motion.points(times)) > len(times):
         notes += (
             "coefficients='frozen' takes the motion of the frame in the middle between two points of t, and it changes"
             " more quickly than they follow one another; give more points of t, or coefficients='varying'.",
         )
-    return (loads + motion).points(times), notes
+    named = Features(breaks=options.breaks)
+    return (loads + motion + named).points(times, options.longest_step), notes
 
 
 def start(problem: FrameProblem, initial: Any, t: float) -> tuple[Array, Array]:
     """Displacements and rates to start from."""
-    n, frame = problem.n, problem.constants.frame
-    x, v = np.zeros(n), np.zeros(n)
-    if initial is None:
-        return x, v
+    frame = problem.constants.frame
     if isinstance(initial, str):
         if initial != "static":
             raise FlexuraError(f"initial is {initial!r}", advice="give 'static', names with numbers, or (x, x_t)")
         now = problem.matrices(t)
-        return solver(now.K)(now.f + problem.external(t)), v
-    if isinstance(initial, Mapping):
-        for name, value in initial.items():
-            target, base = (v, name[:-2]) if name.endswith("_t") else (x, name)
-            target[dof_named(frame, base)] = _finite(value, name, t)
-        return x, v
-    given = initial if isinstance(initial, tuple) and len(initial) == 2 else (initial, v)
-    x, v = (np.array(one, dtype=np.float64).ravel() for one in given)
-    if len(x) != n or len(v) != n or not (np.all(np.isfinite(x)) and np.all(np.isfinite(v))):
-        raise FlexuraError(
-            f"initial has {len(x)} displacements and {len(v)} rates", advice=f"give {n} finite ones of each"
-        )
-    return x, v
+        return solver(now.K)(now.f + problem.external(t)), np.zeros(problem.n)
+    return read_state(initial, frame.dofs, lambda name: refuse_held(frame, name))
 
 
 def trajectory(
@@ -312,8 +170,10 @@ def trajectory(
         )
     notes.extend(more)
     short = tolerance is not None and motion.error > tolerance
-    message = ""
-    if not motion.complete:
+    message = motion.message
+    if message:
+        pass
+    elif not motion.complete:
         message = f"The motion grows without bound; it was stopped at t = {t[-1]:g}."
     elif short:
         message = f"The tolerance {tolerance:g} was not reached; give more points in t, or a larger tolerance."

@@ -193,7 +193,7 @@ class Histories(Mapping[str, Array]):
         for i, name in enumerate(system.multipliers):
             found[name] = column(lambda: motion.solved[1], i)
         for slot in system.slots:
-            if slot.points is None and not slot.derivative and slot.name not in found:
+            if slot.size == 1 and slot.points is None and not slot.derivative and slot.name not in found:
                 found[slot.name] = column(lambda: motion.loads, slot.start)
         return found
 

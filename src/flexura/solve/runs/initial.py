@@ -16,10 +16,12 @@ from numpy.typing import NDArray
 
 from flexura.derivation.equations.equations import Equations
 from flexura.errors import FlexuraError
+from flexura.solve.runs.bare import Bare
+from flexura.solve.runs.given import initial_number, read_state
 from flexura.solve.runs.inputs import unknown
 from flexura.solve.steppers.mechanics import Mechanics
-from flexura.symbolic.engine import SPINE, Symbol, exact
-from flexura.symbolic.quantities import text_or_expression
+from flexura.symbolic.engine import SPINE, TIME
+from flexura.systems.signals.signal import formula_of, is_formula, real_array, real_number
 
 Array = NDArray[np.float64]
 Shape = Callable[[Array], Array]
@@ -47,7 +49,7 @@ class _Given:
 def read_initial(
     equations: Equations,
     mechanics: Mechanics,
-    initial: Mapping[str, Any] | None,
+    initial: Any,
     known: Mapping[str, float],
     t: float,
     inconsistent: str = "correct",
@@ -55,9 +57,13 @@ def read_initial(
     """The start; what contradicts conditions is corrected and reported, or refused, as `inconsistent` says."""
     if inconsistent not in ("correct", "refuse"):
         raise FlexuraError(f"inconsistent is {inconsistent!r}", advice="use 'correct' or 'refuse'")
+    finder, system = _Finder(equations, mechanics, t, inconsistent), mechanics.system
+    if initial is not None and not isinstance(initial, Mapping):  # a whole state, as a run leaves it
+        q, v = read_state(initial, system.names)
+        whole = _Given(dict.fromkeys(system.names, 0.0))
+        q = finder.positions(q, whole)
+        return Start(q, finder.rates(q, v, whole), tuple(finder.notes))
     places, rates = _sorted(equations, mechanics, initial or {}, known)
-    finder = _Finder(equations, mechanics, t, inconsistent)
-    system = mechanics.system
     q, missed = system.fit(t, places.numbers, places.shapes)
     finder.shapes_met(places, missed, "")
     q = finder.positions(q, places)
@@ -79,44 +85,30 @@ def _sorted(
         if name in energies.fields:
             given.shapes[name] = _shape(key, value, known)
         elif name in names:
-            given.numbers[name] = _number(key, value, known)
+            given.numbers[name] = initial_number(key, value, None if isinstance(equations, Bare) else known)
         else:
             free = (*(one for one in names if "[" not in one), *energies.fields)
             raise unknown(f"There is no {key!r} to start from", name, free)
     return places, rates
 
 
-def _tree(key: str, value: Any, known: Mapping[str, float], spine: bool) -> Any:
-    tree = text_or_expression(value, what=f"the initial {key}", spine=spine).engine
-    return tree.xreplace({Symbol(name): exact(number) for name, number in known.items()})
-
-
-def _number(key: str, value: Any, known: Mapping[str, float]) -> float:
-    try:
-        found = float(_tree(key, value, known, False)) if isinstance(value, str) else float(value)
-    except (RuntimeError, TypeError, ValueError):
-        found = float("nan")
-    if not np.isfinite(found):
-        raise FlexuraError(f"The initial {key} is {value!r}", advice="give a finite number")
-    return found
-
-
 def _shape(key: str, value: Any, known: Mapping[str, float]) -> Shape:
     if callable(value) and not hasattr(value, "engine"):
         return _finite(key, value)
-    tree = _tree(key, value, known, True)
-    left = sorted(one.name for one in tree.free_symbols - {SPINE})
-    if left:
-        raise FlexuraError(
-            f"The initial {key} holds {', '.join(left)}", advice="write it in x and names that have values"
-        )
+    if not is_formula(value):
+        number = real_number(value, f"The initial {key}", "give a number, a function of x, or text in x")
+        return lambda x: np.full(x.shape, number)
+    tree = formula_of(value, f"the initial {key}", known, spine=True)
+    if TIME in tree.free_symbols:
+        raise FlexuraError(f"The initial {key} holds t", advice="write it in x and names that have values")
     made = symengine.Lambdify([SPINE], [tree])
     return _finite(key, lambda x: np.asarray(made(np.asarray(x, dtype=np.float64).reshape(-1, 1))).reshape(x.shape))
 
 
 def _finite(key: str, function: Callable[[Array], Any]) -> Shape:
     def checked(x: Array) -> Array:
-        found = np.broadcast_to(np.asarray(function(x), dtype=np.float64), x.shape)
+        advice = "let the function give a number for each x"
+        found = np.broadcast_to(real_array(function(x), f"The initial {key}", advice), x.shape)
         if not np.all(np.isfinite(found)):
             where = x[~np.isfinite(found)][0]
             raise FlexuraError(

@@ -6,8 +6,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -15,54 +16,150 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.arguments import Numbers
-from flexura.errors import FlexuraError
+from flexura.solve.runs.equations import missed_energy, simulate_equations
+from flexura.solve.runs.given import read_state, read_times
+from flexura.solve.runs.matrix_inputs import MatrixInputs, read_matrix_inputs
+from flexura.solve.runs.options import RunOptions, read_options, read_steps
 from flexura.solve.steppers.accuracy import MotionError
 from flexura.solve.steppers.linear_exact import Motion, exact_steps
 from flexura.solve.steppers.linear_implicit import implicit_steps
-from flexura.solve.steppers.linear_inputs import read_signals
-from flexura.solve.steppers.trajectory import Energy, Trajectory, increasing_times
+from flexura.solve.steppers.linear_inputs import Signals
+from flexura.solve.steppers.table import STEPPERS, on_states
+from flexura.solve.steppers.trajectory import Energy, Trajectory
+from flexura.systems.deadline import Deadline, preparing
+from flexura.systems.linear_motion import motion_of
+from flexura.systems.nonlinear import NonlinearSystem
 from flexura.systems.second_order import SecondOrderSystem, real_stiffness
 
 Array = NDArray[np.float64]
 _SMALL = 400
-_METHODS = ("exact", "trapezoidal", "generalized_alpha")
+_RADIUS = 0.9  # of generalized-alpha: what is too fast for the steps loses energy
+_ATTEMPTS = 4  # runs with shorter steps, where a tolerance is asked for
+_SHORTER = 1e-3  # at most, from one attempt to the next
 
 
 def simulate_system(
     system: SecondOrderSystem,
     t: Numbers,
-    initial: Mapping[str, Numbers] | Numbers = None,
-    inputs: Mapping[str, Any] | Callable[..., Any] | str | Numbers = None,
+    initial: Mapping[str, Any] | Numbers = None,
+    inputs: Any = None,
     *,
     method: str | None = None,
     step: float | None = None,
-    radius: float = 0.9,
+    radius: float | None = None,
+    tolerance: float | None = None,
+    events: Mapping[str, Any] | None = None,
+    stop: Sequence[str] | str = (),
+    max_seconds: float | Deadline | None = None,
+    breaks: Sequence[float] | None = None,
+    longest_step: float | None = None,
 ) -> Trajectory:
     """The motion at the points of t; histories by the names of the dofs, and "name_t", "name_tt".
 
     `initial`: {"x0": 0.1, "x0_t": 0.0}, or (x, x_t) as arrays; what is not given is zero. `inputs`: by the names of
-    inputs (columns of F) or of dofs, each a number, a function of t, an array on t (straight between its points) or
-    text like "sin(3*t)"; or, not named, one such value for all columns. `method`: "exact" (the default of small
-    systems), "trapezoidal" (of large ones; `step` is its longest step, by default the spacing of t), or
-    "generalized_alpha" (`radius`).
+    inputs (columns of F) or of dofs, each a number, a function of t, an array on t (straight between its points), text
+    like "sin(3*t)" or an expression in fx.time; or, not named, one such value for all columns. `method`: "exact" (the
+    default of small systems), "trapezoidal" (of large ones; `step` is its longest step, by default the spacing of t),
+    "generalized_alpha" (`radius`, 0.9), "explicit" or "radau". `tolerance`, `events`, `stop`, `max_seconds`, `breaks`
+    and `longest_step` as for equations.
     """
     real_stiffness(system, "a simulation")
-    times = increasing_times(t)
-    x, v = _initial(system, initial)
-    signals = read_signals(system, inputs, times)
-    method = method or ("exact" if system.n <= _SMALL else "trapezoidal")
-    if method not in _METHODS:
-        raise FlexuraError(f"method is {method!r}", advice=f"use {', '.join(map(repr, _METHODS))}")
-    if step is not None and not step > 0:
-        raise FlexuraError(f"step is {step!r}", advice="give a length of time greater than 0")
-    if not 0 <= radius <= 1:
-        raise FlexuraError(f"radius is {radius!r}", advice="give a number from 0 to 1")
-    if method == "exact":
-        motion = exact_steps(system, times, x, v, signals)
-    else:
-        radius = 1.0 if method == "trapezoidal" else radius
-        motion = implicit_steps(system, times, x, v, signals, radius=radius, step=step)
-    return _trajectory(system, times, motion, signals.notes)
+    options = read_options(tolerance, method, events, stop, max_seconds, breaks, longest_step)
+    length, radius = read_steps(options, step, radius, _RADIUS)
+    times = read_times(t)
+    state = read_state(initial, system.names)
+    given = read_matrix_inputs(system, inputs, times)
+    if options.from_state_to_state:
+        return as_equations(motion_of(system, given.B, given.slots), times, state, given, options)
+    return _on_matrices(system, times, state, given, options, length, radius)
+
+
+def as_equations(
+    motion: NonlinearSystem, times: Array, state: tuple[Array, Array], given: MatrixInputs, options: RunOptions
+) -> Trajectory:
+    """A linear system through the program of equations: any stepper, events, the time that is allowed."""
+    if options.method in STEPPERS:
+        on_states(str(options.method))
+    inputs = dict(zip(given.names, given.signals, strict=True))
+    run = simulate_equations(motion, times, state, inputs, **options.as_given())
+    histories = _Only(run.histories, motion.names)
+    notes = (*given.notes, *run.notes)
+    return replace(run, histories=histories, notes=notes, places=None, positions=None, momenta=None, motion=None)
+
+
+def _on_matrices(
+    system: SecondOrderSystem,
+    times: Array,
+    state: tuple[Array, Array],
+    given: MatrixInputs,
+    options: RunOptions,
+    step: float | None,
+    radius: float,
+) -> Trajectory:
+    """By the special steppers: exact ones, or implicit ones that keep their factors."""
+    method = options.method or ("exact" if system.n <= _SMALL else "trapezoidal")
+    signals = given.together(options.breaks, options.longest_step)
+    with preparing(options.deadline):
+        if method == "exact":
+            run = _trajectory(system, times, exact_steps(system, times, *state, signals), signals.notes)
+            if step is not None:
+                run = replace(run, notes=(*run.notes, "Steps are exact, so step= changes nothing."))
+        else:
+            radius = 1.0 if method == "trapezoidal" else radius
+            longest = min(options.longest_step, np.inf if step is None else step)
+            run = _refined(system, times, state, signals, radius, longest, options)
+    told = list(missed_energy(run.energy, options.tolerance)) if options.tolerance is not None else []
+    if not run.complete:
+        warnings.warn(f"The run is not complete: {run.message}", stacklevel=5)
+    return replace(run, notes=(*run.notes, *told))
+
+
+def _refined(
+    system: SecondOrderSystem,
+    times: Array,
+    state: tuple[Array, Array],
+    signals: Signals,
+    radius: float,
+    longest: float,
+    options: RunOptions,
+) -> Trajectory:
+    """Implicit steps, shortened until their error, which falls with their square, is within the tolerance, if any."""
+    for attempt in range(_ATTEMPTS):
+        step = None if np.isinf(longest) else longest
+        motion = implicit_steps(system, times, *state, signals, radius=radius, step=step)
+        run = _trajectory(system, times, motion, signals.notes)
+        share = 0.0 if run.error is None else run.error.share
+        if options.tolerance is None or share <= options.tolerance or not run.complete:
+            return run
+        if attempt < _ATTEMPTS - 1:
+            spacing = float(np.diff(times).max())
+            longest = min(longest, spacing) * max(_SHORTER, 0.8 * float(np.sqrt(options.tolerance / share)))
+    note = (
+        f"The tolerance {options.tolerance:g} was not reached: displacements hold to about {share:.1g} of the motion."
+    )
+    return replace(run, notes=(*run.notes, note))
+
+
+@dataclass(frozen=True)
+class _Only(Mapping[str, Array]):
+    """Those histories that every run of matrices has: of dofs, their rates and accelerations."""
+
+    all: Mapping[str, Array]
+    names: tuple[str, ...]
+
+    def __getitem__(self, name: str) -> Array:
+        if name not in self:
+            raise KeyError(name)
+        return self.all[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in set(self)
+
+    def __iter__(self) -> Iterator[str]:
+        return (name + ending for ending in ("", "_t", "_tt") for name in self.names)
+
+    def __len__(self) -> int:
+        return 3 * len(self.names)
 
 
 @dataclass(frozen=True)
@@ -95,7 +192,8 @@ class Histories(Mapping[str, Array]):
         return 3 * len(self.names)
 
 
-def _trajectory(system: SecondOrderSystem, t: Array, motion: Motion, notes: tuple[str, ...]) -> Trajectory:
+def _trajectory(system: SecondOrderSystem, times: Array, motion: Motion, notes: tuple[str, ...]) -> Trajectory:
+    t = times[: len(motion.x)]
     kinetic = np.einsum("ti,ti->t", motion.v, (system.M @ motion.v.T).T) / 2
     potential = np.einsum("ti,ti->t", motion.x, (system.K @ motion.x.T).T) / 2
     largest = float(np.abs(motion.booked).max(initial=0.0))
@@ -104,6 +202,8 @@ def _trajectory(system: SecondOrderSystem, t: Array, motion: Motion, notes: tupl
         t,
         Histories(system.names, motion),
         energy,
+        complete=not motion.message,
+        message=motion.message,
         notes=(*notes, *motion.notes),
         error=_error(system, motion, energy.error),
     )
@@ -119,31 +219,3 @@ def _error(system: SecondOrderSystem, motion: Motion, missed: float) -> MotionEr
     share = float(np.sqrt(max(errors @ (system.M @ errors), 0.0)) / size) if size else 0.0
     time = dict(zip(system.names, errors.tolist(), strict=True))
     return MotionError(time, min(1.0, share), basis=motion.basis, members=False)
-
-
-def _initial(system: SecondOrderSystem, initial: Any) -> tuple[Array, Array]:
-    x, v = np.zeros(system.n), np.zeros(system.n)
-    if initial is None:
-        return x, v
-    if isinstance(initial, Mapping):
-        rows = {name: i for i, name in enumerate(system.names)}
-        for name, value in initial.items():
-            if name in rows:
-                x[rows[name]] = float(value)
-            elif name.endswith("_t") and name[:-2] in rows:
-                v[rows[name[:-2]]] = float(value)
-            else:
-                shown = ", ".join(system.names[:6]) + (", ..." if system.n > 6 else "")
-                raise FlexuraError(
-                    f"The system has no {name!r} to start from", advice=f"it has {shown} and their rates, e.g. q_t"
-                )
-    else:
-        given = initial if isinstance(initial, tuple) else (initial, v)
-        x, v = (np.array(one, dtype=np.float64).ravel() for one in given)
-        if len(x) != system.n or len(v) != system.n:
-            raise FlexuraError(
-                f"initial has {len(x)} displacements and {len(v)} rates", advice=f"give {system.n} of each"
-            )
-    if not np.all(np.isfinite(x)) or not np.all(np.isfinite(v)):
-        raise FlexuraError("initial holds values that are not finite", advice="give finite numbers")
-    return x, v

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,16 +17,20 @@ from numpy.typing import NDArray
 from flexura.arguments import Numbers, checked_methods
 from flexura.errors import FlexuraError
 from flexura.solve.runs.frame_problem import FrameProblem, through, trajectory
+from flexura.solve.runs.given import read_state, read_times
+from flexura.solve.runs.options import RunOptions, check_given, read_options, read_steps
 from flexura.solve.runs.passed_on import passed_on
-from flexura.solve.steppers.trajectory import Energy, Trajectory, increasing_times
+from flexura.solve.steppers.trajectory import Energy, Trajectory
 from flexura.solve.steppers.varying import Moment, VaryingMotion, varying_motion
 from flexura.structures.moving.loads import Loads
 from flexura.structures.moving.mechanism import Mechanism
+from flexura.systems.deadline import preparing
 from flexura.systems.signals.features import together
 
 Array = NDArray[np.float64]
 
 _DENSE = 240
+_USUAL = 1e-4  # of the largest displacement, to which steps of two lengths agree
 _MATTERS = 0.02  # of the energy, about the share by which deflections would change
 
 
@@ -120,19 +124,49 @@ def simulate_mechanism(
     loads: Mapping[str, Loads] | None = None,
     coefficients: str = "varying",
     *,
-    initial: str | None = None,
+    initial: str | tuple[Numbers, Numbers] | None = None,
     geometric: bool = True,
     step: float | None = None,
-    tolerance: float = 1e-4,
-    radius: float = 1.0,
+    tolerance: float | None = None,
+    radius: float | None = None,
+    method: str | None = None,
+    events: Mapping[str, Any] | None = None,
+    stop: Sequence[str] | str = (),
+    max_seconds: float | None = None,
+    breaks: Sequence[float] | None = None,
+    longest_step: float | None = None,
 ) -> MechanismRun:
     """The elastic motion of every member over t; `loads` by member, else as for one frame.
 
-    `initial="static"` starts from the deformation that the inertia at t[0] would hold; otherwise from none.
+    `initial="static"` starts from the deformation that the inertia at t[0] would hold, (y, y_t) from unknowns and rates
+    as `run.unknowns` holds them; otherwise the members start undeformed. Steps are those of generalized-alpha, refined
+    until displacements hold to `tolerance` (1e-4); `max_seconds`, `breaks` and `longest_step` as for equations.
     """
-    times = increasing_times(t)
+    options = read_options(tolerance, method, events, stop, max_seconds, breaks, longest_step)
+    step, radius = read_steps(options, step, radius, 1.0)
+    _refuse_others(options)
     if coefficients not in ("varying", "frozen"):
         raise FlexuraError(f"coefficients is {coefficients!r}", advice="say 'varying' or 'frozen'")
+    times = read_times(t)
+    problem = _problem(mechanism, loads, times, geometric)
+    y, y_t = _start(problem, initial, float(times[0]))
+    span = float(times[0]), float(times[-1])
+    loaded = together(part.loads.seen for part in problem.parts.values())
+    points, noted = through(loaded, mechanism.features(*span), times, coefficients == "frozen", options)
+    tolerance = _USUAL if tolerance is None else tolerance
+    with preparing(options.deadline):
+        motion = varying_motion(
+            problem, times, y, y_t,
+            frozen=coefficients == "frozen", step=step, tolerance=tolerance, radius=radius,
+            groups=mechanism.kinds, through=points,
+        )  # fmt: skip
+    return _run(problem, times, motion, tolerance if step is None else None, geometric, noted)
+
+
+def _problem(
+    mechanism: Mechanism, loads: Mapping[str, Loads] | None, times: Array, geometric: bool
+) -> MechanismProblem:
+    check_given(loads=loads)
     unknown = [name for name in loads or {} if name not in mechanism.members]
     if unknown:
         raise FlexuraError(
@@ -142,22 +176,35 @@ def simulate_mechanism(
         name: FrameProblem.of(frame, mechanism.bodies[name], (loads or {}).get(name), times, geometric)
         for name, frame in mechanism.members.items()
     }
-    problem = MechanismProblem(mechanism, parts, {})
-    first = problem.matrices(float(times[0]))
-    y = np.zeros(mechanism.n)
-    if initial == "static":
-        y[:] = np.linalg.solve(_dense(first.displacements), first.f + problem.external(float(times[0])))
-    elif initial is not None:
-        raise FlexuraError(f"initial is {initial!r}", advice="a mechanism starts undeformed (None) or 'static'")
-    span = float(times[0]), float(times[-1])
-    loaded = together(part.loads.features(*span) for part in parts.values())
-    points, noted = through(loaded, mechanism.features(*span), times, coefficients == "frozen")
-    motion = varying_motion(
-        problem, times, y, np.zeros(mechanism.n),
-        frozen=coefficients == "frozen", step=step, tolerance=tolerance, radius=radius,
-        groups=mechanism.kinds, through=points,
-    )  # fmt: skip
-    return _run(problem, times, motion, tolerance if step is None else None, geometric, noted)
+    return MechanismProblem(mechanism, parts, {})
+
+
+def _refuse_others(options: RunOptions) -> None:
+    """Events and other methods than that of the mechanism."""
+    if options.events or options.method not in (None, "generalized_alpha"):
+        asked = "events" if options.events else f"method={options.method!r}"
+        raise FlexuraError(
+            f"A mechanism is stepped by generalized-alpha, which takes no {asked}",
+            advice="leave that out, or describe the mechanism by an fx.Model, whose equations take events and every"
+            " method",
+        )
+
+
+def _start(problem: MechanismProblem, initial: Any, t: float) -> tuple[Array, Array]:
+    """Unknowns and rates to start from."""
+    if isinstance(initial, Mapping) or (isinstance(initial, str) and initial != "static"):
+        raise FlexuraError(
+            f"initial is {initial!r}",
+            advice=(
+                "a mechanism starts undeformed (None), 'static', or from arrays (y, y_t) of its unknowns, as"
+                " run.unknowns holds them"
+            ),
+        )
+    y, y_t = read_state(None if isinstance(initial, str) else initial, [f"y{i}" for i in range(problem.n)])
+    if isinstance(initial, str):
+        first = problem.matrices(t)
+        y[:] = np.linalg.solve(_dense(first.displacements), first.f + problem.external(t))
+    return y, y_t
 
 
 def _run(
@@ -181,7 +228,7 @@ def _run(
         nothing = np.full(len(t), np.nan)
         part = VaryingMotion(x[:, own], v[:, own], a[:, own], nothing, nothing, nothing, nothing, motion.error,
                              motion.steps,
-                             motion.factorizations)  # fmt: skip
+                             motion.factorizations, complete=motion.complete, message=motion.message)  # fmt: skip
         members[name] = trajectory(frame, mechanism.bodies[name], t, part, tolerance, noted)
     whole = next(iter(members.values()))
     energy = Energy(motion.kinetic, motion.potential, motion.dissipated, motion.supplied)

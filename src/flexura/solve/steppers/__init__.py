@@ -17,8 +17,7 @@ Files:
     linear_exact       Exact steps of small linear systems: matrix exponentials of the motion and of the polynomial
                        inputs together
     linear_implicit    Implicit steps of large sparse systems: one factorization for all steps of one length
-    linear_inputs      Inputs of systems of matrices: what users give (numbers, functions, arrays on t, text) as
-                       columns B u(t)
+    linear_inputs      Loads B u(t) on systems of matrices, and time cut into pieces on which they are polynomials
     linear_step        One step of linear equations with constant coefficients: its matrix, and those of the
                        energies on it
     looked             A run looked at inside its steps: states on its curve, with the masses and forces there, for
@@ -43,6 +42,8 @@ Files:
     stiffness          How fast the fastest vibration of a system is, where it stands
     subspace           A system on a subspace of its unknowns, q = T z: joints stay, members move in few shapes of
                        their own
+    table              The ways to step in time, by name, with what each of them needs: the one place where a
+                       stepper is registered
     tableau            Radau IIA collocation with any odd number of stages, taken apart by the eigenvectors of its
                        matrix
     trajectory         What a simulation leaves behind: histories by name, and the ledger of energies that proves it

@@ -41,6 +41,7 @@ class Parameters:
 
 
 USUAL = Parameters.of(0.8)
+TRAPEZOIDAL = Parameters(0.0, 0.0, 0.5, 0.25)  # Newmark's of constant average acceleration
 
 
 def generalized_alpha(

@@ -52,6 +52,7 @@ class Motion:
     notes: tuple[str, ...] = ()
     errors: Array | None = None
     basis: str = ""
+    message: str = ""  # why it ends early, if it does
     booked: Array = field(default_factory=lambda: np.zeros((0, 2)))
     stored: Array = field(default_factory=lambda: np.zeros((0, 2)))
     late: Array = field(default_factory=lambda: np.zeros(0))

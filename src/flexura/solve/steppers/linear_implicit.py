@@ -8,18 +8,27 @@ cannot follow; `radius` is its spectral radius at infinite frequency (1 keeps en
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
+from flexura.solve.steppers.generalized_alpha import TRAPEZOIDAL, Parameters
 from flexura.solve.steppers.linear_exact import Motion
 from flexura.solve.steppers.linear_inputs import Signals
-from flexura.systems.factor import Factor, factorize
+from flexura.solve.steppers.varying import AlphaStepper, Moment
+from flexura.systems.deadline import out_of_time
+from flexura.systems.factor import factorize
 from flexura.systems.second_order import SecondOrderSystem
 
 Array = NDArray[np.float64]
+_SAME = 1e-12  # of the run: times that near are one
+_JUMPS = 1e-6  # of a load, by which it jumps between two intervals
 # a step errs by (beta - 1/6) h^2 (a1 - a0) in displacement; what it errs by in the rate moves a vibration as far again
 _BASIS = "Errors of single steps, (beta - 1/6) h^2 times the change of acceleration, added up without their signs"
 
@@ -34,54 +43,118 @@ def implicit_steps(
     radius: float = 1.0,
     step: float | None = None,
 ) -> Motion:
-    """Step from point to point of t, each interval cut into equal steps no longer than `step`."""
-    n, C, K = system.n, system.rates, system.displacements
-    scheme = _Scheme(system, radius)
-    x, v = x0, v0
-    u = signals.at(t[:1])[0]
-    a = _start(system, signals.B @ u - K @ x - (0 if C is None else C @ v), x0)
-    shape = (len(t), n)
-    X, V, A = np.empty(shape), np.empty(shape), np.empty(shape)
-    X[0], V[0], A[0] = x, v, a
-    dissipated, supplied = np.zeros(len(t)), np.zeros(len(t))
-    drift, longest, missed = 0.0, 0.0, np.zeros(n)
-    for i in range(1, len(t)):
-        cuts = 1 if step is None else max(1, int(np.ceil((t[i] - t[i - 1]) / step * (1 - 1e-9))))
-        times = np.linspace(t[i - 1], t[i], cuts + 1)
-        loads, lost, gained = signals.at(times), 0.0, 0.0
-        for j in range(cuts):
-            new = scheme.step((t[i] - t[i - 1]) / cuts, x, v, a, signals.B @ loads[j], signals.B @ loads[j + 1])
-            lost += 0.0 if system.D is None else float((new[0] - x) @ (system.D @ (v + new[1]))) / 2
-            gained += float((new[0] - x) @ (signals.B @ (loads[j] + loads[j + 1]))) / 2
-            gained -= 0.0 if system.H is None else float((new[0] - x) @ (system.H @ (x + new[0]))) / 2
-            h = (t[i] - t[i - 1]) / cuts
-            drift, longest = drift + h * h / 12 * float(np.linalg.norm(new[2] - a)), max(longest, h)
-            missed += h * h * np.abs(new[2] - a)
-            x, v, a = new
-        X[i], V[i], A[i] = x, v, a
-        dissipated[i], supplied[i] = dissipated[i - 1] + lost, supplied[i - 1] + gained
+    """Step from point to point of t and through the breaks of inputs, each interval cut into equal steps.
+
+    They are no longer than `step`. Where time is up the motion ends early, and says so.
+    """
+    points = _points(t, signals.breaks)
+    run = _Run(system, signals, radius, t, x0, v0)
+    message = ""
+    for i in range(1, len(points)):
+        run.interval(points[i - 1], points[i], step)
+        if points[i] == t[run.row + 1]:
+            run.keep()
+            message = out_of_time(points[i]) if i < len(points) - 1 else ""
+            if message:
+                break
+    done = run.row + 1
+    X, V, A, energies = run.X[:done], run.V[:done], run.A[:done], run.energies[:, :done]
     notes = [] if radius == 1 else [f"Generalized-alpha with radius {radius:g} takes energy out of fast motion."]
-    notes += [*_stepped_over(signals, t, step), *_too_long(drift, longest, X)]
-    errors = np.minimum(2 * (scheme.beta - 1 / 6) * missed, np.ptp(X, axis=0))
-    return Motion(X, V, A, dissipated, supplied, tuple(notes), errors, _BASIS)
+    notes += [*_stepped_over(signals, points, step), *_too_long(run.drift, run.longest, X)]
+    errors = np.minimum(2 * (run.scheme.method.beta - 1 / 6) * run.missed, np.ptp(X, axis=0))
+    return Motion(X, V, A, energies[0], energies[1], tuple(notes), errors, _BASIS, message)
+
+
+def _points(t: Array, breaks: tuple[float, ...]) -> Array:
+    """The times t and all breaks between them that are none of them."""
+    inside = np.array([one for one in breaks if t[0] < one < t[-1]])
+    if not len(inside):
+        return t
+    right = np.clip(np.searchsorted(t, inside), 1, len(t) - 1)
+    apart = np.minimum(np.abs(inside - t[right - 1]), np.abs(t[right] - inside))
+    return np.union1d(t, inside[apart > _SAME * (t[-1] - t[0])])
+
+
+class _Run:
+    """One run while it happens: the state, what is kept at the points of t, and what single steps err by."""
+
+    def __init__(self, system: SecondOrderSystem, signals: Signals, radius: float, t: Array, x: Array, v: Array):
+        self.system, self.signals = system, signals
+        self.scheme = AlphaStepper(TRAPEZOIDAL if radius == 1 else Parameters.of(radius), self._factorized)
+        self.still = Moment(system.M, system.D, system.G, system.K, system.H, np.zeros(system.n))
+        self.x, self.v, self.a, self.row = x, v, np.zeros_like(x), 0
+        self.X, self.V, self.A = (np.empty((len(t), system.n)) for _ in range(3))
+        self.energies, self.spent = np.zeros((2, len(t))), np.zeros(2)  # dissipated and supplied
+        self.drift, self.longest, self.missed = 0.0, 0.0, np.zeros(system.n)
+        self._accelerate(signals.at(t[:1])[0])
+        self.X[0], self.V[0], self.A[0] = self.x, self.v, self.a
+
+    def _factorized(self, A: Any) -> Callable[[Array], Array]:
+        return factorize(A, what="The matrix of a time step", symmetric=self.system.symmetric).solve
+
+    def _accelerate(self, u: Array) -> None:
+        self.load = self.signals.B @ u
+        force = self.load - self.still.restoring(self.x) - self.still.rate(self.v)
+        found = self._over_mass(force) if force.any() else np.zeros_like(self.x)
+        self.a = found if np.all(np.isfinite(found)) else np.zeros_like(self.x)
+
+    @cached_property
+    def _over_mass(self) -> Callable[[Array], Array]:
+        """a of M a = force; a mass matrix that does not say is left to the next step."""
+        try:
+            return factorize(self.system.M, what="The mass matrix").solve
+        except FlexuraError:
+            return np.zeros_like
+
+    def keep(self) -> None:
+        """The state belongs to the next point of t."""
+        self.row += 1
+        self.X[self.row], self.V[self.row], self.A[self.row] = self.x, self.v, self.a
+        self.energies[:, self.row] = self.spent
+
+    def interval(self, start: float, end: float, step: float | None) -> None:
+        """From one point to the next, over which no input jumps."""
+        cuts = 1 if step is None else max(1, int(np.ceil((end - start) / step * (1 - 1e-9))))
+        times = np.array([start, end]) if cuts == 1 else np.linspace(start, end, cuts + 1)
+        h = (end - start) / cuts
+        if self.signals.breaks:  # at a jump, the value from inside
+            slack = 8 * np.spacing(max(abs(start), abs(end)))
+            times[0], times[-1] = start + slack, end - slack
+        loads = (self.signals.B @ self.signals.at(times).T).T
+        if np.abs(loads[0] - self.load).max(initial=0.0) > _JUMPS * np.abs(loads[0]).max(initial=0.0):
+            self._accelerate(self.signals.at(times[:1])[0])
+        for before, after in pairwise(loads):
+            self._step(h, before, after)
+        self.load = loads[-1]
+
+    def _step(self, h: float, before: Array, after: Array) -> None:
+        system, (x, v, a) = self.system, (self.x, self.v, self.a)
+        between = (1 - self.scheme.method.alpha_f) * after + self.scheme.method.alpha_f * before
+        x1, v1, a1 = self.scheme.step(replace(self.still, f=between), h, x, v, a)
+        self.spent[0] += 0.0 if system.D is None else float((x1 - x) @ (system.D @ (v + v1))) / 2
+        self.spent[1] += float((x1 - x) @ (before + after)) / 2
+        self.spent[1] -= 0.0 if system.H is None else float((x1 - x) @ (system.H @ (x + x1))) / 2
+        self.drift += h * h / 12 * float(np.linalg.norm(a1 - a))
+        self.longest = max(self.longest, h)
+        self.missed += h * h * np.abs(a1 - a)
+        self.x, self.v, self.a = x1, v1, a1
 
 
 def _stepped_over(signals: Signals, t: Array, step: float | None) -> tuple[str, ...]:
-    """A note where an input jumps inside a step, or has features that are shorter than the steps."""
-    cuts = [1 if step is None else max(1, math.ceil(h / step * (1 - 1e-9))) for h in np.diff(t)]
-    grid = np.concatenate(
-        [*(np.linspace(a, b, n, endpoint=False) for a, b, n in zip(t, t[1:], cuts, strict=False)), t[-1:]]
-    )
-    breaks = np.array([x for x in signals.breaks if np.abs(grid - x).min() > 1e-12 * max(abs(x), 1.0)])
-    jumps = np.diff(np.searchsorted(breaks, grid)) > 0
-    missed = np.flatnonzero(jumps | signals.scales.crowded(grid[:-1], grid[1:]))
+    """A note where an input has features that are shorter than the steps; where it jumps, steps end."""
+    grid = t
+    if step is not None:
+        cuts = [max(1, math.ceil(h / step * (1 - 1e-9))) for h in np.diff(t)]
+        pieces = [np.linspace(a, b, n, endpoint=False) for a, b, n in zip(t, t[1:], cuts, strict=False)]
+        grid = np.concatenate([*pieces, t[-1:]])
+    missed = np.flatnonzero(signals.scales.crowded(grid[:-1], grid[1:]))
     if not len(missed):
         return ()
     h = float(np.diff(grid)[missed].max())
-    shortest = min([h, signals.scales.shortest, *np.diff(signals.breaks)]) / 16
+    shortest = min(h, signals.scales.shortest) / 16
     return (
-        f"An input jumps or changes faster than the steps follow it: from t = {grid[missed[0]]:.6g} on they are {h:.3g}"
-        f" long; give step={shortest:.2g}, and points of t where it jumps.",
+        f"An input changes faster than the steps follow it: from t = {grid[missed[0]]:.6g} on they are {h:.3g} long;"
+        f" give step={shortest:.2g}.",
     )
 
 
@@ -95,51 +168,3 @@ def _too_long(drift: float, step: float, X: Array) -> tuple[str, ...]:
         f"Steps of {step:.3g} may be too long: their errors add up to {share:.1g} of the largest displacement; give"
         " step= for shorter ones.",
     )
-
-
-def _start(system: SecondOrderSystem, force: Array, like: Array) -> Array:
-    """M a = force; a mass matrix that does not say is left to the first step."""
-    if not force.any():
-        return np.zeros_like(like)
-    try:
-        found = factorize(system.M, what="The mass matrix").solve(force)
-    except FlexuraError:
-        return np.zeros_like(like)
-    return found if np.all(np.isfinite(found)) else np.zeros_like(like)
-
-
-class _Scheme:
-    """Generalized-alpha; radius 1 with equal weights is the trapezoidal rule."""
-
-    def __init__(self, system: SecondOrderSystem, radius: float) -> None:
-        self.system = system
-        trapezoidal = radius == 1
-        self.mass = 0.0 if trapezoidal else (2 * radius - 1) / (radius + 1)
-        self.stiffness = 0.0 if trapezoidal else radius / (radius + 1)
-        self.gamma = 0.5 - self.mass + self.stiffness
-        self.beta = (1 - self.mass + self.stiffness) ** 2 / 4
-        self.factors: dict[str, tuple[float, Factor]] = {}
-
-    def step(self, h: float, x: Array, v: Array, a: Array, load: Array, next_load: Array) -> tuple[Array, Array, Array]:
-        """One step; the unknown is the acceleration at its end."""
-        mass, stiffness, gamma, beta = self.mass, self.stiffness, self.gamma, self.beta
-        h, factor = self._factor(h)
-        M, C, K = self.system.M, self.system.rates, self.system.displacements
-        x_free = x + h * v + h * h * (0.5 - beta) * a
-        v_free = v + h * (1 - gamma) * a
-        x_mid, v_mid = (1 - stiffness) * x_free + stiffness * x, (1 - stiffness) * v_free + stiffness * v
-        right: Any = (1 - stiffness) * next_load + stiffness * load - mass * (M @ a) - K @ x_mid
-        right = right if C is None else right - C @ v_mid
-        new = factor.solve(right)
-        return x_free + h * h * beta * new, v_free + h * gamma * new, new
-
-    def _factor(self, h: float) -> tuple[float, Factor]:
-        """The factors for a step of this length; lengths that differ by round-off share them, and the first length."""
-        key = f"{h:.9g}"
-        if key not in self.factors:
-            M, C, K, weight = self.system.M, self.system.rates, self.system.displacements, 1 - self.stiffness
-            total = (1 - self.mass) * M + weight * self.beta * h * h * K
-            total = total if C is None else total + weight * self.gamma * h * C
-            made = factorize(total, what="The matrix of a time step", symmetric=self.system.symmetric)
-            self.factors[key] = h, made
-        return self.factors[key]

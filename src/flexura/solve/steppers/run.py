@@ -10,32 +10,25 @@ hardly move) the implicit way is tried for some steps, and the one that gains mo
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
-from flexura.solve.steppers.explicit import explicit
-from flexura.solve.steppers.generalized_alpha import generalized_alpha
 from flexura.solve.steppers.history import Curve, History
 from flexura.solve.steppers.impulses import Blow, Side, Speeds, side, struck
 from flexura.solve.steppers.mechanics import Mechanics, Singular, State
 from flexura.solve.steppers.norm import Norm
 from flexura.solve.steppers.pace import Pace, Stalled, stalled
-from flexura.solve.steppers.radau import radau
 from flexura.solve.steppers.stiffness import fastest
+from flexura.solve.steppers.table import on_states
 from flexura.solve.steppers.zeros import away_from_zero, quintic, zeros_between
 from flexura.systems.deadline import Deadline, OutOfTime
 from flexura.systems.signals.scales import Scales
 
 Array = NDArray[np.float64]
-METHODS: Mapping[str, Callable[[Mechanics, Norm, State, float, float, Pace], Iterator[State]]] = {
-    "explicit": explicit,
-    "radau": radau,
-    "generalized_alpha": generalized_alpha,
-}
 _LIMIT = 0.8  # h times the fastest frequency, above which the explicit way may be held up by stability
 _TOO_MANY = 20_000  # explicit steps that are not even begun
 _PATIENCE = 25  # steps after which the way is reconsidered
@@ -189,7 +182,7 @@ class _Runner:
         return v
 
     def _until_other_way(self, state: State, end: float) -> State:
-        steps = METHODS[self.way](self.mechanics, self.norm, state, end, self.options.local, self.pace)
+        steps = on_states(self.way)(self.mechanics, self.norm, state, end, self.options.local, self.pace)
         rejected = self.pace.rejected
         for new in steps:
             self.run.rejected += self.pace.rejected - rejected

@@ -169,15 +169,3 @@ class Trajectory(Mapping[str, Array]):
         if self.positions is None:
             raise FlexuraError("This trajectory has no geometry", advice="simulate equations that came from parts")
         return self.positions(place)
-
-
-def increasing_times(t: Any) -> Array:
-    """Times as an array: finite, two at least, each later than the one before."""
-    times = np.atleast_1d(np.asarray(t, dtype=np.float64))
-    if times.ndim != 1 or not np.all(np.isfinite(times)):
-        raise FlexuraError(
-            "t holds values that are not finite, or is not a row of times", advice="give increasing times"
-        )
-    if len(times) < 2 or np.any(np.diff(times) <= 0):
-        raise FlexuraError("t does not increase", advice="give at least two times, each later than the one before")
-    return times

@@ -23,6 +23,8 @@ from numpy.typing import NDArray
 from scipy.sparse.linalg import splu
 
 from flexura.errors import FlexuraError
+from flexura.solve.steppers.generalized_alpha import Parameters
+from flexura.systems.deadline import out_of_time
 
 Array = NDArray[np.float64]
 
@@ -60,11 +62,13 @@ class Moment:
 
     def rate(self, v: Array) -> Array:
         """(D + G) v."""
-        return np.asarray(_times(self.D, v) + _times(self.G, v))
+        if self.D is None or self.G is None:
+            return np.asarray(_times(self.G if self.D is None else self.D, v))
+        return np.asarray(self.D @ v + self.G @ v)
 
     def restoring(self, x: Array) -> Array:
         """(K + H) x."""
-        return np.asarray(self.K @ x + _times(self.H, x))
+        return np.asarray(self.K @ x if self.H is None else self.K @ x + self.H @ x)
 
     def effective(self, m: float, c: float, k: float) -> Any:
         """m M + c (D + G) + k (K + H)."""
@@ -105,6 +109,7 @@ class VaryingMotion:
     factorizations: int = 0
     solves: int = 0
     complete: bool = True
+    message: str = ""  # why it ends early, if it is known
 
 
 def varying_motion(
@@ -136,18 +141,22 @@ def varying_motion(
     groups = np.zeros(problem.n, dtype=np.intp) if groups is None else groups
     cuts = np.ones(len(points) - 1, dtype=int)
     row = [_run(problem, points, x0, v0, cuts, middles, radius)]
-    spent = row[0].steps
-    while True:
+    spent, error = row[0].steps, np.inf
+    while not row[0].message:
         cuts = 2 * cuts
         fine = _run(problem, points, x0, v0, cuts, middles, radius)
         spent += fine.steps
+        if fine.message:  # time is up: what the steps before came to, as far as that is known
+            return _only(replace(row[-1], error=error, steps=spent, message=fine.message, complete=False), kept)
         if not (fine.complete and row[0].complete):
             return _only(replace(fine, error=np.inf, steps=spent), kept)
         row, last = _romberg(row, fine, 1 if radius < 1 else 4), row
         errors = [_difference(one.x, row[-1].x, groups) for one in (*row[:-1][-1:], last[-1])]
-        if min(errors) <= tolerance or 2 * cuts[0] > most:
-            found = replace(row[-1], error=min(errors), steps=spent, factorizations=fine.factorizations)
+        error = min(errors)
+        if error <= tolerance or 2 * cuts[0] > most:
+            found = replace(row[-1], error=error, steps=spent, factorizations=fine.factorizations)
             return _only(found, kept)
+    return _only(replace(row[0], error=np.inf), kept)
 
 
 def _only(motion: VaryingMotion, kept: NDArray[np.intp]) -> VaryingMotion:
@@ -178,23 +187,24 @@ def _difference(better: Array, fine: Array, groups: NDArray[np.intp]) -> float:
 # -- one run -----------------------------------------------------------------------------------------------------------
 
 
-class _Stepper:
-    """Generalized-alpha steps with a factorization that is kept while it serves."""
+class AlphaStepper:
+    """Generalized-alpha steps of linear systems, with factorizations that are kept while they serve.
 
-    def __init__(self, radius: float) -> None:
-        if not 0 <= radius <= 1:
-            raise FlexuraError(f"radius is {radius!r}", advice="give a number from 0 to 1")
-        self.am, self.af = (2 * radius - 1) / (radius + 1), radius / (radius + 1)
-        self.gamma = 0.5 - self.am + self.af
-        self.beta = (1 - self.am + self.af) ** 2 / 4
+    The equations hold between the ends of a step, at the average by alpha_f. While the matrices stay the same objects
+    this is, number for number, what `generalized_alpha.py` does: there the equations hold at the ends, and so does
+    their average; its inner acceleration is the one here.
+    """
+
+    def __init__(self, method: Parameters, factorize: Callable[[Any], Callable[[Array], Array]] | None = None) -> None:
+        self.method, self.factorize = method, factorize or solver
         self.factorizations = self.solves = 0
-        self._solve: Callable[[Array], Array] | None = None
-        self._made_for: tuple[float, Any] | None = None
+        self._kept: dict[str, tuple[float, Any, Callable[[Array], Array]]] = {}  # by the length of the step
 
     def step(self, now: Moment, h: float, x: Array, v: Array, a: Array) -> tuple[Array, Array, Array]:
-        """One step of length h with the matrices `now`."""
-        am, af, beta, gamma = self.am, self.af, self.beta, self.gamma
-        exact = self._ready(now, h)
+        """One step of length h with the matrices `now`, the load in them that of the average."""
+        am, af, beta, gamma = self.method.alpha_m, self.method.alpha_f, self.method.beta, self.method.gamma
+        h, made_of, solve = self._factors(now, h)
+        exact = made_of is now.K
         new, solved = a.copy(), False
         for trial in range(200):
             x1 = x + h * v + h * h * ((0.5 - beta) * a + beta * new)
@@ -207,26 +217,28 @@ class _Stepper:
             if trial and (_small(residual, now.f, inertia, rate, restoring) or _rounding(residual, now.K, x1)):
                 return x1, v1, new
             if trial == _CORRECTIONS:
-                self._factor(now, h)  # start over, should the corrections have grown
+                self._kept.clear()
+                h, _, solve = self._factors(now, h)  # start over, should the corrections have grown
                 exact, new = True, a.copy()
                 continue
-            assert self._solve is not None
-            new, solved = new + self._solve(residual), exact
+            new, solved = new + solve(residual), exact
             self.solves += 1
         raise FlexuraError("A step did not come to an end", advice="give a smaller step")
 
-    def _ready(self, now: Moment, h: float) -> bool:
-        """Make sure of a factorization for this length of step; whether it is of these very matrices."""
-        if self._made_for is None or abs(self._made_for[0] - h) > 1e-9 * h:
-            self._factor(now, h)
-        assert self._made_for is not None
-        return self._made_for[1] is now.K
+    def _factors(self, now: Moment, h: float) -> tuple[float, Any, Callable[[Array], Array]]:
+        """Those for this length of step, and the K that they are of; lengths that differ by round-off are the first.
 
-    def _factor(self, now: Moment, h: float) -> None:
-        A = now.effective(1 - self.am, (1 - self.af) * self.gamma * h, (1 - self.af) * self.beta * h * h)
-        self._solve = solver(A)
-        self._made_for = (h, now.K)
-        self.factorizations += 1
+        Of matrices that do not change they are kept for every length, of others for the last one.
+        """
+        key = f"{h:.9g}"
+        if key not in self._kept:
+            if any(one[1] is not now.K for one in self._kept.values()):
+                self._kept.clear()
+            p, weight = self.method, 1 - self.method.alpha_f
+            A = now.effective(1 - p.alpha_m, weight * p.gamma * h, weight * p.beta * h * h)
+            self._kept[key] = h, now.K, self.factorize(A)
+            self.factorizations += 1
+        return self._kept[key]
 
 
 def _small(residual: Array, *forces: Array) -> bool:
@@ -246,7 +258,9 @@ def _run(
     problem: Varying, t: Array, x: Array, v: Array, cuts: NDArray[np.int_], middles: Array | None, radius: float
 ) -> VaryingMotion:
     """With the matrices of every time, or with those of `middles`, a time for each interval."""
-    stepper, n = _Stepper(radius), problem.n
+    if not 0 <= radius <= 1:
+        raise FlexuraError(f"radius is {radius!r}", advice="give a number from 0 to 1")
+    stepper, n = AlphaStepper(Parameters.of(radius)), problem.n
     X, V, A = (np.zeros((len(t), n)) for _ in range(3))
     energies = np.zeros((4, len(t)))
     here = _loaded(problem, t[0])
@@ -254,12 +268,12 @@ def _run(
     a = accelerate(here, x, v)
     X[0], V[0], A[0], energies[:, 0] = x, v, a, _energies(here, x, v, 0.0, 0.0)
     lost = gained = 0.0
-    done = 1
+    done, message = 1, ""
     for i in range(1, len(t)):
         last, h = here, (t[i] - t[i - 1]) / cuts[i - 1]
         middle = None if middles is None else problem.matrices(float(middles[i - 1]))
         for j in range(cuts[i - 1]):
-            when = t[i - 1] + (j + 1 - stepper.af) * h
+            when = t[i - 1] + (j + 1 - stepper.method.alpha_f) * h
             now = _loaded(problem, when, middle)
             gained += _parametric(last, now, x, v)
             x1, v1, a = stepper.step(now, h, x, v, a)
@@ -272,7 +286,8 @@ def _run(
         gained += _parametric(last, here, x, v)
         X[i], V[i], A[i], energies[:, i] = x, v, accelerate(here, x, v), _energies(here, x, v, lost, gained)
         done = i + 1
-        if not (np.all(np.isfinite(x)) and np.abs(x).max(initial=0.0) < 1e100):
+        message = out_of_time(float(t[i])) if done < len(t) else ""
+        if message or not (np.all(np.isfinite(x)) and np.abs(x).max(initial=0.0) < 1e100):
             break
     return VaryingMotion(
         X[:done],
@@ -286,6 +301,7 @@ def _run(
         complete=done == len(t),
         factorizations=stepper.factorizations,
         solves=stepper.solves,
+        message=message,
     )
 
 

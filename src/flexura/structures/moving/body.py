@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import TIME, partial
-from flexura.symbolic.parser import parse
 from flexura.systems.signals.features import Features, Known, features, jump, together
+from flexura.systems.signals.signal import formula_of, is_formula, real_array
 
 Array = NDArray[np.float64]
 
@@ -39,8 +39,9 @@ class Instant:
 class MovingFrame:
     """A body frame's angular velocity, angular acceleration and the acceleration of its origin, each (3,).
 
-    Constants or callables of t, components in the frame. `rotation` (3, 3) takes components in the frame to ground;
-    `gravity` (3,), in ground's axes, acts on every mass; `origin` (3,) is where the frame's origin is, for drawing.
+    Constants, callables of t, or three components of which some are text or expressions in t; all in the frame.
+    `rotation` (3, 3) takes components in the frame to ground; `gravity` (3,), in ground's axes, acts on every mass;
+    `origin` (3,) is where the frame's origin is, for drawing.
     """
 
     omega: Any = (0, 0, 0)
@@ -54,7 +55,9 @@ class MovingFrame:
         """Constants are checked at once, callables when they are asked."""
         for name in ("omega", "epsilon", "a0", "rotation", "gravity", "origin"):
             value = getattr(self, name)
-            if value is not None and not callable(value):
+            if name != "rotation" and isinstance(value, list | tuple) and any(map(is_formula, value)):
+                object.__setattr__(self, name, _written(value, name))
+            elif value is not None and not callable(value):
                 object.__setattr__(self, name, _checked(value, name, None))
 
     @staticmethod
@@ -62,10 +65,7 @@ class MovingFrame:
         """Rotation about an axis through the origin by an angle written in t, with its exact rates."""
         if axis not in _AXES:
             raise FlexuraError(f"The frame cannot turn about {axis!r}", advice="say 'x', 'y' or 'z'")
-        formula = parse(str(angle)).engine
-        if formula.free_symbols - {TIME}:
-            names = ", ".join(sorted(str(one) for one in formula.free_symbols - {TIME}))
-            raise FlexuraError(f"The angle of the frame holds {names}", advice="write it with numbers and t only")
+        formula = formula_of(angle, "the angle of the frame")
         once = partial(formula, TIME)  # between its kinks; `features` looks at those
         rates = [formula, once, partial(once, TIME)]
         numeric = symengine.Lambdify([TIME], rates)
@@ -167,15 +167,24 @@ def tilde(a: Array) -> Array:
     return result - np.swapaxes(result, -1, -2)
 
 
+def _written(value: Any, name: str) -> Known:
+    """Three components, some of them formulas in t."""
+    if len(value) != 3:
+        raise FlexuraError(f"The moving frame's {name} has {len(value)} components", advice="give three (x, y, z)")
+    trees = tuple(formula_of(one, f"the moving frame's {name}") for one in value)
+    numeric = symengine.Lambdify([TIME], list(trees))
+    return Known(lambda t: np.ravel(numeric([t])), trees)
+
+
 def _checked(value: Any, name: str, t: float | None) -> Array:
     when = "" if t is None else f" at t = {t:g}"
     shape = (3, 3) if name == "rotation" else (3,)
-    try:
-        array = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError):
-        array = np.empty(0)
+    wanted = "a 3 x 3 matrix" if name == "rotation" else "three numbers (x, y, z)"
+    if type(value) is np.ndarray and value.dtype == np.float64:  # a callable's own, asked for at every step
+        array = value
+    else:
+        array = real_array(value, f"The moving frame's {name}{when}", f"give {wanted}")
     if array.shape != shape:
-        wanted = "a 3 x 3 matrix" if name == "rotation" else "three numbers (x, y, z)"
         raise FlexuraError(f"The moving frame's {name}{when} has the shape {np.shape(array)}", advice=f"give {wanted}")
     if not np.all(np.isfinite(array)):
         raise FlexuraError(f"The moving frame's {name}{when} is {array.tolist()}", advice="give finite numbers")

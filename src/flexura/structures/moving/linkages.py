@@ -23,9 +23,9 @@ from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
 from flexura.structures.moving.body import MovingFrame, rotation_about
 from flexura.symbolic.engine import TIME, partial
-from flexura.symbolic.parser import parse
 from flexura.symbolic.quantities import text_or_expression
 from flexura.systems.signals.features import Features, Known, features, jump
+from flexura.systems.signals.signal import formula_of, is_formula, real_array
 
 Array = NDArray[np.float64]
 Pose = tuple[Any, Any, Any]
@@ -139,20 +139,16 @@ def _three(angle: Any, rate: Any, rate2: Any) -> tuple[float, float, float]:
 
 def driving(angle: Any) -> Callable[[float], tuple[float, float, float]]:
     """The driving angle with its rates, from a formula in t, a callable, or samples (t, theta)."""
-    if callable(angle):
+    if callable(angle) and not is_formula(angle):
         return lambda t: _three(*angle(t))
     if isinstance(angle, tuple) and len(angle) == 2 and np.ndim(angle[0]) == 1:
-        t, theta = (np.asarray(one, dtype=np.float64) for one in angle)
+        t, theta = (real_array(one, "The driving angle", "give samples (t, theta)") for one in angle)
         if t.shape != theta.shape or len(t) < 6 or np.any(np.diff(t) <= 0) or not np.all(np.isfinite(theta)):
             raise FlexuraError(
                 "The samples of the driving angle do not fit", advice="give (t, theta), six or more, t increasing"
             )
         return Samples(t, theta)
-    formula = parse(str(angle)).engine
-    unknown = formula.free_symbols - {TIME}
-    if unknown:
-        names = ", ".join(sorted(map(str, unknown)))
-        raise FlexuraError(f"The driving angle holds {names}", advice="write it with numbers and t only")
+    formula = formula_of(angle, "the driving angle")
     once = partial(formula, TIME)
     twice = partial(once, TIME)
     numeric = symengine.Lambdify([TIME], [formula, once, twice])

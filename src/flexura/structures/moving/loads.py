@@ -18,6 +18,7 @@ from flexura.errors import FlexuraError
 from flexura.structures.moving.assembly import Constants
 from flexura.structures.moving.attachments import DOFS, known_node, motions
 from flexura.structures.moving.frame import BeamFrame
+from flexura.systems.signals.signal import real_array, real_number
 
 Array = NDArray[np.float64]
 
@@ -29,13 +30,14 @@ class FrameLoad:
 
     A distributed load is a number, two numbers (at the element's first and second end, linear between), or a callable
     of x, the distance from the first end; u v w alpha beta gamma along and about the frame's axes, or the element's
-    with `axes="element"`. `history` is a factor over time, a callable of t; `follower` loads are not modelled.
+    with `axes="element"`. `history` is a factor over time: text or an expression in t, a callable of t, or an array on
+    the times of the run; `follower` loads are not modelled.
     """
 
     nodes: Mapping[int, Mapping[str, float]] = field(default_factory=dict)
     elements: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
     axes: str = "frame"
-    history: Callable[[float], float] | None = None
+    history: Any = None
 
     def __post_init__(self) -> None:
         if self.axes not in ("frame", "element"):
@@ -87,7 +89,7 @@ def vector_of(constants: Constants, loads: Any) -> Array:
         return vector
     if isinstance(loads, list | tuple) and any(isinstance(one, FrameLoad | Mapping) for one in loads):
         return np.asarray(np.sum([vector_of(constants, one) for one in loads], axis=0))
-    vector = np.asarray(loads, dtype=np.float64)
+    vector = real_array(loads, "The load", f"give {n} numbers, loads by name, or an fx.FrameLoad")
     if vector.shape != (n,) or not np.all(np.isfinite(vector)):
         raise FlexuraError(f"The load has the shape {vector.shape} or is not finite", advice=f"give {n} finite numbers")
     return vector
@@ -145,14 +147,19 @@ def dof_named(frame: BeamFrame, name: str) -> int:
     """The row of a free motion by its name, "v4"."""
     if name in frame.dofs:
         return frame.dofs.index(name)
+    refuse_held(frame, name)
+    raise FlexuraError(
+        f"There is no motion {name!r}", advice=f"write one of {' '.join(DOFS)} and the node's number, like 'v4'"
+    )
+
+
+def refuse_held(frame: BeamFrame, name: str) -> None:
+    """Say so where a motion by that name exists, but is not free."""
     known = [one for one in DOFS if name.startswith(one) and name[len(one) :].isdigit()]
     if known and int(name[len(known[0]) :]) < len(frame.nodes):
         raise FlexuraError(
             f"The motion {name} is not free: a support holds it or a link ties it", advice="name a free one"
         )
-    raise FlexuraError(
-        f"There is no motion {name!r}", advice=f"write one of {' '.join(DOFS)} and the node's number, like 'v4'"
-    )
 
 
 def _one(name: str, where: str) -> tuple[int, ...]:
@@ -163,19 +170,17 @@ def _one(name: str, where: str) -> tuple[int, ...]:
 
 
 def _finite(value: Any, where: str) -> float:
-    number = float(value)
-    if not np.isfinite(number):
-        raise FlexuraError(f"The load of {where} is {number}", advice="give a finite number")
-    return number
+    return real_number(value, f"The load of {where}")
 
 
 def _along(value: Any, x: Array, points: Array, where: str) -> Array:
     if callable(value):
-        found = np.broadcast_to(np.asarray(value(x), dtype=np.float64), x.shape)
+        found = np.broadcast_to(real_array(value(x), f"The load of {where}", "let the function give numbers"), x.shape)
     elif np.ndim(value) == 1 and len(value) == 2:
-        found = value[0] * (1 - points) + value[1] * points
+        first, second = real_array(value, f"The load of {where}", "give numbers")
+        found = first * (1 - points) + second * points
     else:
-        found = np.full(len(points), float(value))
+        found = np.full(len(points), real_number(value, f"The load of {where}"))
     if not np.all(np.isfinite(found)):
         raise FlexuraError(f"The load of {where} is not finite along it", advice="give finite numbers")
     return found

@@ -27,8 +27,8 @@ from flexura.structures.moving.frame import BeamFrame
 from flexura.structures.moving.linkages import Linkage
 from flexura.structures.moving.mechanism import Mechanism
 from flexura.symbolic.engine import TIME
-from flexura.symbolic.parser import parse
 from flexura.systems.signals.features import Features, Known, features
+from flexura.systems.signals.signal import formula_of, is_formula
 
 Array = NDArray[np.float64]
 _SAMPLES = 4**6  # times at which the motion is looked at
@@ -169,14 +169,8 @@ def _sums(linkage: Linkage, bodies: Mapping[str, Moments], gravity: Array, theta
 
 def _torque(given: Any) -> Callable[..., float]:
     """Of t, angle and speed; what is written in t is known as such."""
-    if callable(given):
+    if callable(given) and not is_formula(given):
         return lambda t, angle, speed: float(given(t, angle, speed))
-    formula = parse(str(given)).engine
-    unknown = formula.free_symbols - {TIME}
-    if unknown:
-        names = ", ".join(sorted(map(str, unknown)))
-        raise FlexuraError(
-            f"The torque holds {names}", advice="write it with numbers and t, or give a callable of t, theta, rate"
-        )
+    formula = formula_of(given, "the torque")
     numeric = symengine.Lambdify([TIME], [formula])
     return Known(lambda t, *_: float(np.ravel(numeric([t]))[0]), (formula,))

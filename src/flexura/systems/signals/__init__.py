@@ -15,5 +15,7 @@ Files:
     sampled     A tree in x as a function of an array
     scales      How long steps may be, so that none reaches across what drives a motion: a pulse of 3 ms in 10 s is
                 met
+    signal      What users give as a function of time: a number, text or an expression in t, a function, or an array
+                on t
     tables      Where tables over time are not smooth: steps end there, so that none reaches across
 """

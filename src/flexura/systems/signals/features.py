@@ -39,12 +39,15 @@ class Features:
     def __add__(self, other: Features) -> Features:
         return Features(self.edges + other.edges, self.breaks + other.breaks, self.notes + other.notes)
 
-    def points(self, t: Array) -> Array:
-        """The times t with all jumps, and with more where features are shorter than the intervals between them."""
+    def points(self, t: Array, longest: float = np.inf) -> Array:
+        """The times t with all jumps, and with more where features are shorter than the intervals between them.
+
+        None of these is longer than `longest`, either.
+        """
         near = _SAME * (t[-1] - t[0])
         inside = np.unique([one for one in self.breaks if t[0] < one < t[-1]])
         found = np.union1d(t, inside[_distance(inside, t) > near])
-        scales = Scales.of(self.edges)
+        scales = Scales.of(self.edges, longest)
         for _ in range(_DEEPEST):
             crowded = scales.crowded(found[:-1], found[1:])
             if not crowded.any():
@@ -84,22 +87,22 @@ def features(
     start: float,
     end: float,
     samples: int = SAMPLES,
-    read: Callable[[float], Array] | None = None,
 ) -> Features:
-    """Of any function of time; `what` it is stands in the note that tells how closely it was looked at.
-
-    `read` gives its value at one time, checked; without it the function itself does.
-    """
+    """Of any function of time; `what` it is stands in the note that tells how closely it was looked at."""
     own = getattr(function, "features", None)
     if own is not None:
         found: Features = own(start, end)
         return found
-    seen = look(many(function, read or (lambda t: np.asarray(function(t), dtype=np.float64))), start, end, samples)
-    note = (
-        f"{what} is a function, which was looked at every {seen.finest:.2g} s: what is shorter may go unseen; put"
-        " points of t at its beginning and its end."
+    seen = look(many(function, lambda t: np.asarray(function(t), dtype=np.float64)), start, end, samples)
+    return Features((seen.edges,), seen.jumps, (unseen(what, seen.finest),))
+
+
+def unseen(what: str, finest: float) -> str:
+    """What every function leaves in doubt."""
+    return (
+        f"{what} is a function, which was looked at every {finest:.2g} s: what is shorter may go unseen; name its times"
+        " in breaks=, or give longest_step=."
     )
-    return Features((seen.edges,), seen.jumps, (note,))
 
 
 def together(all_of_them: Iterable[Features]) -> Features:

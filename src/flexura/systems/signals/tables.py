@@ -12,4 +12,5 @@ def kinks(times: Array, values: Array) -> list[float]:
     """The inner points of a table at which its straight pieces turn."""
     slopes = np.diff(values, axis=0) / np.diff(times).reshape(-1, *([1] * (values.ndim - 1)))
     turns = np.abs(np.diff(slopes, axis=0)).reshape(len(times) - 2, -1).max(axis=1, initial=0.0)
-    return [float(t) for t in times[1:-1][turns > 1e-9 * np.abs(slopes).max(initial=0.0)]]
+    found: list[float] = times[1:-1][turns > 1e-9 * np.abs(slopes).max(initial=0.0)].tolist()
+    return found
