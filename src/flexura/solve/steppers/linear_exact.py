@@ -83,7 +83,9 @@ def exact_steps(
     errors += sum(np.abs(group.shapes) @ part[5] for group, part in zip(groups, parts, strict=True))
     share = float(np.linalg.norm(late) / (np.sqrt(_sizes(system, x).max(initial=0.0)) or 1.0))
     doubt = (_DOUBT.format(min(1.0, share)),) if zeros is None and share > _TOLD else ()
-    return Motion(x, v, a, booked[at, 0], booked[at, 1], (*pieces.notes, *doubt), errors, basis, booked, stored, late)
+    notes = (*pieces.notes, *doubt)
+    energies = {"booked": booked, "stored": stored}
+    return Motion(x, v, a, booked[at, 0], booked[at, 1], notes, errors, basis, late=late, **energies)
 
 
 def _sizes(system: SecondOrderSystem, x: Array) -> Array:
