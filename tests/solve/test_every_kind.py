@@ -146,7 +146,7 @@ WAYS = [
     for name, one in STEPPERS.items()
     if (name == "exact" and kind != "mechanism")
     or (name == "trapezoidal" and kind in ("matrices", "frame"))
-    or (one.on_states and (kind != "mechanism" or name == "generalized_alpha"))
+    or one.on_states
 ]
 
 
@@ -174,9 +174,7 @@ def test_options_mean_the_same(kind):
         np.sqrt(K / M - 0.01) * (T - 0.31)) / np.sqrt(K / M - 0.01), 0.0)  # fmt: skip
     assert q == pytest.approx(wanted, abs=2e-9)
     if kind == "mechanism":
-        with pytest.raises(
-            fx.FlexuraError, match="stepped by generalized-alpha, which takes no events; leave that out"
-        ):
+        with pytest.raises(fx.FlexuraError, match="whose matrices change as it moves, takes no events; leave that out"):
             followed(kind, events={"e": "u1"})
         return
     name = "u1" if kind == "frame" else "q"
@@ -290,7 +288,7 @@ def test_options_that_cannot_be_are_told_alike(option, value):
 @pytest.mark.parametrize("option", [{"step": 0.1}, {"radius": 0.5}])
 @pytest.mark.parametrize("other", [{"method": "radau"}, {"method": "exact"}, {"events": {"e": "t - 1"}}])
 def test_nothing_is_dropped_without_a_word(option, other):
-    for kind in ("matrices", "frame"):
+    for kind in ("matrices", "frame", "mechanism"):
         word = next(iter(option))
         assert f"{word} belong to implicit steps of one length" in told(kind, **option, **other)
 

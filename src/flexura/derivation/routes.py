@@ -99,7 +99,7 @@ def equations_of(system: Any) -> Equations:
     """Equations as they are; those of a model or of energies, derived."""
     if isinstance(system, Equations):
         return system
-    if described(system) is None:
+    if not can_be_derived(system):
         raise FlexuraError(
             f"This is a {type(system).__name__}, neither equations nor a system of matrices",
             advice="derive equations with fx.derive(...), or give fx.SecondOrderSystem(M, D, K)",
@@ -111,6 +111,11 @@ def described(system: Any) -> Lagrangian | None:
     """The energies of energies, or of what is described by them, as a model is; None for anything else."""
     energies = system if isinstance(system, Lagrangian) else getattr(system, "lagrangian", None)
     return energies if isinstance(energies, Lagrangian) and not isinstance(system, Equations) else None
+
+
+def can_be_derived(system: Any) -> bool:
+    """Whether it is equations, energies, or a model that has some: what holds formulas, and not numbers only."""
+    return isinstance(system, Equations) or described(system) is not None
 
 
 def lagrangian_of(system: Any) -> Lagrangian:

@@ -41,6 +41,5 @@ Files:
                         mesh that a user sees
     roots/              Helpers of `fx.modes`, `fx.campbell` and `fx.whirl`: roots of matrices, and branches of them
     runs/               What `fx.simulate` is asked, and what a run leaves behind, for every kind of system
-    steppers/           Steps in time: what a run leaves behind (`trajectory.py`) and the ways to step, one a file,
-                        by name in `table.py`
+    steppers/           Steps in time: one way to step a file, the choice among them, and what a run leaves behind
 """

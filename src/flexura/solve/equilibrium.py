@@ -18,10 +18,9 @@ from numpy.typing import NDArray
 
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.equations.rows import Row
-from flexura.derivation.routes import equations_of
+from flexura.derivation.routes import can_be_derived, equations_of
 from flexura.errors import FlexuraError
 from flexura.solve.discretise import function_of_x
-from flexura.solve.kinds import refuse_numbers
 from flexura.solve.rest_shapes import Shapes
 from flexura.solve.runs.theory import bending, theory_notes
 from flexura.solve.values import static_row, substitution
@@ -54,9 +53,10 @@ def equilibrium(
     Inputs are zero unless `values` gives them a number, or text in x. Prescribed coordinates may stand still, or turn
     at a constant speed if the system looks the same at all times.
     """
-    refuse_numbers(
-        equations, "fx.equilibrium", "of matrices fx.operating_state(system, F) gives the state under a load"
-    )
+    if not can_be_derived(equations):
+        from flexura.solve.kinds import refused  # frames and mechanisms are loaded where they are asked for
+
+        raise refused(equations, "fx.equilibrium", "ask fx.operating_state(system, F) for the state under a load")
     equations = equations_of(equations)
     energies, put = equations.lagrangian, substitution(equations, values)
     names, given = (*equations.coordinates, *energies.multipliers), dict(guess or {})

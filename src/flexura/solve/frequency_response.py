@@ -16,24 +16,20 @@ from numpy.typing import NDArray
 from flexura.arguments import Numbers, checked
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.family import linear_at
-from flexura.derivation.routes import equations_of
+from flexura.derivation.routes import can_be_derived, equations_of
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.solve.exact.kernels import settle
 from flexura.solve.exact.lines import LinearSystem
 from flexura.solve.exact.reading import Reader
 from flexura.solve.exact.response import LineLoad, Load, Output, respond
-from flexura.solve.kinds import matrices_of, read_frequencies
 from flexura.solve.matrix_response import matrix_response
-from flexura.solve.response import Response
+from flexura.solve.response import Response, read_frequencies
 from flexura.solve.runs.spread import load_cuts
 from flexura.solve.values import numbers, real
-from flexura.structures.moving.frame import BeamFrame
-from flexura.structures.moving.mechanism import Mechanism
 from flexura.symbolic.engine import ONE, SPINE, ZERO, Basic, Symbol, exact, partial
 from flexura.symbolic.expression import ParameterDeclaration
 from flexura.symbolic.quantities import text_or_expression
-from flexura.systems.nonlinear import NonlinearSystem
 from flexura.systems.second_order import SecondOrderSystem, refuse_for_matrices
 from flexura.systems.signals.sampled import sampled
 
@@ -65,12 +61,11 @@ def frequency_response(
 
 @singledispatch
 def _response_of(system: Any, *question: Any) -> Any:
-    return _of_equations(equations_of(system), *question)
+    if can_be_derived(system):
+        return _of_equations(equations_of(system), *question)
+    from flexura.solve.kinds import matrices_of as matrices  # frames and mechanisms are loaded where they are asked for
 
-
-@_response_of.register
-def _of_numbers(system: BeamFrame | NonlinearSystem | Mechanism, *question: Any) -> Any:
-    return _response_of(matrices_of(system, "fx.frequency_response"), *question)
+    return _response_of(matrices(system, "fx.frequency_response"), *question)
 
 
 @_response_of.register

@@ -8,16 +8,13 @@ from __future__ import annotations
 from functools import singledispatch
 from typing import Any, NoReturn
 
-import numpy as np
-
 from flexura.errors import FlexuraError
 from flexura.structures.moving.frame import BeamFrame
 from flexura.structures.moving.mechanism import Mechanism
 from flexura.structures.moving.system import moving_system
 from flexura.systems.linear_motion import matrices_at_zero
 from flexura.systems.nonlinear import NonlinearSystem
-from flexura.systems.second_order import SecondOrderSystem
-from flexura.systems.signals.signal import real_array
+from flexura.systems.second_order import SecondOrderSystem, required
 
 Numeric = SecondOrderSystem | NonlinearSystem | BeamFrame | Mechanism
 
@@ -25,7 +22,7 @@ Numeric = SecondOrderSystem | NonlinearSystem | BeamFrame | Mechanism
 @singledispatch
 def matrices_of(system: Any, verb: str) -> SecondOrderSystem:
     """The matrices of a frame at rest, or of a discretised system linearised about zero."""
-    raise FlexuraError(f"{verb} takes a model, equations or matrices, and {type(system).__name__} is none of these.")
+    return required(system)
 
 
 @matrices_of.register
@@ -46,17 +43,9 @@ def _(system: Mechanism, verb: str) -> NoReturn:
     )
 
 
-def refuse_numbers(system: Any, verb: str, advice: str) -> None:
+def refused(system: Any, verb: str, advice: str) -> FlexuraError:
     """What needs formulas cannot be asked of numbers."""
-    if isinstance(system, Numeric):
-        raise FlexuraError(
-            f"{verb} is of a model or of equations, and this {type(system).__name__} holds numbers", advice=f"{advice}"
-        )
-
-
-def read_frequencies(omega: Any) -> Any:
-    """Finite real frequencies in rad/s, of any shape."""
-    points = real_array(omega, "omega", "give frequencies in rad/s")
-    if points.size and not np.all(np.isfinite(points)):
-        raise FlexuraError("omega holds values that are not finite", advice="give frequencies in rad/s")
-    return points
+    kind = type(system).__name__
+    if not isinstance(system, Numeric):
+        return FlexuraError(f"{verb} is of a model or of equations, and {kind} is neither", advice="give one of them")
+    return FlexuraError(f"{verb} is of a model or of equations, and this {kind} holds numbers", advice=f"{advice}")

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from flexura.arguments import Numbers
 from flexura.errors import FlexuraError
-from flexura.solve.kinds import read_frequencies
+from flexura.solve.response import read_frequencies
 from flexura.structures.operating.dynamic import Pencil
 from flexura.systems.second_order import SecondOrderSystem, required
 

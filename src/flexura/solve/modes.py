@@ -15,21 +15,17 @@ import numpy as np
 
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.family import linear_at
-from flexura.derivation.routes import equations_of
+from flexura.derivation.routes import can_be_derived, equations_of
 from flexura.errors import FlexuraError
 from flexura.solve.exact.damped import Damped, solve_damped
 from flexura.solve.exact.kernels import Settled, settle
 from flexura.solve.exact.reading import read_linear
 from flexura.solve.exact.shapes import Shape, shape_of
 from flexura.solve.exact.undamped import Undamped, solve_undamped
-from flexura.solve.kinds import matrices_of
 from flexura.solve.roots.found import Modes, ModesCertificate, zero_modes
 from flexura.solve.roots.matrix_modes import matrix_modes
 from flexura.solve.roots.ritz import ritz_modes
 from flexura.solve.values import numbers
-from flexura.structures.moving.frame import BeamFrame
-from flexura.structures.moving.mechanism import Mechanism
-from flexura.systems.nonlinear import NonlinearSystem
 from flexura.systems.second_order import SecondOrderSystem, refuse_for_matrices
 
 
@@ -57,11 +53,10 @@ def modes(
 
 @singledispatch
 def _modes_of(system: Any, *how: Any) -> Modes:
-    return _of_equations(equations_of(system), *how)
+    if can_be_derived(system):
+        return _of_equations(equations_of(system), *how)
+    from flexura.solve.kinds import matrices_of  # frames and mechanisms are loaded where they are asked for
 
-
-@_modes_of.register
-def _of_numbers(system: BeamFrame | NonlinearSystem | Mechanism, *how: Any) -> Modes:
     return _modes_of(matrices_of(system, "fx.modes"), *how)
 
 

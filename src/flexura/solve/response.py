@@ -11,6 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.errors import FlexuraError
+from flexura.systems.signals.signal import real_array
+
 
 class Response(np.ndarray[Any, np.dtype[np.complex128]]):
     """A complex array over `omega`, with one more axis where a place has several `fields`; `[:, i]` is one of them.
@@ -51,3 +54,11 @@ def _text(one: Any) -> str:
     if isinstance(one, tuple) and len(one) == 2:
         return f"{getattr(one[1], 'name', one[1])} at {_text(one[0])}"
     return one if isinstance(one, str) else repr(one)
+
+
+def read_frequencies(omega: Any) -> Any:
+    """Finite real frequencies in rad/s, of any shape."""
+    points = real_array(omega, "omega", "give frequencies in rad/s")
+    if points.size and not np.all(np.isfinite(points)):
+        raise FlexuraError("omega holds values that are not finite", advice="give frequencies in rad/s")
+    return points

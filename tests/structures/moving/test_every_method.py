@@ -145,3 +145,28 @@ def test_longest_steps_and_named_breaks_reach_frames():
     many = fx.simulate(beam(), [0.0, 2.0], body=BODIES["speeding up"], step=1.0, longest_step=0.1)
     steps = [int(run.notes[0].split()[0]) for run in (few, many)]
     assert steps[1] >= 20 > steps[0]
+
+
+def test_a_mechanism_by_every_method():
+    """A crank and a rod that bend, with a load that jumps: masses, gyroscopic terms and loads change as they turn."""
+    soft = fx.Section(E=2e8, G=8e7, rho=2000.0, A=1e-3, Iy=1e-7, Iz=1e-7)
+    crank = fx.BeamFrame([[0, 0, 0], [0.1, 0, 0]], [[0, 1]], soft, supports={0: "all"}, damping=(1.0, 1e-4))
+    rod = fx.BeamFrame([[0, 0, 0], [0.3, 0, 0]], [[0, 1]], soft)
+    joints = [fx.Joint(("crank", 1), ("rod", 0)), fx.Joint(("rod", 1), along="x")]
+    mechanism = fx.Mechanism(fx.slider_crank(0.1, 0.3, "8*t"), {"crank": crank, "rod": rod}, joints)
+    t, loads = np.linspace(0, 0.016, 9), {"crank": {"v1": "Piecewise((0, t < 0.0123), (0.2, True))"}}
+    usual = fx.simulate(mechanism, t, loads=loads, tolerance=1e-7, geometric=False)
+    for method, end in (("radau", 9), ("explicit", 3)):
+        run = fx.simulate(mechanism, t[:end], loads=loads, method=method, geometric=False)
+        assert run.complete
+        assert run.energy.error < 1e-8
+        for member, name in (("crank", "v1"), ("rod", "v0"), ("rod", "gamma1_t")):
+            wanted = usual[member][name][:end]
+            assert np.abs(run[member][name] - wanted).max() < 1e-5 * np.abs(wanted).max()
+        assert run["rod"].position(0) == pytest.approx(run["crank"].position(1), abs=1e-12)
+        off = np.abs(run.energy.supplied - usual.energy.supplied[:end]).max()
+        assert off < 1e-5 * usual.energy.scale
+    with pytest.raises(fx.FlexuraError, match="takes not the method 'exact'; leave that out"):
+        fx.simulate(mechanism, t, method="exact")
+    with pytest.raises(fx.FlexuraError, match="coefficients='frozen' is stepped by generalized-alpha"):
+        fx.simulate(mechanism, t, method="radau", coefficients="frozen")

@@ -50,4 +50,6 @@ Files:
                    is narrow in it
     sticking       Why a run with dry friction cannot go on: what slides comes to rest, and sign(0) does not hold it
     theory         How far members leave the theory of small deflections, and what that may cost
+    varying_run    Linear problems whose matrices change with time, frames on moving bodies and mechanisms, followed
+                   as equations are
 """

@@ -18,9 +18,9 @@ from flexura.arguments import Numbers
 from flexura.errors import FlexuraError
 from flexura.solve.runs.frame_problem import FrameProblem, NodeHistories, start, through, trajectory
 from flexura.solve.runs.given import read_times
-from flexura.solve.runs.matrices import as_equations, simulate_system
-from flexura.solve.runs.matrix_inputs import MatrixInputs
+from flexura.solve.runs.matrices import simulate_system
 from flexura.solve.runs.options import RunOptions, read_options, read_steps
+from flexura.solve.runs.varying_run import follow_varying
 from flexura.solve.steppers.table import STEPPERS
 from flexura.solve.steppers.trajectory import Trajectory
 from flexura.solve.steppers.varying import varying_motion
@@ -28,7 +28,6 @@ from flexura.structures.moving.body import MovingFrame
 from flexura.structures.moving.frame import BeamFrame
 from flexura.structures.moving.loads import Loads
 from flexura.systems.deadline import Deadline, preparing
-from flexura.systems.linear_motion import Coefficients, varying_motion_of
 from flexura.systems.second_order import SecondOrderSystem
 from flexura.systems.signals.signal import Signal
 
@@ -105,10 +104,11 @@ def _followed(
             f"method={method!r} is for matrices that do not change, and the motion of this frame's body does",
             advice="leave the method out",
         )
+    frame, moved = problem.constants.frame, body.features(float(times[0]), float(times[-1]))
     if freely:
-        return _with_nodes(problem, _from_state_to_state(problem, times, state, options))
-    span, frame = (float(times[0]), float(times[-1])), problem.constants.frame
-    points, notes = through(problem.loads.seen, body.features(*span), times, frozen, options)
+        run = follow_varying(problem, frame.dofs, times, state, options, problem.loads.seen + moved)
+        return _with_nodes(problem, run)
+    points, notes = through(problem.loads.seen, moved, times, frozen, options)
     tolerance = _USUAL if options.tolerance is None else options.tolerance
     with preparing(options.deadline):
         motion = varying_motion(
@@ -150,28 +150,6 @@ def _driving(problem: FrameProblem, constant: Array) -> tuple[Array, tuple[Signa
     names = ["constant loads", *(f"{one.what} ({i})" for i, one in enumerate(loads.histories, start=1))]
     names += [f"load {i} ({k})" for k, _ in enumerate(loads.general) for i in range(n)]
     return B, (one, *loads.histories, *loads.general), tuple(names)
-
-
-def _from_state_to_state(
-    problem: FrameProblem, times: Array, state: tuple[Array, Array], options: RunOptions
-) -> Trajectory:
-    """Matrices that change with time, by whatever steps from state to state."""
-    loads, span = problem.loads, (float(times[0]), float(times[-1]))
-    moved = problem.body.features(*span)
-    breaks = tuple(sorted({*moved.breaks, *options.breaks}))
-    edges = np.array([span[0], *(one for one in breaks if span[0] < one < span[1]), span[1]])
-
-    def at(t: float) -> Coefficients:
-        now = problem.matrices(t)
-        return Coefficients.of(now.M, now.D, now.G, now.K, now.H, now.f + loads.constant, now.skew)
-
-    B, signals, _ = _driving(problem, np.zeros(problem.n))
-    # what the motion of the body asks of the steps comes with a signal that drives nothing
-    motion = Signal("The motion of the body", lambda t: np.zeros((*np.shape(t), 0)), 0, seen=moved)
-    names = tuple(f"{one.what} ({i})" for i, one in enumerate((motion, *signals[1:])))
-    given = MatrixInputs(B[:, 1:], (motion, *signals[1:]), names)
-    system = varying_motion_of(problem.constants.frame.dofs, at, given.B, given.slots, edges)
-    return as_equations(system, times, state, given, replace(options, breaks=breaks))
 
 
 def _with_nodes(problem: FrameProblem, run: Trajectory) -> Trajectory:

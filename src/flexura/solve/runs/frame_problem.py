@@ -163,7 +163,8 @@ def trajectory(
     """What the run leaves behind, by name; `more` are notes on what drives it."""
     t = times[: len(motion.x)]
     energy = Energy(motion.kinetic, motion.potential, motion.dissipated, motion.supplied)
-    notes = [f"{motion.steps} steps, {motion.factorizations} factorizations in the last run."]
+    counted = f"{motion.steps} steps, {motion.factorizations} factorizations in the last run."
+    notes = [counted] if motion.steps else []
     if tolerance is not None:
         notes.append(
             f"Steps in time: displacements hold to about {motion.error:.1e} of the largest, within this model."
@@ -177,7 +178,7 @@ def trajectory(
         message = f"The motion grows without bound; it was stopped at t = {t[-1]:g}."
     elif short:
         message = f"The tolerance {tolerance:g} was not reached; give more points in t, or a larger tolerance."
-    if message:
+    if message and message not in notes:  # a run that came from elsewhere has said so already
         notes.append(message)
         warnings.warn(f"The run is not complete: {message}", stacklevel=4)
     histories = Histories(frame.dofs, Motion(motion.x, motion.v, motion.a, motion.dissipated, motion.supplied))

@@ -20,12 +20,14 @@ from flexura.solve.runs.frame_problem import FrameProblem, through, trajectory
 from flexura.solve.runs.given import read_state, read_times
 from flexura.solve.runs.options import RunOptions, check_given, read_options, read_steps
 from flexura.solve.runs.passed_on import passed_on
+from flexura.solve.runs.varying_run import follow_varying
+from flexura.solve.steppers.table import STEPPERS
 from flexura.solve.steppers.trajectory import Energy, Trajectory
 from flexura.solve.steppers.varying import Moment, VaryingMotion, varying_motion
 from flexura.structures.moving.loads import Loads
 from flexura.structures.moving.mechanism import Mechanism
 from flexura.systems.deadline import preparing
-from flexura.systems.signals.features import together
+from flexura.systems.signals.features import Features, together
 
 Array = NDArray[np.float64]
 
@@ -115,7 +117,8 @@ class MechanismProblem:
         loads = np.concatenate([part.external(t) for part in self.parts.values()])
         if not loads.any():
             return np.zeros(self.n)
-        return np.asarray(self.transformation(t)[0].T @ loads)
+        T = self.known[t][1] if t in self.known else self.transformation(t)[0]
+        return np.asarray(T.T @ loads)
 
 
 def simulate_mechanism(
@@ -140,27 +143,54 @@ def simulate_mechanism(
 
     `initial="static"` starts from the deformation that the inertia at t[0] would hold, (y, y_t) from unknowns and rates
     as `run.unknowns` holds them; otherwise the members start undeformed. Steps are those of generalized-alpha, refined
-    until displacements hold to `tolerance` (1e-4); `max_seconds`, `breaks` and `longest_step` as for equations.
+    until displacements hold to `tolerance` (1e-4), or those of the `method` "explicit" or "radau"; `max_seconds`,
+    `breaks` and `longest_step` as for equations.
     """
     options = read_options(tolerance, method, events, stop, max_seconds, breaks, longest_step)
-    step, radius = read_steps(options, step, radius, 1.0)
+    step, damped = read_steps(options, step, radius, 1.0)
     _refuse_others(options)
     if coefficients not in ("varying", "frozen"):
         raise FlexuraError(f"coefficients is {coefficients!r}", advice="say 'varying' or 'frozen'")
     times = read_times(t)
     problem = _problem(mechanism, loads, times, geometric)
     y, y_t = _start(problem, initial, float(times[0]))
-    span = float(times[0]), float(times[-1])
+    frozen = coefficients == "frozen"
     loaded = together(part.loads.seen for part in problem.parts.values())
-    points, noted = through(loaded, mechanism.features(*span), times, coefficients == "frozen", options)
+    moved = mechanism.features(float(times[0]), float(times[-1]))
+    if options.from_state_to_state:
+        return _from_state_to_state(problem, times, (y, y_t), options, loaded + moved, frozen, geometric)
+    points, noted = through(loaded, moved, times, frozen, options)
     tolerance = _USUAL if tolerance is None else tolerance
     with preparing(options.deadline):
         motion = varying_motion(
-            problem, times, y, y_t,
-            frozen=coefficients == "frozen", step=step, tolerance=tolerance, radius=radius,
+            problem, times, y, y_t, frozen=frozen, step=step, tolerance=tolerance, radius=damped,
             groups=mechanism.kinds, through=points,
         )  # fmt: skip
     return _run(problem, times, motion, tolerance if step is None else None, geometric, noted)
+
+
+def _from_state_to_state(
+    problem: MechanismProblem,
+    times: Array,
+    state: tuple[Array, Array],
+    options: RunOptions,
+    seen: Features,
+    frozen: bool,
+    geometric: bool,
+) -> MechanismRun:
+    """By any stepper of states, the masses changing as the bodies turn."""
+    if frozen:
+        raise FlexuraError(
+            "coefficients='frozen' is stepped by generalized-alpha",
+            advice="leave the method out, or ask for coefficients='varying'",
+        )
+    names = [f"y{i}" for i in range(problem.n)]
+    run = follow_varying(problem, names, times, state, options, seen, constant_mass=False)
+    y, y_t, y_tt = (np.column_stack([run[name + ending] for name in names]) for ending in ("", "_t", "_tt"))
+    one = run.energy
+    entries = one.kinetic, one.potential, one.dissipated, one.supplied
+    motion = VaryingMotion(y, y_t, y_tt, *entries, complete=run.complete, message=run.message)
+    return _run(problem, run.t, motion, None, geometric, run.notes)
 
 
 def _problem(
@@ -180,13 +210,13 @@ def _problem(
 
 
 def _refuse_others(options: RunOptions) -> None:
-    """Events and other methods than that of the mechanism."""
-    if options.events or options.method not in (None, "generalized_alpha"):
-        asked = "events" if options.events else f"method={options.method!r}"
+    """Events, which would need names for unknowns, and steps of matrices that do not change."""
+    method = options.method
+    if options.events or (method is not None and STEPPERS[method].on_states is None):
+        asked = "no events" if options.events else f"not the method {method!r}"
         raise FlexuraError(
-            f"A mechanism is stepped by generalized-alpha, which takes no {asked}",
-            advice="leave that out, or describe the mechanism by an fx.Model, whose equations take events and every"
-            " method",
+            f"A mechanism, whose matrices change as it moves, takes {asked}",
+            advice="leave that out, or describe the mechanism by an fx.Model",
         )
 
 
