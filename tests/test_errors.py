@@ -241,3 +241,20 @@ def test_reading_a_sentence_back_would_be_found(body) -> None:
 )
 def test_showing_a_sentence_or_using_its_data_is_not(body) -> None:
     assert not parsed(f"try:\n    run()\nexcept (ValueError, fx.FlexuraError) as error:\n    {body}\n")
+
+
+def test_a_warning_names_the_line_of_the_user() -> None:
+    """However many functions of the package lie between."""
+    frame = fx.BeamFrame([[0, 0, 0], [1, 0, 0]], [[0, 1]], fx.Section(2e11, 8e10, 7800, 1e-4, 2e-9, 1e-9), {0: "all"})
+    beam = fx.EulerBernoulliBeam("beam", EI=2.0, rho=1.0, length=1.0)
+    shaken = fx.derive(
+        fx.Model(fx.Pin(fx.ground, beam.start), fx.Pin(fx.ground, beam.end), fx.DistributedForce(beam, "f"))
+    )
+    resonant = fx.modes(shaken, 1).frequencies
+    with pytest.warns(UserWarning, match="infinite") as seen:
+        fx.frequency_response(shaken, resonant, "f", beam.at(0.3))
+    with pytest.warns(UserWarning, match="epsilon") as also:
+        fx.simulate(frame, [0.0, 0.1], body=fx.MovingFrame(omega=lambda t: (0, 0, t)))
+    lines = Path(__file__).read_text(encoding="utf-8").splitlines()
+    told = [lines[one.lineno - 1].split("(")[0].strip() for one in (*seen, *also) if one.filename == __file__]
+    assert told == ["fx.frequency_response", "fx.simulate"]

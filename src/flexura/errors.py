@@ -1,4 +1,4 @@
-"""The one exception users see: data first, a sentence second.
+"""The one exception users see: data first, a sentence second; and warnings, at the line of the user's.
 
 >>> raise FlexuraError("The rod has no length", advice="give length=", part="rod", keyword="length")
 The rod has no length; give length=.
@@ -6,9 +6,15 @@ The rod has no length; give length=.
 
 from __future__ import annotations
 
+import sys
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
 from typing import Any, Self
+
+_HOUSE = str(Path(__file__).parent)
 
 _DATA = ("problem", "advice", "part", "keyword", "entry", "missing", "place")
 
@@ -89,3 +95,14 @@ def concerning(**data: Any) -> Iterator[None]:
 def _known(one: Any) -> bool:
     """Node 0 is as good an entry as any other."""
     return one is not None and not (isinstance(one, str | tuple) and not one)
+
+
+def warn(sentence: str) -> None:
+    """Warn at the line of the user's that asked, however deep in the package that is seen."""
+    frame: FrameType | None = sys._getframe()
+    level, ours = 1, 1
+    while frame is not None:
+        if frame.f_code.co_filename.startswith(_HOUSE):
+            ours = level
+        frame, level = frame.f_back, level + 1
+    warnings.warn(sentence, stacklevel=ours + 1)

@@ -17,7 +17,6 @@ import platform
 import re
 import sys
 import time
-import warnings
 from contextlib import suppress
 from functools import lru_cache
 from hashlib import blake2b
@@ -29,7 +28,7 @@ import numpy as np
 import symengine
 from symengine.lib import symengine_wrapper
 
-from flexura.errors import FlexuraError
+from flexura.errors import FlexuraError, warn
 from flexura.files.writing import replacing
 
 Made = TypeVar("Made")
@@ -125,10 +124,9 @@ def _own(where: Path) -> bool:
     found = where.stat()
     if found.st_uid == os.geteuid() and not found.st_mode & 0o022:
         return True
-    warnings.warn(
+    warn(
         f"Compiled programs are not kept in {where}, because others can write there; take that right from them"
-        " (chmod go-w), or set FLEXURA_CACHE to a folder of your own, or to off.",
-        stacklevel=2,
+        " (chmod go-w), or set FLEXURA_CACHE to a folder of your own, or to off."
     )
     return False
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -11,7 +10,7 @@ import symengine
 from flexura.energy.checks import check
 from flexura.energy.lagrangian import Lagrangian, Spine
 from flexura.energy.reading import parameters
-from flexura.errors import FlexuraError
+from flexura.errors import FlexuraError, warn
 from flexura.model.acting import (
     couples,
     dampers,
@@ -145,7 +144,7 @@ class Builder:
         left_out = [*found.notes, *turned.notes, *dependent_forces(self.placed, jets)]
         self.notes += [*left_out, *found.small]
         for note in left_out:
-            warnings.warn(f"{note[0].upper()}{note[1:]}.", stacklevel=6)
+            warn(f"{note[0].upper()}{note[1:]}.")
 
     def _shortened(self, loads: list[Pull], still: Replacing, jets: Jets) -> Shortening:
         """`still` is one for the loads and the rest: what it makes is shared, or chains grow beyond bounds."""

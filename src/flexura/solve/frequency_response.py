@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from functools import singledispatch
 from typing import Any
@@ -18,7 +17,7 @@ from flexura.derivation.equations.equations import Equations
 from flexura.derivation.family import linear_at
 from flexura.derivation.routes import can_be_derived, equations_of
 from flexura.energy.lagrangian import Lagrangian
-from flexura.errors import FlexuraError
+from flexura.errors import FlexuraError, warn
 from flexura.solve.exact.kernels import settle
 from flexura.solve.exact.lines import LinearSystem
 from flexura.solve.exact.reading import Reader
@@ -123,12 +122,10 @@ def _of_equations(
 def _warn(resonances: NDArray[np.float64]) -> None:
     """Say where the response is infinite, and why."""
     if np.any(resonances == 0):
-        warnings.warn(
-            "The response is infinite at omega = 0: the load moves what has no stiffness there.", stacklevel=3
-        )
+        warn("The response is infinite at omega = 0: the load moves what has no stiffness there.")
     if np.any(resonances):
         at = ", ".join(f"{one:.9g}" for one in resonances[resonances != 0][:5])
-        warnings.warn(f"The response is infinite: an undamped resonance lies at omega = {at} rad/s.", stacklevel=3)
+        warn(f"The response is infinite: an undamped resonance lies at omega = {at} rad/s.")
 
 
 def _warn_of_doubt(omega: NDArray[np.float64], doubt: NDArray[np.float64]) -> None:
@@ -138,11 +135,10 @@ def _warn_of_doubt(omega: NDArray[np.float64], doubt: NDArray[np.float64]) -> No
         return
     worst = many[np.argmax(doubt[many])]
     where = f"{len(many)} frequencies, most" if len(many) > 1 else "one frequency,"
-    warnings.warn(
+    warn(
         f"The response has lost digits at {where} at omega = {omega[worst]:.9g} rad/s: rounding may change it by"
         f" {min(doubt[worst], 1.0):.0e} of its size. A resonance is that near, or parts are so stiff beside others that"
-        " their sum hides what is soft; put a rigid body or a fixed joint in place of what is nearly rigid.",
-        stacklevel=3,
+        " their sum hides what is soft; put a rigid body or a fixed joint in place of what is nearly rigid."
     )
 
 

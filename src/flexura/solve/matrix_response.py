@@ -9,7 +9,6 @@ digits. Structural damping is i S sign(omega), and nothing at rest.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.arguments import Numbers
-from flexura.errors import FlexuraError
+from flexura.errors import FlexuraError, warn
 from flexura.solve.response import read_frequencies
 from flexura.structures.operating.dynamic import Pencil
 from flexura.systems.second_order import SecondOrderSystem, required
@@ -50,7 +49,7 @@ def matrix_response(
     infinite: Any = ~np.isfinite(X).all(axis=1)
     if infinite.any():
         at = ", ".join(f"{one:.9g}" for one in points.ravel()[infinite][:5])
-        warnings.warn(f"The response is infinite: an undamped resonance lies at omega = {at} rad/s.", stacklevel=3)
+        warn(f"The response is infinite: an undamped resonance lies at omega = {at} rad/s.")
     factor = (1j * points.ravel()) ** _KINDS[kind]
     with np.errstate(invalid="ignore"):
         X = np.where(infinite[:, None], np.inf, X * factor[:, None])

@@ -9,7 +9,6 @@ highest hardly move. Linear equations with constant coefficients are propagated 
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -17,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.derivation.equations.equations import Equations
-from flexura.errors import FlexuraError
+from flexura.errors import FlexuraError, warn
 from flexura.solve.discretise import motion_system
 from flexura.solve.runs.bare import Bare
 from flexura.solve.runs.case import Case, exact_motion, first_state, make_case, run_options, told_small
@@ -110,7 +109,7 @@ def _discretised(
 def _warned(run: Trajectory) -> Trajectory:
     """A run that ended early without being asked to says so."""
     if not run.complete and not run.stopped:
-        warnings.warn(f"The run is not complete: {run.message}", stacklevel=6)
+        warn(f"The run is not complete: {run.message}")
     return run
 
 

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -15,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.arguments import Numbers
-from flexura.errors import FlexuraError
+from flexura.errors import FlexuraError, warn
 from flexura.solve.runs.frame_problem import FrameProblem, NodeHistories, start, through, trajectory
 from flexura.solve.runs.given import read_times
 from flexura.solve.runs.matrices import simulate_system
@@ -163,8 +162,7 @@ def _warn_if_inconsistent(body: MovingFrame, times: Array) -> None:
     found = body.mismatch(times)
     if found is not None:
         t, given, rate = found
-        warnings.warn(
+        warn(
             f"At t = {t:g} the frame's epsilon is {given.tolist()}, but omega changes at {rate.round(6).tolist()};"
-            " give epsilon as the rate of omega, or build the motion with MovingFrame.turning.",
-            stacklevel=3,
+            " give epsilon as the rate of omega, or build the motion with MovingFrame.turning."
         )

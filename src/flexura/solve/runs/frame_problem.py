@@ -6,7 +6,6 @@ weights of omega, epsilon and a0.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.errors import FlexuraError
+from flexura.errors import FlexuraError, warn
 from flexura.solve.runs.frame_loads import LoadTerms, load_terms
 from flexura.solve.runs.given import read_state
 from flexura.solve.runs.matrices import Histories
@@ -180,7 +179,7 @@ def trajectory(
         message = f"The tolerance {tolerance:g} was not reached; give more points in t, or a larger tolerance."
     if message and message not in notes:  # a run that came from elsewhere has said so already
         notes.append(message)
-        warnings.warn(f"The run is not complete: {message}", stacklevel=4)
+        warn(f"The run is not complete: {message}")
     histories = Histories(frame.dofs, Motion(motion.x, motion.v, motion.a, motion.dissipated, motion.supplied))
     nodes = NodeHistories(frame, body, t, motion.x)
     return Trajectory(

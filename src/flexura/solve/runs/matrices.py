@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.arguments import Numbers
+from flexura.errors import warn
 from flexura.solve.runs.equations import missed_energy, simulate_equations
 from flexura.solve.runs.given import read_state, read_times
 from flexura.solve.runs.matrix_inputs import MatrixInputs, read_matrix_inputs
@@ -110,7 +110,7 @@ def _on_matrices(
             run = _refined(system, times, state, signals, radius, longest, options)
     told = list(missed_energy(run.energy, options.tolerance)) if options.tolerance is not None else []
     if not run.complete:
-        warnings.warn(f"The run is not complete: {run.message}", stacklevel=5)
+        warn(f"The run is not complete: {run.message}")
     return replace(run, notes=(*run.notes, *told))
 
 

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
@@ -15,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.arguments import checked_methods
-from flexura.errors import FlexuraError
+from flexura.errors import FlexuraError, warn
 from flexura.structures.moving.assembly import Cases, Constants, combined
 from flexura.structures.moving.body import Instant, MovingFrame, tilde
 from flexura.structures.moving.frame import BeamFrame
@@ -113,10 +112,9 @@ def _warn_if_bent(constants: Constants, now: Instant, apart: Array) -> None:
     rigid = W @ J @ W - (np.outer(h, omega) + np.outer(omega, h)) / 2 + h @ omega * np.eye(3)
     off = float(np.abs(q.T @ (constants.matrix(apart) @ q) - rigid).max()) / size
     if off > _STEADY:
-        warnings.warn(
+        warn(
             f"The frame bends under its own rotation, and K_G holds axial forces, not shear and moments: the squares of"
-            f" its slow exponents as a free body are off by up to about {off:.1g} of the speed's.",
-            stacklevel=3,
+            f" its slow exponents as a free body are off by up to about {off:.1g} of the speed's."
         )
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
 
-from flexura.errors import FlexuraError
+from flexura.errors import FlexuraError, warn
 from flexura.structures.operating.geometry import Geometry
 from flexura.structures.operating.kernel import diagonal, indefinite, judged
 from flexura.structures.operating.split import Split, factored, rows_of, soft_split
@@ -214,15 +214,13 @@ def rigid_body_modes(system: SecondOrderSystem) -> Array:
     >>> Q = fx.rigid_body_modes(system)
     >>> Q.T @ (system.M @ Q)          # the unit matrix
     """
-    import warnings
 
     found = rigid_modes(system)
     extra = [name for name in found.names if name.startswith("mechanism")]
     if extra:
         plural = "mechanisms" if len(extra) > 1 else "mechanism"
-        warnings.warn(
+        warn(
             f"Beyond its {found.count - len(extra)} rigid motions the structure has {len(extra)} {plural}:"
-            f" {'; '.join(extra)}.",
-            stacklevel=2,
+            f" {'; '.join(extra)}."
         )
     return found.Q
