@@ -27,9 +27,9 @@ from record import SHORT, compared
 
 import flexura as fx
 from flexura.discretisation.gather import Gathered
-from flexura.discretisation.layout import Layout, Numbers
+from flexura.discretisation.layout import Numbers, Unknowns
 from flexura.discretisation.ritz import RitzSystem
-from flexura.discretisation.system import Functions
+from flexura.discretisation.system import TracedFunctions
 from flexura.solve.values import numbers
 
 STACK = 5 if SHORT else 500
@@ -99,7 +99,9 @@ SYSTEMS = {
 
 def functions(equations, order):
     energies = equations.lagrangian
-    return Functions(RitzSystem(Gathered(Layout(energies, Numbers.of(energies, numbers(equations, None)), order, 1))))
+    return TracedFunctions(
+        RitzSystem(Gathered(Unknowns(energies, Numbers.of(energies, numbers(equations, None)), order, 1)))
+    )
 
 
 # -- ways to compile --------------------------------------------------------------------------------------------------

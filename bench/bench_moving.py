@@ -17,7 +17,7 @@ from record import SHORT, compared
 from scipy.sparse.linalg import splu
 
 import flexura as fx
-from flexura.solve.steppers.varying import Moment, _Stepper
+from flexura.solve.steppers.varying import MatricesAt, _Stepper
 from flexura.structures.moving.assembly import Constants
 from flexura.structures.moving.body import Instant
 
@@ -113,7 +113,7 @@ def new_omega(frame: fx.BeamFrame) -> Constants:
 def implicit_step(constants: Constants) -> None:
     now = Instant(np.array([0.0, 0.0, 2.0]), np.zeros(3), np.zeros(3))
     n = constants.pattern.n
-    moment = Moment(
+    moment = MatricesAt(
         constants.matrix(constants.mass),
         None,
         constants.matrix(constants.gyroscopic(now.omega)),

@@ -51,8 +51,8 @@ NETS = {
         "solve.steppers.propagate:shaken",
         "solve.steppers.propagate:inexact",
         "solve.runs.refine:left_out",  # forces that few shapes do not balance
-        "solve.runs.inputs:_Reader._edges",  # how fine an input is: of text,
-        "solve.runs.inputs:_Reader._looked_at",  # and of functions
+        "solve.runs.inputs:_InputReader._edges",  # how fine an input is: of text,
+        "solve.runs.inputs:_InputReader._looked_at",  # and of functions
         "solve.runs.case:_edges",  # and of what depends on time in the energies
         "solve.runs.case:_finite_motion",
         "solve.runs.case:_steady_ends",
@@ -68,8 +68,8 @@ NETS = {
         "solve.exact.line_stiffness:LineStiffness._lost",  # whether stretches of a line lose digits beside each other
     ),
     "response": (
-        "solve.exact.response:_Solver._lost_in",  # how many digits elimination leaves,
-        "solve.exact.response:_Solver._lost",  # and other solutions
+        "solve.exact.response:_ResponseSolver._lost_in",  # how many digits elimination leaves,
+        "solve.exact.response:_ResponseSolver._lost",  # and other solutions
         "solve.exact.line_stiffness:LineStiffness._lost",
     ),
     "ritz": ("solve.roots.ritz:_settled",),
@@ -81,7 +81,7 @@ NETS = {
         "structures.operating.rigid:decided",  # free or on soft springs, in energy against rounding
         "structures.operating.split:soft_motions",
     ),
-    "matrix response": ("structures.operating.dynamic:Solver.misses",),
+    "matrix response": ("structures.operating.dynamic:DynamicSolver.misses",),
     "files": (
         "systems.matrix_files.matrix_market:_body",
         "systems.matrix_files.matrix_market:_plain",

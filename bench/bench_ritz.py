@@ -20,9 +20,9 @@ from record import SHORT, compared
 import flexura as fx
 from flexura import gallery
 from flexura.discretisation.gather import Gathered
-from flexura.discretisation.layout import Layout, Numbers
+from flexura.discretisation.layout import Numbers, Unknowns
 from flexura.discretisation.ritz import RitzSystem
-from flexura.discretisation.system import Functions
+from flexura.discretisation.system import TracedFunctions
 from flexura.solve.values import numbers
 
 SPEED_UP = "Piecewise((0.4*(t**2/2 + (15/(2*pi))**2*(cos(2*pi*t/15) - 1)), t < 15), (6*t - 45, True))"
@@ -35,14 +35,14 @@ def spin_up() -> fx.Model:
     return fx.Model(fx.Revolute(fx.ground, hub, name="theta", motion=SPEED_UP), fx.Fixed(hub, beam.start))
 
 
-def discretised(equations: fx.Equations) -> Functions:
+def discretised(equations: fx.Equations) -> TracedFunctions:
     """With a number for every parameter, degree 8."""
     rng = np.random.default_rng(0)
     known = equations.values | {
         name: 0.5 + rng.random() for name in equations.lagrangian.parameters if equations.values.get(name) is None
     }
-    layout = Layout(equations.lagrangian, Numbers.of(equations.lagrangian, numbers(equations, known)), 8, 1)
-    return Functions(RitzSystem(Gathered(layout)))
+    layout = Unknowns(equations.lagrangian, Numbers.of(equations.lagrangian, numbers(equations, known)), 8, 1)
+    return TracedFunctions(RitzSystem(Gathered(layout)))
 
 
 def seconds(call: Callable[[], object], times: int, rounds: int = 5) -> float:
@@ -57,7 +57,7 @@ def seconds(call: Callable[[], object], times: int, rounds: int = 5) -> float:
     return best
 
 
-def ways(functions: Functions) -> dict[str, tuple[float, float]]:
+def ways(functions: TracedFunctions) -> dict[str, tuple[float, float]]:
     """Build and run time of each way, in seconds."""
     ritz, rest = functions.ritz, functions.rest
     state = np.full(len(functions.names), 0.01)

@@ -22,8 +22,8 @@ from direct_action import numbers_for
 from flexura.discretisation import cache, system
 from flexura.discretisation.fingerprint import fingerprint
 from flexura.discretisation.gather import Gathered
-from flexura.discretisation.layout import Layout, Numbers
-from flexura.discretisation.program import Compiled, Program, Traced
+from flexura.discretisation.layout import Numbers, Unknowns
+from flexura.discretisation.program import CompiledProgram, Program, Traced
 from flexura.energy.lagrangian import Lagrangian
 from flexura.solve.discretise import motion_system
 from flexura.symbolic.engine import Symbol
@@ -43,7 +43,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return where
 
 
-def compiled(f: Any = None) -> Compiled:
+def compiled(f: Any = None) -> CompiledProgram:
     return Program([X, Y], {"f": [X * symengine.sin(Y) if f is None else f]}).compiled("llvm")
 
 
@@ -196,7 +196,7 @@ def test_numbers_in_trees_count_to_the_last_bit():
     def made(stiffness: float) -> str:
         parts = {one.name: getattr(given, one.name, None) for one in fields(given)}
         energies = Lagrangian.of_parts(**{**parts, "potential": given.potential * symengine.RealDouble(stiffness)})
-        return fingerprint(Gathered(Layout(energies, Numbers.of(energies, {}), 3, 1)))
+        return fingerprint(Gathered(Unknowns(energies, Numbers.of(energies, {}), 3, 1)))
 
     assert made(1 / 3) == made(1 / 3)
     assert made(1 / 3) != made(float(np.nextafter(1 / 3, 1)))

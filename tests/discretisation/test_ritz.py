@@ -11,9 +11,9 @@ import flexura as fx
 from direct_action import Action, ledger_gap, numbers_for, residual, slope, some_state
 from flexura import gallery
 from flexura.discretisation.gather import Gathered
-from flexura.discretisation.layout import Layout, Numbers
+from flexura.discretisation.layout import Numbers, Unknowns
 from flexura.discretisation.ritz import RitzSystem
-from flexura.discretisation.system import Functions
+from flexura.discretisation.system import TracedFunctions
 from flexura.solve.discretise import motion_system
 from random_systems import systems
 
@@ -218,8 +218,8 @@ def test_missing_values_are_named():
 def test_compiled_as_a_whole_each_function_gives_what_it_gave(name):
     equations = fx.derive(gallery.example(name))
     values = numbers_for(equations)
-    layout = Layout(equations.lagrangian, Numbers.of(equations.lagrangian, values), 5, 1)
-    functions = Functions(RitzSystem(Gathered(layout)))
+    layout = Unknowns(equations.lagrangian, Numbers.of(equations.lagrangian, values), 5, 1)
+    functions = TracedFunctions(RitzSystem(Gathered(layout)))
     t, q, v, a, u, lam = some_state(functions.system())
     calls = {"evaluate": (q, v, u), "jacobians": (q, v, a, u, lam), "held": (q, v, u), "energies": (q, v),
              "powers": (q, v, a, u, lam)}  # fmt: skip

@@ -16,7 +16,7 @@ import flexura as fx
 from direct_action import numbers_for
 from flexura.discretisation.degrees import Degrees
 from flexura.discretisation.gather import Gathered
-from flexura.discretisation.layout import Layout, Numbers
+from flexura.discretisation.layout import Numbers, Unknowns
 from flexura.discretisation.program import Program
 from flexura.discretisation.scalars import Scalars
 from flexura.discretisation.separate import degree
@@ -30,7 +30,7 @@ CASES = int(os.environ.get("FLEXURA_MODEL_CASES", "8"))
 
 def two_ways(equations, order=3):
     """The scalars of a system, written out and swept."""
-    layout = Layout(equations.lagrangian, Numbers.of(equations.lagrangian, numbers_for(equations)), order, 1)
+    layout = Unknowns(equations.lagrangian, Numbers.of(equations.lagrangian, numbers_for(equations)), order, 1)
     gathered = Gathered(layout)
     written, swept = Scalars(gathered), Scalars(gathered)
     written.__dict__["large"], swept.__dict__["large"] = False, True

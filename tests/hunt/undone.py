@@ -190,7 +190,7 @@ UNDONE: dict[str, Undone] = {
         "pulses", 0, "simulate",
     ),
     "the blow of a motion whose speed jumps": Undone(
-        (("flexura.solve.steppers.impulses:Speeds.jump", always(False)),), "shaken", 1, "simulate"
+        (("flexura.solve.steppers.impulses:GivenSpeeds.jump", always(False)),), "shaken", 1, "simulate"
     ),
     "members that leave their theory say so": Undone(
         (("flexura.solve.runs.theory:Bending.error", _put(0.0)),), "far", 4, "equilibrium"
@@ -240,7 +240,7 @@ UNDONE: dict[str, Undone] = {
         (("flexura.solve.runs.equations:_warned", lambda _: lambda one: one),), "rubbing", 3, "simulate"
     ),
     "responses beside stiff members keep their digits": Undone(
-        (("flexura.solve.exact.response:_Solver._lost", _loses_nothing),), "frames", 16, "response"
+        (("flexura.solve.exact.response:_ResponseSolver._lost", _loses_nothing),), "frames", 16, "response"
     ),
     "events that graze are found": Undone(
         (("flexura.solve.steppers.run:away_from_zero", always(True)),), "grazing", 0, "simulate"

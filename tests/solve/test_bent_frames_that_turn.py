@@ -11,7 +11,7 @@ import pytest
 import flexura as fx
 from flexura.solve.roots.plain_roots import plain_roots
 from flexura.structures.operating import chains
-from flexura.structures.operating.dynamic import Pencil
+from flexura.structures.operating.dynamic import SplitPencil
 
 BENT = [
     [0, 0, 0],
@@ -120,7 +120,7 @@ def test_the_plain_pencil_has_every_finite_root(seed, massless):
     A, B, C = random.standard_normal((3, 5, 5))
     M, K = np.diag([*random.uniform(1, 4, 5 - massless), *np.zeros(massless)]), 1e6 * (A @ A.T + np.eye(5))
     D = 1e2 * (B @ B.T) if not massless else np.diag([1.0, 2.0, 3.0, 0, 0])
-    s, X = plain_roots(Pencil.of(fx.SecondOrderSystem(M, D, K, G=C - C.T if not massless else None)))
+    s, X = plain_roots(SplitPencil.of(fx.SecondOrderSystem(M, D, K, G=C - C.T if not massless else None)))
     assert len(s) == 2 * (5 - massless)
     for root, x in zip(s, X.T, strict=True):
         rates = D + (C - C.T if not massless else 0)

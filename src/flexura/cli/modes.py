@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from flexura.solve.roots.found import Modes
 
 
-class Drawn(StrEnum):
+class DrawnAs(StrEnum):
     """What a picture of modes shows."""
 
     shapes = "shapes"
@@ -30,8 +30,8 @@ def modes(
     json: Json = False,
     plot: Picture = None,
     drawn: Annotated[
-        Drawn, typer.Option("--draw", help="Shapes in their places, or roots in the plane.")
-    ] = Drawn.shapes,
+        DrawnAs, typer.Option("--draw", help="Shapes in their places, or roots in the plane.")
+    ] = DrawnAs.shapes,
 ) -> None:
     """Find natural frequencies and modes, with a certificate that none is missed."""
     from flexura.solve.modes import modes as solve

@@ -58,7 +58,7 @@ def equivalent(first: Equations, second: Equations, where: Mapping[str, Any] | N
     if where and not set(where) <= _names(first) and set(where) <= _names(second):
         first, second = second, first
     first, second = in_rates(first), in_rates(second)
-    change = _Change(first.lagrangian, second.lagrangian, where or {})
+    change = _CoordinateChange(first.lagrangian, second.lagrangian, where or {})
     work = change.virtual_work(first)
     left_over: list[Row] = []
     hows = {"normal form"}
@@ -110,7 +110,7 @@ def _names(equations: Equations) -> set[str]:
     return {*equations.coordinates, *equations.fields}
 
 
-class _Change:
+class _CoordinateChange:
     """A change of coordinates: every unknown of `old` as a tree in the jets of `new`."""
 
     def __init__(self, old: Lagrangian, new: Lagrangian, where: Mapping[str, Any]) -> None:

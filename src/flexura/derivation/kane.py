@@ -21,7 +21,7 @@ from flexura.derivation.kane_lines import Ledger, Power, total
 from flexura.energy.lagrangian import Lagrangian
 from flexura.symbolic.engine import ONE, ZERO, Basic, Symbol, partial
 from flexura.symbolic.jets import Jet, Jets
-from flexura.symbolic.kinematics.motion import Acting, Carried, Motion, Shift
+from flexura.symbolic.kinematics.motion import Acting, Carried, ModelMotion, Shift
 from flexura.symbolic.kinematics.vectors import NULL, Vector, add, change, cross, dot, scale, slope, turn
 from flexura.symbolic.shorten import shorter
 
@@ -52,7 +52,7 @@ def _field_row(spine: str, name: str, ledger: Ledger) -> Row:
     return Row("partial", name, Sum(left), Sum(right), spine)
 
 
-def generalized_forces(energies: Lagrangian, motion: Motion) -> Ledger:
+def generalized_forces(energies: Lagrangian, motion: ModelMotion) -> Ledger:
     """Everything that has power, entered for every speed."""
     ledger, jets = Ledger(energies), energies.jets
     for spine in ("", *(one.name for one in energies.spines)):
@@ -184,13 +184,13 @@ def follower_power(one: Shift, jets: Jets) -> Power:
     return power_of(one.follower, partial_velocities(velocity, jets))
 
 
-def stress_powers(motion: Motion, spine: str, jets: Jets) -> Iterator[Power]:
+def stress_powers(motion: ModelMotion, spine: str, jets: Jets) -> Iterator[Power]:
     """What is stored and lost per length: elastic and viscous stresses on the rates of strain."""
     yield energy_force(-motion.stored.get(spine, ZERO), jets)
     yield scaled(partial_rates(motion.lost.get(spine, ZERO), jets), MINUS)
 
 
-def link_powers(motion: Motion, jets: Jets) -> Iterator[Power]:
+def link_powers(motion: ModelMotion, jets: Jets) -> Iterator[Power]:
     """The forces of springs, on the rates of their extents, and of dampers."""
     for spring in motion.springs:
         yield scaled(extent_rates(spring.extent, jets), -spring.force(spring.extent))

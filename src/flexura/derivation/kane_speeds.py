@@ -28,7 +28,7 @@ Table = list[list[Basic]]
 
 
 @dataclass(frozen=True)
-class Speeds:
+class GeneralizedSpeeds:
     """A change of speeds: `rates` gives each new speed in the rates of the `coordinates` it replaces.
 
     `partial_rates[s][r]` is d(rate of coordinate s)/d(speed r); `dependent` are the speeds that constraints hold at
@@ -73,7 +73,7 @@ def combined(sums: Iterable[Sum], shares: Iterable[Basic]) -> Sum:
     return found
 
 
-def read_speeds(given: Mapping[str, Any], energies: Lagrangian) -> Speeds:
+def read_speeds(given: Mapping[str, Any], energies: Lagrangian) -> GeneralizedSpeeds:
     """Check and invert what the user gives."""
     rates = {name: _read(name, value, energies) for name, value in given.items()}
     held = _held(rates.values(), energies)
@@ -91,7 +91,7 @@ def read_speeds(given: Mapping[str, Any], energies: Lagrangian) -> Speeds:
             ),
         )
     slopes = [[partial(f, Jet(name, t=1).symbol) for name in held] for f in rates.values()]
-    return Speeds(rates, held, _inverse(slopes, tuple(rates)), dependent)
+    return GeneralizedSpeeds(rates, held, _inverse(slopes, tuple(rates)), dependent)
 
 
 def _read(name: str, value: Any, energies: Lagrangian) -> Basic:

@@ -8,18 +8,18 @@ from flexura.derivation.equations.rows import Kind, Row, Sum
 from flexura.derivation.equations.steps import Step
 from flexura.derivation.kane import Partials, partial_velocities
 from flexura.derivation.kane_lines import Column, Ledger
-from flexura.derivation.kane_speeds import Speeds
+from flexura.derivation.kane_speeds import GeneralizedSpeeds
 from flexura.energy.lagrangian import Lagrangian
 from flexura.symbolic.engine import WIDTH, ZERO, Basic, Symbol
 from flexura.symbolic.jets import Jet
-from flexura.symbolic.kinematics.motion import Carried, Motion
+from flexura.symbolic.kinematics.motion import Carried, ModelMotion
 from flexura.symbolic.kinematics.vectors import add
 
 AXES = "xyz"
 
 
 def kane_steps(
-    energies: Lagrangian, motion: Motion, ledger: Ledger, rows: tuple[Row, ...], speeds: Speeds | None
+    energies: Lagrangian, motion: ModelMotion, ledger: Ledger, rows: tuple[Row, ...], speeds: GeneralizedSpeeds | None
 ) -> tuple[Step, ...]:
     """Speeds, velocities, partial velocities, active forces, inertia forces, their sums, and the change of speeds."""
     told: list[tuple[str, str, list[Row]]] = [
@@ -85,7 +85,7 @@ def _speeds(energies: Lagrangian) -> Iterator[Row]:
         yield _define(f"u_{_letter(jet.label)}", Jet(jet.name, jet.x, 1, jet.end).symbol)
 
 
-def _change_sentence(speeds: Speeds) -> str:
+def _change_sentence(speeds: GeneralizedSpeeds) -> str:
     told = f"The speeds {', '.join(speeds.rates)} take the place of the rates of {', '.join(speeds.coordinates)}"
     if not speeds.dependent:
         return f"{told}: each equation is the combination of theirs with the partial rates."
@@ -93,7 +93,7 @@ def _change_sentence(speeds: Speeds) -> str:
     return f"{told}. The constraints hold {held} at zero, so the other equations hold no multiplier."
 
 
-def _changed(speeds: Speeds) -> Iterator[Row]:
+def _changed(speeds: GeneralizedSpeeds) -> Iterator[Row]:
     for name, rate in speeds.rates.items():
         yield _define(name, rate)
     for name, line in zip(speeds.coordinates, speeds.partial_rates, strict=True):

@@ -21,7 +21,7 @@ from flexura.derivation.variational import variational_rows
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import Symbol
-from flexura.symbolic.kinematics.motion import Motion
+from flexura.symbolic.kinematics.motion import ModelMotion
 
 Route = tuple[Callable[[Lagrangian], tuple[Row, ...]], Callable[[Lagrangian, tuple[Row, ...]], tuple[Step, ...]]]
 
@@ -132,7 +132,7 @@ def why_not(energies: Lagrangian, method: str) -> FlexuraError | None:
     """Why a route that needs velocities does not apply; None if it does."""
     if method in DISCRETE_ROUTES:
         return DISCRETE_ROUTES[method][1](energies)
-    if isinstance(energies.motion, Motion):
+    if isinstance(energies.motion, ModelMotion):
         return None
     return FlexuraError(
         f"The route {method!r} needs velocities, and this system was given by its energies alone",

@@ -34,7 +34,7 @@ class NoEquilibrium(FlexuraError):
     """A state that is none at rest, where `fx.equilibrium` may find one."""
 
 
-class _State:
+class _StatedAt:
     """What the small motion is measured from: values and constant rates, as trees in parameters and x."""
 
     def __init__(self, energies: Lagrangian, about: Mapping[str, Any]) -> None:
@@ -107,7 +107,7 @@ class StatedSystem:
     """The energies with values put in, the state, and what the rows leave over there."""
 
     def __init__(self, energies: Lagrangian, about: Mapping[str, Any], values: Mapping[str, Any]) -> None:
-        self.given, self.orders, self.state = bool(about), energies.orders, _State(energies, about)
+        self.given, self.orders, self.state = bool(about), energies.orders, _StatedAt(energies, about)
         change, parameters = _reader(energies, self.state.parameters, values)
         parts = {name: through(getattr(energies, name), change) for name in Lagrangian.__dataclass_fields__}
         parts["inputs"] = {name: of for name, of in energies.inputs.items() if name not in values}

@@ -33,7 +33,7 @@ _NEAR = 0.3  # of the distance to the next root: a step that stays with its own
 
 
 @dataclass(frozen=True, eq=False)
-class Damped:
+class DampedRoots:
     """Eigenvalues with Im >= 0, those of motions without stiffness as zeros, and their vectors and residual."""
 
     s: Complex
@@ -55,7 +55,7 @@ class _Root:
 
 
 @dataclass(frozen=True, eq=False)
-class _Pencil:
+class _NoisyPencil:
     """K + s C + s^2 M, and what rounding may be wrong in each entry of them: `noise` of K, C and M."""
 
     K: Array
@@ -86,7 +86,7 @@ def damped(
     near: complex | None = None,
     free: Array | None = None,
     multipliers: int = 0,
-) -> Damped:
+) -> DampedRoots:
     """(s^2 M + s C + K) x = 0: the `count` eigenvalues of smallest |s|, or nearest to `near`.
 
     `free`: the motions without stiffness, one a column, of a symmetric K; None where they are not known, and rounding
@@ -110,7 +110,7 @@ def damped(
     vectors = T @ np.array([one.x for one in listed], dtype=np.complex128).reshape(-1, n).T
     values = np.array([one.s for one in listed], np.complex128)
     residual = max((one.residual for one in listed), default=0.0)
-    return Damped(values, vectors, residual, (null.shape[1], roots), rounding)
+    return DampedRoots(values, vectors, residual, (null.shape[1], roots), rounding)
 
 
 def _order(s: Complex, centre: complex) -> list[int]:
@@ -156,10 +156,10 @@ def _apart(Z: Array, size: Array) -> Array:
     return np.hstack([Z, np.eye(n)[:, np.setdiff1d(np.arange(n), own)]])
 
 
-def _pencil(M: Array, C: Array, K: Array, T: Array, free: int) -> _Pencil:
+def _pencil(M: Array, C: Array, K: Array, T: Array, free: int) -> _NoisyPencil:
     """The pencil in the unknowns T, the first of which are free of stiffness."""
     if not free:
-        return _Pencil(K, C, M, (_EPS * _summed(K), _EPS * np.abs(C), _EPS * _summed(M)))
+        return _NoisyPencil(K, C, M, (_EPS * _summed(K), _EPS * np.abs(C), _EPS * _summed(M)))
     size, rest = np.abs(T), slice(free, None)
     stiff, noise = np.zeros(K.shape), _EPS * (size.T @ _summed(K) @ size)
     stiff[rest, rest] = (T.T @ K @ T)[rest, rest]
@@ -169,7 +169,7 @@ def _pencil(M: Array, C: Array, K: Array, T: Array, free: int) -> _Pencil:
     by_C, by_M = (_EPS * (size.T @ one @ size) for one in (np.abs(C), _summed(M)))
     loss = T.T @ C @ T
     loss[np.abs(loss) <= _SAFETY * by_C] = 0.0  # or a damper that drifts along would brake the drift
-    return _Pencil(stiff, loss, T.T @ M @ T, (noise, by_C, by_M))
+    return _NoisyPencil(stiff, loss, T.T @ M @ T, (noise, by_C, by_M))
 
 
 def _summed(K: Array) -> Array:
@@ -178,7 +178,7 @@ def _summed(K: Array) -> Array:
     return np.asarray(np.maximum(np.abs(K), np.outer(size, size)))
 
 
-def _starts(pencil: _Pencil, centre: complex, unit: float, zeros: int) -> Iterator[tuple[complex, Complex, float]]:
+def _starts(pencil: _NoisyPencil, centre: complex, unit: float, zeros: int) -> Iterator[tuple[complex, Complex, float]]:
     """Roots, the nearest to the centre first, without those at zero: s, x, and the room around s."""
     s, X = _around(pencil, centre, unit, zeros)
     small = np.zeros(len(s), bool)
@@ -190,7 +190,7 @@ def _starts(pencil: _Pencil, centre: complex, unit: float, zeros: int) -> Iterat
         yield complex(s[k].real) if abs(s[k].imag) <= 1e-9 * abs(s[k]) else complex(s[k]), X[:, k], float(room)
 
 
-def _around(pencil: _Pencil, centre: complex, unit: float, zeros: int) -> tuple[Complex, Complex]:
+def _around(pencil: _NoisyPencil, centre: complex, unit: float, zeros: int) -> tuple[Complex, Complex]:
     """All roots from a shift beside the centre; those that are slow beside it are found again from one of their size.
 
     A slow root and that at zero are nearly one, seen from afar, and rounding splits such a pair by its square root.
@@ -206,7 +206,7 @@ def _around(pencil: _Pencil, centre: complex, unit: float, zeros: int) -> tuple[
     return np.concatenate([again[:slow], s[slow:]]), np.hstack([Y[:, :slow], X[:, slow:]])
 
 
-def _linearised(pencil: _Pencil, shift: complex, unit: float) -> tuple[Complex, Complex]:
+def _linearised(pencil: _NoisyPencil, shift: complex, unit: float) -> tuple[Complex, Complex]:
     """All of them around a shift: t = s - shift, mu = unit/t; the nearest have the largest mu."""
     M, C, K = pencil.M, pencil.C, pencil.K
     A, B = K + shift * C + shift**2 * M, C + 2 * shift * M
@@ -238,7 +238,7 @@ def _sizes(K: Array, more: Array) -> Array:
     return size
 
 
-def _polished(pencil: _Pencil, start: complex, x: Complex, room: float) -> _Root:
+def _polished(pencil: _NoisyPencil, start: complex, x: Complex, room: float) -> _Root:
     """A root to its last digits; where steps lead away from it, as beside a repeated one, it stays and is doubted."""
     found = _newton(pencil, start, x)
     if abs(found.s - start) <= max(_TOGETHER * abs(start), room):
@@ -246,7 +246,7 @@ def _polished(pencil: _Pencil, start: complex, x: Complex, room: float) -> _Root
     return _Root(start, x, found.y, found.residual, abs(found.s - start))
 
 
-def _newton(pencil: _Pencil, s: complex, x: Complex) -> _Root:
+def _newton(pencil: _NoisyPencil, s: complex, x: Complex) -> _Root:
     """Newton's method with right and left vectors; the residual is relative to the terms that balance."""
     real, size = s.imag == 0, pencil.sizes(s)
     outer = np.outer(size, size)
@@ -276,7 +276,7 @@ def _newton(pencil: _Pencil, s: complex, x: Complex) -> _Root:
     return _Root(s, x / size, y / size, float(residual))
 
 
-def _rounding(pencil: _Pencil, roots: list[_Root]) -> Array:
+def _rounding(pencil: _NoisyPencil, roots: list[_Root]) -> Array:
     """What rounding may have moved each root by, relative to it; roots that lie together share one.
 
     Of a root alone it is y' dQ x / (y' Q' x); of several, whose vectors are any of their span, a matrix of these.

@@ -22,7 +22,7 @@ _EPS = float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True, eq=False)
-class Undamped:
+class UndampedRoots:
     """omega^2 of all modes with inertia, ascending, and their vectors; what rounding cannot tell from zero is zero."""
 
     squares: Array
@@ -30,7 +30,7 @@ class Undamped:
     rounding: Array  # of each, relative: what the rounding of K alone may do to it
 
 
-def undamped(M: Array, K: Array, zeros: int | None = None) -> Undamped:
+def undamped(M: Array, K: Array, zeros: int | None = None) -> UndampedRoots:
     """K x = omega^2 M x, with M and K symmetric and M semidefinite.
 
     `zeros`: how many motions have no stiffness, and that no other omega^2 is zero or negative; None where that is not
@@ -38,14 +38,14 @@ def undamped(M: Array, K: Array, zeros: int | None = None) -> Undamped:
     """
     n = len(M)
     if n == 0:
-        return Undamped(np.zeros(0), np.zeros((0, 0)), np.zeros(0))
+        return UndampedRoots(np.zeros(0), np.zeros((0, 0)), np.zeros(0))
     with np.errstate(divide="ignore", invalid="ignore"):
         own = np.abs(np.diagonal(K)) / np.diagonal(M)
     shift = float(np.min(own[np.isfinite(own) & (own > 0)], initial=np.inf))
     shift = shift if np.isfinite(shift) else 1.0
     if _positive(K):
         squares, X = _inverse(M, K, 0.0)
-        return Undamped(*_polished(M, K, squares, X, 0.0, zeros))
+        return UndampedRoots(*_polished(M, K, squares, X, 0.0, zeros))
     for _ in range(60):
         if _positive(K + shift * M):
             break
@@ -56,7 +56,7 @@ def undamped(M: Array, K: Array, zeros: int | None = None) -> Undamped:
         better = max(2.0 * float(-squares.min(initial=0.0)), float(np.abs(elastic).min()))
         shift = better if _positive(K + better * M) else shift
     squares, X = _inverse(M, K, shift)
-    return Undamped(*_polished(M, K, squares, X, shift, zeros))
+    return UndampedRoots(*_polished(M, K, squares, X, shift, zeros))
 
 
 def with_inertia(M: Array) -> int:

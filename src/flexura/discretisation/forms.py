@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.discretisation.layout import Layout
+from flexura.discretisation.layout import Unknowns
 from flexura.discretisation.separate import Term
 from flexura.energy.lagrangian import Spine
 from flexura.errors import FlexuraError
@@ -29,7 +29,7 @@ Array = NDArray[np.float64]
 class Quadrature:
     """Gauss points on a spine and the tables of its fields there, over the part of the whole vector that moves it."""
 
-    layout: Layout
+    layout: Unknowns
     spine: Spine
     count: int
 

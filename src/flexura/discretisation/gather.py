@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from flexura.discretisation.degrees import Degrees
 from flexura.discretisation.forms import FormBuilder, Quadrature
-from flexura.discretisation.layout import Layout
+from flexura.discretisation.layout import Unknowns
 from flexura.discretisation.points import PointTerm
 from flexura.discretisation.separate import Term, degree, normed, separate
 from flexura.energy.lagrangian import Spine
@@ -54,7 +54,7 @@ class SpineForms:
 
 
 @dataclass
-class _Moments:
+class _SpineMoments:
     """Moments of a spine as they are found."""
 
     symbols: list[Symbol] = field(default_factory=list)
@@ -73,7 +73,7 @@ class _Moments:
 class Gathered:
     """All of a Lagrangian, with numbers in, as scalar functions, moments and points."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Unknowns) -> None:
         self.layout, self.energies, self.jets = layout, layout.energies, layout.energies.jets
         self.tree = Replacing(layout.numbers.tree)  # what trees share, they share with numbers in too
         self._zeroing = Replacing(lambda symbol: ZERO if self._varies(symbol) else symbol)
@@ -81,7 +81,7 @@ class Gathered:
         self.slots: dict[tuple[str, int, str], InputSlot] = {}
         self.averages: list[tuple[Symbol, Array, InputSlot]] = []  # integrals of distributed inputs
         self.points: list[PointTerm] = []
-        self._moments: dict[str, _Moments] = {spine.name: _Moments() for spine in self.energies.spines}
+        self._moments: dict[str, _SpineMoments] = {spine.name: _SpineMoments() for spine in self.energies.spines}
         self.kinetic, self.potential = self.tree(self.energies.kinetic), self.tree(self.energies.potential)
         self.lagrangian, self.density = self.kinetic - self.potential, ZERO
         self.loss, self.change = self.tree(self.energies.dissipation), self._rigid_change()

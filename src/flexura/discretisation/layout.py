@@ -16,7 +16,7 @@ import numpy as np
 import symengine
 from numpy.typing import NDArray
 
-from flexura.discretisation.mesh import Functions, Mesh, assumed
+from flexura.discretisation.mesh import FieldFunctions, Mesh, assumed
 from flexura.energy.lagrangian import Lagrangian, Spine
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import SPINE, ZERO, Basic, Symbol, partial
@@ -40,7 +40,7 @@ class FieldSpan:
     """A field: its functions of x, each of which is a row over the whole vector, and its lifts."""
 
     name: str
-    functions: Functions
+    functions: FieldFunctions
     rows: Array  # (2 ends + amplitudes, whole vector)
     lifts: tuple[Lift, ...] = ()
 
@@ -82,7 +82,7 @@ class Numbers:
 
 
 @dataclass(frozen=True, eq=False)
-class Layout:
+class Unknowns:
     """The unknowns of a discretised system."""
 
     energies: Lagrangian
@@ -92,7 +92,7 @@ class Layout:
     basis: Mapping[str, Any] = field(default_factory=dict)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Layout, (self.energies, self.numbers, self.order, self.elements, self.basis)
+        return Unknowns, (self.energies, self.numbers, self.order, self.elements, self.basis)
 
     @cached_property
     def scalars(self) -> tuple[Jet, ...]:
@@ -129,9 +129,9 @@ class Layout:
         return Mesh(start, end, self.elements, self.order, breaks)
 
     @cached_property
-    def functions(self) -> dict[str, Functions]:
+    def functions(self) -> dict[str, FieldFunctions]:
         """Of every field."""
-        found: dict[str, Functions] = {}
+        found: dict[str, FieldFunctions] = {}
         for spine in self.energies.spines:
             mesh = self.meshes[spine.name]
             for name in spine.fields:

@@ -23,7 +23,7 @@ from flexura.systems.polynomials import gauss, table
 Array = NDArray[np.float64]
 
 
-class Functions(Protocol):
+class FieldFunctions(Protocol):
     """The functions a field is spanned by: those of its ends a and b (value, slope), then those of its amplitudes."""
 
     @property

@@ -42,7 +42,7 @@ _SHORT = 50  # branches of a program up to which the first compiler serves it
 _CALL, _STATE = 200e-6, 5e-6  # seconds that a compiled form saves in a call, and more for each state of a stack
 
 
-class Blocks:
+class ArrayBlocks:
     """Arrays laid out one after another in a flat list."""
 
     def __init__(self, shapes: Sequence[tuple[int, ...]]) -> None:
@@ -57,16 +57,16 @@ class Blocks:
         return [flat[..., where].reshape(*flat.shape[:-1], *shape) for where, shape in self._places]
 
 
-class Compiled:
+class CompiledProgram:
     """A flat list of trees as the engine compiled it, for one vector of arguments or a stack of them."""
 
     def __init__(self, shapes: Sequence[tuple[int, ...]], made: Any) -> None:
         """`made` is None where there is nothing in any block."""
-        self._blocks, self._made = Blocks(shapes), made
+        self._blocks, self._made = ArrayBlocks(shapes), made
         self._run = made.unsafe_real if made is not None else lambda arguments, out: None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Compiled, (self._blocks.shapes, self._made)
+        return CompiledProgram, (self._blocks.shapes, self._made)
 
     def __call__(self, arguments: Array) -> list[Array]:
         """One array for each block; a stack gives stacks."""
@@ -85,8 +85,8 @@ class Program:
         """`blocks` are (nested) lists of trees; a call returns one array for each."""
         arrays = [np.array(block, dtype=object) for block in blocks.values()]
         self._trees: list[Basic] = [symengine.sympify(f) for one in arrays for f in one.ravel()]
-        self._arguments, self._blocks = list(arguments), Blocks([one.shape for one in arrays])
-        self._compiled: Compiled | None = None
+        self._arguments, self._blocks = list(arguments), ArrayBlocks([one.shape for one in arrays])
+        self._compiled: CompiledProgram | None = None
 
     def __call__(self, arguments: Array) -> list[Array]:
         """One array for each block; a stack of arguments (states, arguments) gives stacks."""
@@ -110,14 +110,14 @@ class Program:
             found[i] = f
         return self._blocks.split(found)
 
-    def compiled(self, backend: str, opt_level: int = 0) -> Compiled:
+    def compiled(self, backend: str, opt_level: int = 0) -> CompiledProgram:
         """The list as one of the engine's compilers makes it: "lambda" or "llvm"."""
         if not self._trees:
-            return Compiled(self._blocks.shapes, None)
+            return CompiledProgram(self._blocks.shapes, None)
         more = {"opt_level": opt_level} if backend == "llvm" else {}
         # a flat list: nested ones would silently defeat the sharing
         made = symengine.Lambdify(self._arguments, flattened(self._trees), backend=backend, cse=True, **more)
-        return Compiled(self._blocks.shapes, made)
+        return CompiledProgram(self._blocks.shapes, made)
 
 
 class Traced:
@@ -140,8 +140,8 @@ class Traced:
         ends = np.cumsum([one.size for one in self._arguments]).tolist()
         self._places = [slice(a, b) for a, b in pairwise(ends)]
         self._size = ends[-1]
-        self._program: Compiled | None = None
-        self._made: list[Compiled] = []  # compiled in this process; shared with those that `anew` gives
+        self._program: CompiledProgram | None = None
+        self._made: list[CompiledProgram] = []  # compiled in this process; shared with those that `anew` gives
         self._key = key
 
     def anew(self) -> Traced:

@@ -9,7 +9,7 @@ import numpy as np
 import symengine
 from numpy.typing import NDArray
 
-from flexura.discretisation.layout import FieldSpan, Layout
+from flexura.discretisation.layout import FieldSpan, Unknowns
 from flexura.discretisation.program import Program
 from flexura.symbolic.engine import SPINE, TIME, partial
 from flexura.systems.nonlinear import FieldMap
@@ -17,22 +17,29 @@ from flexura.systems.nonlinear import FieldMap
 Array = NDArray[np.float64]
 
 
-def field_maps(layout: Layout) -> dict[str, FieldMap]:
+def field_maps(layout: Unknowns) -> dict[str, FieldMap]:
     """One for every field; their columns are the unknowns, then the prescribed coordinates."""
     return {name: _map(layout, span) for name, span in layout.fields.items()}
 
 
-def _map(layout: Layout, span: FieldSpan) -> FieldMap:
+def _map(layout: Unknowns, span: FieldSpan) -> FieldMap:
     mesh = layout.meshes[layout.energies.spine_of(span.name).name]
     points, weights = mesh.gauss(max(layout.order, 8) + 4)
-    lift = _Lift(layout, span) if span.lifts else None
+    lift = _FieldLift(layout, span) if span.lifts else None
     return FieldMap(
-        span.name, mesh.start, mesh.end, _Table(span, layout.prescribed), lift, points, weights, len(mesh.nodes) - 1
+        span.name,
+        mesh.start,
+        mesh.end,
+        _FieldTable(span, layout.prescribed),
+        lift,
+        points,
+        weights,
+        len(mesh.nodes) - 1,
     )
 
 
 @dataclass(frozen=True, eq=False)
-class _Table:
+class _FieldTable:
     """The functions of a field over the unknowns, then over the prescribed coordinates."""
 
     span: FieldSpan
@@ -44,10 +51,10 @@ class _Table:
         return np.hstack([found[:, self.prescribed :], found[:, : self.prescribed]])
 
 
-class _Lift:
+class _FieldLift:
     """What end values that are not linear in the scalars add to a field, or to its rate."""
 
-    def __init__(self, layout: Layout, span: FieldSpan) -> None:
+    def __init__(self, layout: Unknowns, span: FieldSpan) -> None:
         self.layout, self.span = layout, span
         jets = layout.energies.jets
         values = [one.value for one in span.lifts]
@@ -57,7 +64,7 @@ class _Lift:
         self.motion = Program([TIME], {"p": motion, "p_t": [jets.D_t(f) for f in motion]})
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _Lift, (self.layout, self.span)
+        return _FieldLift, (self.layout, self.span)
 
     def __call__(self, x: Array, derivative: int, t: float, q: Array, v: Array, rate: int) -> Array:
         """At the places x."""

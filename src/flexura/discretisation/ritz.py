@@ -22,12 +22,12 @@ from numpy.typing import NDArray
 from flexura.discretisation.gather import Gathered
 from flexura.discretisation.program import Program, symbolic
 from flexura.discretisation.scalars import Scalars
-from flexura.discretisation.spines import Motion, SpineNumbers, add, dot, on_subspace, turned
+from flexura.discretisation.spines import SpineMotion, SpineNumbers, add, dot, on_subspace, turned
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import TIME, Symbol, partial
 
 Array = NDArray[Any]
-State = tuple[Array, Array, Array, list[Motion]]
+State = tuple[Array, Array, Array, list[SpineMotion]]
 NONE = np.zeros(0)
 
 
@@ -123,9 +123,9 @@ class RitzSystem:
         if self.np:
             p, p_t, p_tt = self.motion(t)
             q, v = _joined(p, q), _joined(p_t, v)
-        return q, v, p_tt, [Motion(spine, q, v) for spine in self.spines]
+        return q, v, p_tt, [SpineMotion(spine, q, v) for spine in self.spines]
 
-    def _arguments(self, t: Any, z: Array, w: Array, u: Array, spines: list[Motion]) -> Array:
+    def _arguments(self, t: Any, z: Array, w: Array, u: Array, spines: list[SpineMotion]) -> Array:
         ns, given = self.ns, len(self._inputs)
         found = np.empty((*z.shape[:-1], 1 + 2 * ns + given + len(self._averages) + self.K), dtype=z.dtype)
         found[..., 0] = t
@@ -141,7 +141,7 @@ class RitzSystem:
             at += one.spine.K
         return found
 
-    def _further(self, b: Array, spines: list[Motion], lam: Array) -> tuple[Array, ...]:
+    def _further(self, b: Array, spines: list[SpineMotion], lam: Array) -> tuple[Array, ...]:
         """Accelerations of scalars, rates of moments, multipliers."""
         rates = [dot(one.G, _joined(one.X[..., one.spine.m :], b[..., one.spine.columns])) for one in spines]
         return self._scalars(b), *rates, lam
@@ -151,7 +151,7 @@ class RitzSystem:
 
     # ---- M a = f
 
-    def whole(self, t: Any, z: Array, w: Array, u: Array, spines: list[Motion]) -> tuple[Array, Array]:
+    def whole(self, t: Any, z: Array, w: Array, u: Array, spines: list[SpineMotion]) -> tuple[Array, Array]:
         """M and f over the whole vector."""
         top = self.top
         mass, forces, weights, energy, slopes, _, loads = self.scalars.run(self._arguments(t, z, w, u, spines))
@@ -183,7 +183,7 @@ class RitzSystem:
         return M, f
 
     @staticmethod
-    def _line_loads(one: Motion, loads: Array, u: Array) -> Iterator[tuple[Array, Array]]:
+    def _line_loads(one: SpineMotion, loads: Array, u: Array) -> Iterator[tuple[Array, Array]]:
         """(coefficient, load) of what acts along a spine."""
         spine = one.spine
         for i, D, d in zip(range(spine.loads.start, spine.loads.stop), spine.D, spine.load_d, strict=True):
@@ -246,7 +246,15 @@ class RitzSystem:
         return J_z[..., free, free], J_v[..., free, free]
 
     def _spine_slopes(
-        self, J_z: Array, J_v: Array, one: Motion, w: Array, b: Array, u: Array, R_mu: Array, coefficients: list[Array]
+        self,
+        J_z: Array,
+        J_v: Array,
+        one: SpineMotion,
+        w: Array,
+        b: Array,
+        u: Array,
+        R_mu: Array,
+        coefficients: list[Array],
     ) -> None:
         """What one spine adds to dR/dz and dR/dv."""
         spine, top, k = one.spine, self.top, one.spine.moments
@@ -299,10 +307,10 @@ class RitzSystem:
         z, w, _, spines = self._state(t, q, v)
         kinetic, potential, density = self._energies(t, z, w, spines)
         still = np.zeros_like(w)
-        *_, rest = self._energies(t, z, still, [Motion(spine, z, still) for spine in self.spines])
+        *_, rest = self._energies(t, z, still, [SpineMotion(spine, z, still) for spine in self.spines])
         return (np.stack([kinetic + (density - rest), potential - rest], axis=-1),)
 
-    def _energies(self, t: Any, z: Array, w: Array, spines: list[Motion]) -> tuple[Any, Any, Any]:
+    def _energies(self, t: Any, z: Array, w: Array, spines: list[SpineMotion]) -> tuple[Any, Any, Any]:
         u = np.zeros((*z.shape[:-1], sum(slot.size for slot in self.slots)), dtype=z.dtype)
         (found,) = self.scalars.energies(self._arguments(t, z, w, u, spines))
         kinetic, potential, density = (found[..., i].copy() for i in range(3))

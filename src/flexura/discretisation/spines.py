@@ -82,7 +82,7 @@ class SpineNumbers:
         return found
 
 
-class Motion:
+class SpineMotion:
     """One spine at one instant (or a stack): X = (z, v), the slopes G = H X + d of its moments, and their values mu."""
 
     __slots__ = ("G", "X", "mu", "spine")

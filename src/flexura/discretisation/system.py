@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from flexura.discretisation import cache, flags
 from flexura.discretisation.fingerprint import fingerprint
 from flexura.discretisation.gather import Gathered
-from flexura.discretisation.layout import Layout, Numbers
+from flexura.discretisation.layout import Numbers, Unknowns
 from flexura.discretisation.program import Traced
 from flexura.discretisation.reconstruct import field_maps
 from flexura.discretisation.ritz import NONE, RitzSystem
@@ -42,11 +42,11 @@ def nonlinear_system(
     basis: Mapping[str, Any] | None = None,
 ) -> NonlinearSystem:
     """Discretise a Lagrangian with a number for every parameter; `basis` gives functions of x by field."""
-    layout = Layout(energies, Numbers.of(energies, numbers), order, elements, basis or {})
-    return Functions(RitzSystem(Gathered(layout))).system()
+    layout = Unknowns(energies, Numbers.of(energies, numbers), order, elements, basis or {})
+    return TracedFunctions(RitzSystem(Gathered(layout))).system()
 
 
-class Functions:
+class TracedFunctions:
     """The functions of a system, each traced by itself."""
 
     def __init__(self, ritz: RitzSystem, names: tuple[str, ...] | None = None) -> None:
@@ -64,9 +64,9 @@ class Functions:
         self.powers = self._traced(ritz.powers, "q v a u lam", 2)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Functions, (self.ritz, self.names)  # what is compiled stays here
+        return TracedFunctions, (self.ritz, self.names)  # what is compiled stays here
 
-    def anew(self) -> Functions:
+    def anew(self) -> TracedFunctions:
         """The same functions as if they had not been called yet: which form a call takes depends on those before it."""
         other = copy(self)
         for name in ("evaluate", "jacobians", "held", "energies", "powers"):
@@ -171,5 +171,5 @@ class Functions:
     def _within(self, T: Array, names: tuple[str, ...]) -> NonlinearSystem:
         """The system on a subspace: its forms are those of the combinations, so that it is as small as they are few."""
         fields = {name: one.within(T) for name, one in field_maps(self.ritz.layout).items()}
-        functions = Functions(self.ritz.within(T), names)._functions()
+        functions = TracedFunctions(self.ritz.within(T), names)._functions()
         return replace(self._system, names=names, fields=fields, within=None, anew=None, **functions)

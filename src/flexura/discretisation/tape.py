@@ -22,7 +22,7 @@ import numpy as np
 import symengine
 from numpy.typing import NDArray
 
-from flexura.discretisation.program import Blocks
+from flexura.discretisation.program import ArrayBlocks
 from flexura.symbolic.engine import Basic, Symbol
 from flexura.symbolic.walk import branches, remade
 from flexura.systems.deadline import between_pieces
@@ -33,7 +33,7 @@ _ROWS = 256  # of a stack at a time, so that the working array stays in the cach
 
 
 @dataclass(frozen=True, eq=False)
-class _Piece:
+class _CompiledPiece:
     """Compiled branches: they read `inputs` of the working array and fill `outputs`."""
 
     inputs: NDArray[np.intp]
@@ -54,7 +54,7 @@ class Tape:
         arrays = [np.array(block, dtype=object) for block in blocks.values()]
         self._trees: list[Basic] = [symengine.sympify(f) for one in arrays for f in one.ravel()]
         self._arguments, self._late = list(arguments), list(late)
-        self._blocks = Blocks([one.shape for one in arrays])
+        self._blocks = ArrayBlocks([one.shape for one in arrays])
 
     def __call__(self, arguments: Array) -> list[Array]:
         """One array for each block, of their own; stacks for a stack (states, arguments)."""
@@ -89,11 +89,11 @@ class Tape:
         return work[:, compiled.results].reshape(rows, many, -1)
 
     @cached_property
-    def _compiled(self) -> _Compiled:
-        return _Compiled(self._arguments, self._late, self._trees)
+    def _compiled(self) -> _CompiledTape:
+        return _CompiledTape(self._arguments, self._late, self._trees)
 
 
-class _Compiled:
+class _CompiledTape:
     """The pieces, and where everything lies in the working array: arguments, early branches, late arguments, others."""
 
     def __init__(self, arguments: list[Symbol], late: list[Symbol], trees: list[Basic]) -> None:
@@ -121,7 +121,7 @@ class _Compiled:
         self.size = self._next
         self.results = np.array([self._place[f] for f in trees], dtype=np.intp)
 
-    def _pieces(self, order: list[Basic], uses: dict[Basic, int], wanted: set[Basic]) -> list[_Piece]:
+    def _pieces(self, order: list[Basic], uses: dict[Basic, int], wanted: set[Basic]) -> list[_CompiledPiece]:
         """Cut a list of branches; what is used beyond a piece, or wanted, is kept."""
         found = []
         for start in range(0, len(order), _PIECE):
@@ -132,7 +132,7 @@ class _Compiled:
             found.append(self._piece(piece, kept))
         return found
 
-    def _piece(self, piece: list[Basic], kept: list[Basic]) -> _Piece:
+    def _piece(self, piece: list[Basic], kept: list[Basic]) -> _CompiledPiece:
         """Write branches in those of the same piece and in symbols for what was kept before, and compile them."""
         read: dict[Basic, Symbol] = {}
         local: dict[Basic, Basic] = {}
@@ -147,7 +147,7 @@ class _Compiled:
             self._place[one] = self._next
             self._next += 1
         made = _compile(list(read.values()), [local[one] for one in kept])
-        return _Piece(inputs, slice(start, self._next), made)
+        return _CompiledPiece(inputs, slice(start, self._next), made)
 
     def _part(self, part: Basic, local: dict[Basic, Basic], read: dict[Basic, Symbol]) -> Basic:
         if part in local:

@@ -37,7 +37,7 @@ def read(
     prescribed: Mapping[Any, Any] | None,
 ) -> dict[str, Any]:
     """Turn the arguments of `fx.Lagrangian` into its data."""
-    reader = _Reader()
+    reader = _EnergyReader()
     data: dict[str, Any] = {
         "kinetic": reader.tree(kinetic, "the kinetic energy"),
         "potential": reader.tree(potential, "the potential energy"),
@@ -66,7 +66,7 @@ def read(
     return data
 
 
-class _Reader:
+class _EnergyReader:
     """Collects what the expressions mention while turning them into engine trees."""
 
     def __init__(self) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 
 from flexura.errors import FlexuraError
 from flexura.files.writing import replacing
-from flexura.structures.operating.geometry import Geometry, geometry_of
+from flexura.structures.operating.geometry import RowGeometry, geometry_of
 from flexura.structures.operating.state import OperatingState
 from flexura.systems.second_order import SecondOrderSystem
 
@@ -69,7 +69,7 @@ def _fields(result: Any) -> tuple[SecondOrderSystem, dict[str, Any]]:
     raise FlexuraError(f"A {type(result).__name__} has no nodes to write", advice="give an operating state or a system")
 
 
-def _vectors(geometry: Geometry, values: Any, name: str) -> Any:
+def _vectors(geometry: RowGeometry, values: Any, name: str) -> Any:
     values = np.asarray(values, dtype=np.float64)
     if values.shape != geometry.motion.shape:
         raise FlexuraError(

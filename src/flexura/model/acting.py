@@ -16,7 +16,7 @@ from flexura.parts.loads import Couple, Load
 from flexura.parts.springs import StraightLink
 from flexura.symbolic.engine import ONE, ZERO, Basic
 from flexura.symbolic.jets import Jet, Jets
-from flexura.symbolic.kinematics.motion import STRETCH, Acting, Carried, Law, LineLoad, Motion
+from flexura.symbolic.kinematics.motion import STRETCH, Acting, Carried, Law, LineLoad, ModelMotion
 from flexura.symbolic.kinematics.vectors import NULL, add, change, dot, scale, turn
 from flexura.symbolic.walk import Replacing
 from flexura.symbolic.zero import vanishes
@@ -154,7 +154,7 @@ def _refuse_idle(load: Load, motion: Basic, jets: Jets) -> None:
         )
 
 
-def work(motion: Motion, jets: Jets) -> dict[str, Basic]:
+def work(motion: ModelMotion, jets: Jets) -> dict[str, Basic]:
     """Generalized forces of loads at places."""
     found: dict[str, Basic] = {}
     for one in motion.forces:
@@ -163,7 +163,7 @@ def work(motion: Motion, jets: Jets) -> dict[str, Basic]:
     return found
 
 
-def work_density(model: Placed, motion: Motion, jets: Jets) -> dict[str, dict[str, Basic]]:
+def work_density(model: Placed, motion: ModelMotion, jets: Jets) -> dict[str, dict[str, Basic]]:
     """Generalized forces per length, spine by spine."""
     found: dict[str, dict[str, Basic]] = {seg.spine: {} for seg in model.structure.segments}
     for one in motion.line_loads:
@@ -173,7 +173,7 @@ def work_density(model: Placed, motion: Motion, jets: Jets) -> dict[str, dict[st
     return found
 
 
-def unit_loads(model: Placed, motion: Motion, jets: Jets) -> dict[str, dict[str, dict[str, Basic]]]:
+def unit_loads(model: Placed, motion: ModelMotion, jets: Jets) -> dict[str, dict[str, dict[str, Basic]]]:
     """What each load with a name of its own does to the coordinates per unit of its value.
 
     Loads that go by the name of their input are not here: all that an input is in answers to it.
@@ -202,7 +202,7 @@ def _rate(one: Acting, jets: Jets) -> Basic:
     return rate
 
 
-def _add_follower_work(found: dict[str, Basic], motion: Motion, spine: str, jets: Jets) -> None:
+def _add_follower_work(found: dict[str, Basic], motion: ModelMotion, spine: str, jets: Jets) -> None:
     for one in motion.shifts:
         if one.spine == spine and one.follower != NULL:
             for name, force in one.follower_work(jets).items():

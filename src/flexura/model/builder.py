@@ -44,7 +44,7 @@ from flexura.symbolic.engine import ZERO, Basic
 from flexura.symbolic.expression import Declaration, Expression
 from flexura.symbolic.jets import Jets
 from flexura.symbolic.kinematics.geometry import Anchor, Geometry, Join, Located
-from flexura.symbolic.kinematics.motion import Carried, Motion, Shift
+from flexura.symbolic.kinematics.motion import Carried, ModelMotion, Shift
 from flexura.symbolic.kinematics.vectors import dot
 from flexura.symbolic.quantities import merge_values
 from flexura.symbolic.walk import Replacing
@@ -83,7 +83,7 @@ class Builder:
         lines = [self._line(frame, seg) for frame, seg in placed.segments()]
         shifts = tuple(self._shortening(jets))
         acting, along = tuple(forces(placed, jets, self.pulling)), tuple(line_loads(placed, lines, self.pulling))
-        motion = Motion(
+        motion = ModelMotion(
             (*bodies, *lines),
             shifts,
             tuple(springs(placed, jets)),
@@ -154,7 +154,7 @@ class Builder:
     def _weight(self, one: Carried) -> Basic:
         return -one.mass * dot(self.placed.gravity, one.position)
 
-    def _shift_energy(self, motion: Motion, spine: str, jets: Jets) -> Basic:
+    def _shift_energy(self, motion: ModelMotion, spine: str, jets: Jets) -> Basic:
         return sum(
             (jets.D_t(one.amount) * one.first + one.amount * one.second for one in motion.shifts if one.spine == spine),
             ZERO,
@@ -162,7 +162,7 @@ class Builder:
 
     # -- the Lagrangian ------------------------------------------------------------------------------------------
 
-    def _assemble(self, motion: Motion, bodies: list[Carried], lines: list[Carried], jets: Jets) -> Lagrangian:
+    def _assemble(self, motion: ModelMotion, bodies: list[Carried], lines: list[Carried], jets: Jets) -> Lagrangian:
         stored = (spring.at(spring.extent) for spring in motion.springs)
         potential = symengine.Add(*stored) + symengine.Add(*(self._weight(one) for one in bodies))
         dissipation = symengine.Add(*(damper.at(jets.D_t(damper.extent)) for damper in motion.dampers))
@@ -323,7 +323,7 @@ def _carried_by(thing: Any) -> Iterator[Iterable[Declaration]]:
             yield value.position.declarations
 
 
-def _lost_to_shifts(motion: Motion, spine: str) -> Basic:
+def _lost_to_shifts(motion: ModelMotion, spine: str) -> Basic:
     return sum((one.lost for one in motion.shifts if one.spine == spine), ZERO)
 
 

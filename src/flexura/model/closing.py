@@ -5,7 +5,7 @@ from __future__ import annotations
 from flexura.errors import FlexuraError
 from flexura.model.frames import Frame, at_reference, scalar_position, small_rotation
 from flexura.model.placing import Placed
-from flexura.model.structure import Link, Spot
+from flexura.model.structure import Spot, SpotLink
 from flexura.parts.joints import Coupling, Joint
 from flexura.symbolic.engine import Basic
 from flexura.symbolic.jets import Jets
@@ -27,13 +27,13 @@ from flexura.symbolic.kinematics.vectors import (
 )
 
 
-def cut_conditions(model: Placed, cut: Link, jets: Jets) -> dict[str, Basic]:
+def cut_conditions(model: Placed, cut: SpotLink, jets: Jets) -> dict[str, Basic]:
     """The conditions of a cut, by the names of their multipliers: lambda_<cut>_x, ..."""
     name = _name(model, cut)
     return {f"lambda_{name}_{which}": f for which, f in _conditions(model, cut, jets).items() if jets.unknowns(f)}
 
 
-def dropped_conditions(model: Placed, cut: Link, jets: Jets) -> str:
+def dropped_conditions(model: Placed, cut: SpotLink, jets: Jets) -> str:
     """A sentence on the conditions of a cut that hold whatever moves; "" if there are none."""
     count = sum(not jets.unknowns(f) for f in _conditions(model, cut, jets).values())
     if not count:
@@ -42,7 +42,7 @@ def dropped_conditions(model: Placed, cut: Link, jets: Jets) -> str:
     return f"{many} dropped where {cut.source!r} closes a loop"
 
 
-def _name(model: Placed, cut: Link) -> str:
+def _name(model: Placed, cut: SpotLink) -> str:
     """Its coordinate if named, else its two parts, numbered where several cuts join the same two."""
     names = [_first_name(one) for one in model.structure.cuts]
     position = next(i for i, one in enumerate(model.structure.cuts) if one is cut)
@@ -50,13 +50,13 @@ def _name(model: Placed, cut: Link) -> str:
     return f"{names[position]}_{before + 1}" if before else names[position]
 
 
-def _first_name(cut: Link) -> str:
+def _first_name(cut: SpotLink) -> str:
     source = cut.source
     given = source.names[0] if isinstance(source, Joint) and source.names else ""
     return given or f"{cut.p.part.name}_{cut.q.part.name}"
 
 
-def _conditions(model: Placed, cut: Link, jets: Jets) -> dict[str, Basic]:
+def _conditions(model: Placed, cut: SpotLink, jets: Jets) -> dict[str, Basic]:
     source = cut.source
     if not source.closes_loops:
         raise FlexuraError(
@@ -75,7 +75,7 @@ def _conditions(model: Placed, cut: Link, jets: Jets) -> dict[str, Basic]:
     return conditions
 
 
-def _together(model: Placed, cut: Link, jets: Jets) -> dict[str, Basic]:
+def _together(model: Placed, cut: SpotLink, jets: Jets) -> dict[str, Basic]:
     """Equal positions along ground's axes, but for the directions that are left free (p's axes)."""
     names, free = "xyz" if model.structure.spatial else "xy", cut.source.free_directions
     if not free:
@@ -102,7 +102,7 @@ def directions_across(free: Vector, spatial: bool) -> list[Vector]:
     return [unit(first), unit(cross(free, first))] if spatial else [unit(first)]
 
 
-def _gap(model: Placed, cut: Link, direction: Vector, jets: Jets) -> Basic:
+def _gap(model: Placed, cut: SpotLink, direction: Vector, jets: Jets) -> Basic:
     ends = [_along(model, spot, direction, other, jets) for spot, other in ((cut.p, cut.q), (cut.q, cut.p))]
     return (ends[1] - ends[0]).expand()
 
@@ -117,7 +117,7 @@ def _along(model: Placed, spot: Spot, direction: Vector, other: Spot, jets: Jets
     return scalar_position(frame, frame.locate(spot)[0], direction)
 
 
-def _aligned(model: Placed, cut: Link, jets: Jets) -> dict[str, Basic]:
+def _aligned(model: Placed, cut: SpotLink, jets: Jets) -> dict[str, Basic]:
     """No relative rotation that the connection holds: products of unit vectors square to each other stay zero."""
     p, q = (_axes(model, spot) for spot in (cut.p, cut.q))
     pairs = square_pairs(cut.source, model.structure.spatial, p, q, jets)

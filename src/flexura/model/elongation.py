@@ -7,18 +7,17 @@ import symengine
 from flexura.errors import FlexuraError
 from flexura.model.frames import Frame, at_reference, joint_symbols, relative
 from flexura.model.placing import Placed
-from flexura.model.structure import Link as JointLink
-from flexura.model.structure import Spot
+from flexura.model.structure import Spot, SpotLink
 from flexura.parts.bodies import Body, Ground
 from flexura.parts.joints import Joint
-from flexura.parts.springs import Link, StraightLink, TurningLink
+from flexura.parts.springs import SpringOrDamper, StraightLink, TurningLink
 from flexura.symbolic.engine import Basic
 from flexura.symbolic.jets import Jets
 from flexura.symbolic.kinematics.vectors import NULL, Vector, change, cross, dot, scale, subtract, turn
 from flexura.symbolic.shorten import tidied
 
 
-def extent(model: Placed, link: Link, jets: Jets) -> Basic:
+def extent(model: Placed, link: SpringOrDamper, jets: Jets) -> Basic:
     """The angle or elongation that a spring or damper feels."""
     if isinstance(link, TurningLink):
         return angle_between(model, link, jets)
@@ -134,7 +133,7 @@ def angle_between(model: Placed, link: TurningLink, jets: Jets) -> Basic:
     return found.expand()
 
 
-def single_angle(model: Placed, joint: JointLink) -> Basic | None:
+def single_angle(model: Placed, joint: SpotLink) -> Basic | None:
     """The angle of a joint that turns about one axis only; None for others."""
     assert isinstance(joint.source, Joint)
     turns = joint.source.rotations(joint_symbols(model.joint_names[id(joint.source)]))

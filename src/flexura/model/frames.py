@@ -12,7 +12,7 @@ from functools import cached_property
 from flexura.errors import FlexuraError
 from flexura.model.assembly import SmallMotions, displacement_of
 from flexura.model.reference import point_of
-from flexura.model.structure import Assembly, Link, Spot
+from flexura.model.structure import Assembly, Spot, SpotLink
 from flexura.symbolic.engine import ONE, ZERO, Basic, Symbol, exact
 from flexura.symbolic.jets import Jets
 from flexura.symbolic.kinematics.motion import Turn
@@ -53,7 +53,7 @@ class Frame:
     speed_squared: Basic
     spin: Vector
     motions: SmallMotions
-    joint: Link | None = None
+    joint: SpotLink | None = None
 
     @cached_property
     def chain(self) -> tuple[Frame, ...]:
@@ -111,7 +111,7 @@ def inertial(assembly: Assembly) -> Frame:
 
 def carried(
     parent: Frame,
-    joint: Link,
+    joint: SpotLink,
     forward: bool,
     names: tuple[str, ...],
     assembly: Assembly,

@@ -20,11 +20,10 @@ from flexura.model.closing import cut_conditions, held_directions, square_pairs
 from flexura.model.frames import Frame, at_reference, joint_symbols
 from flexura.model.placing import Placed
 from flexura.model.reference import point_of
-from flexura.model.structure import Assembly, Link, Spot, Weld
+from flexura.model.structure import Assembly, Spot, SpotLink, Weld
 from flexura.parts.bodies import Body, Ground
 from flexura.parts.joints import Joint
-from flexura.parts.springs import Link as SpringOrDamper
-from flexura.parts.springs import StraightLink, TurningLink
+from flexura.parts.springs import SpringOrDamper, StraightLink, TurningLink
 from flexura.symbolic.engine import Basic, Symbol, exact, partial, symbol_name
 from flexura.symbolic.jets import Jets
 from flexura.symbolic.kinematics.motion import STRETCH, FreeBodies, FreeBody, FreeMotion, Hold, Pose, Wrench
@@ -137,7 +136,7 @@ class _Space:
         free = tuple(self._free(link, names))
         return Hold(hold_name(link), link.p.part.name, link.q.part.name, self.at(link.q), outboard, sign, free)
 
-    def _free(self, link: Link, names: tuple[str, ...]) -> Iterator[FreeMotion]:
+    def _free(self, link: SpotLink, names: tuple[str, ...]) -> Iterator[FreeMotion]:
         """The unit rates that the coordinates of a joint give q relative to p."""
         q, axes = joint_symbols(names), self.axes(link.p)
         shift = link.source.translation(q)
@@ -251,7 +250,7 @@ class _Space:
                 for spot, sign, point in ((cut.q, 1, where), (cut.p, -1, where if slides else self.at(cut.p))):
                     yield Wrench(name, "cut", spot.part.name, sign * Symbol(name), force, couple, point)
 
-    def _reaction(self, cut: Link, which: str) -> tuple[Vector, Vector]:
+    def _reaction(self, cut: SpotLink, which: str) -> tuple[Vector, Vector]:
         """The unit load behind one condition of a cut: along an axis, across a slide, or about an axis."""
         if which in ("x", "y", "z"):
             return AXES["xyz".index(which)], NULL
@@ -263,7 +262,7 @@ class _Space:
         return NULL, cross(other, mine)
 
 
-def hold_name(one: Link | Weld) -> str:
+def hold_name(one: SpotLink | Weld) -> str:
     """What a joint or weld is called in the names of its reactions: its coordinate if named, else its two parts."""
     source = one.source
     given = source.names[0] if isinstance(source, Joint) and source.names else ""

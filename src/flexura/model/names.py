@@ -8,7 +8,7 @@ from typing import Any
 from flexura.errors import FlexuraError
 from flexura.model.assembly import END_MOTIONS
 from flexura.model.frames import joint_symbols
-from flexura.model.structure import Assembly, Link, Segment, Structure
+from flexura.model.structure import Assembly, Segment, SpotLink, Structure
 from flexura.parts.joints import Joint
 from flexura.parts.members.member import Place
 from flexura.symbolic.expression import check_name
@@ -22,7 +22,7 @@ class Names:
         self.structure, self.given = structure, given
         self.taken = _field_names(structure)
 
-    def of_joint(self, link: Link) -> tuple[str, ...]:
+    def of_joint(self, link: SpotLink) -> tuple[str, ...]:
         """One for each coordinate of a joint; "" for an angle that a particle does not have."""
         joint = link.source
         assert isinstance(joint, Joint)
@@ -89,7 +89,7 @@ class Names:
         self.taken.add(found)
         return found
 
-    def default_names(self, joint: Joint, link: Link) -> tuple[str, ...]:
+    def default_names(self, joint: Joint, link: SpotLink) -> tuple[str, ...]:
         """What the coordinates of a joint are called unless they are given names."""
         part = link.q.part.name if link.q.part.name != "ground" else link.p.part.name
         stems = joint.stems(self.structure.spatial)

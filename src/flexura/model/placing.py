@@ -11,12 +11,12 @@ from flexura.model.assembly import solve
 from flexura.model.frames import Frame, carried, inertial, translation_between
 from flexura.model.names import Names
 from flexura.model.reference import place_parts
-from flexura.model.structure import Assembly, Link, Segment, Structure
+from flexura.model.structure import Assembly, Segment, SpotLink, Structure
 from flexura.parts.bodies import Body, BodyPlace
 from flexura.parts.joints import Connection, Joint
 from flexura.parts.loads import Gravity, Load
 from flexura.parts.members.member import Member, Place
-from flexura.parts.springs import Link as SpringOrDamper
+from flexura.parts.springs import SpringOrDamper
 from flexura.symbolic.engine import ZERO, Basic, Symbol
 from flexura.symbolic.expression import InputDeclaration
 from flexura.symbolic.jets import Jet, Jets
@@ -169,7 +169,7 @@ class Placed:
     def _has_frame(self, assembly: Assembly) -> bool:
         return any(id(part) in self._frames for part in assembly.parts)
 
-    def _known(self, link: Link) -> bool:
+    def _known(self, link: SpotLink) -> bool:
         return self._frame_of(link.p.part) is not None or self._frame_of(link.q.part) is not None
 
     def _frame_of(self, part: Any) -> Frame | None:
@@ -181,7 +181,7 @@ class Placed:
         assert found is not None
         return found
 
-    def _may_float(self, assembly: Assembly, waiting: list[Link]) -> bool:
+    def _may_float(self, assembly: Assembly, waiting: list[SpotLink]) -> bool:
         return any(isinstance(one, Segment) for one in assembly.parts)
 
     def _refuse_loose(self, assembly: Assembly) -> None:
@@ -192,7 +192,7 @@ class Placed:
             part=assembly.parts[0].name,
         )
 
-    def _hang(self, link: Link, waiting: list[Link]) -> None:
+    def _hang(self, link: SpotLink, waiting: list[SpotLink]) -> None:
         forward = self._frame_of(link.p.part) is not None
         parent, spot = (link.p, link.q) if forward else (link.q, link.p)
         assembly = self.structure.assembly_of(spot.part)
@@ -200,7 +200,7 @@ class Placed:
         names = self.joint_names[id(link.source)]
         self._add(carried(self.frame(parent.part), link, forward, names, assembly, self.jets), waiting)
 
-    def _add(self, frame: Frame, waiting: list[Link]) -> None:
+    def _add(self, frame: Frame, waiting: list[SpotLink]) -> None:
         """Place a frame's parts and find its small motions."""
         assembly = frame.assembly
         place_parts(assembly)
@@ -231,7 +231,7 @@ class Placed:
                 for key, f in table.items():
                     table[key] = f.xreplace(replaced)
 
-    def _links_beside(self, assembly: Assembly, waiting: list[Link]) -> Iterable[Link]:
+    def _links_beside(self, assembly: Assembly, waiting: list[SpotLink]) -> Iterable[SpotLink]:
         """What may hang on a member of an assembly; most assemblies are a body, and have none."""
         has_members = any(isinstance(one, Segment) for one in assembly.parts)
         return (*waiting, *self.structure.cuts) if has_members else ()

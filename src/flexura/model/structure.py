@@ -127,7 +127,7 @@ class Weld:
 
 
 @dataclass(frozen=True)
-class Link:
+class SpotLink:
     """A joint or a cut between two spots; `turns` is False where a free joint carries a particle only."""
 
     source: Coupling
@@ -163,8 +163,8 @@ class Structure:
         places = [one for one in named if isinstance(one, Place)]
         self.segments = [seg for member in self.members for seg in _segments(member, places)]
         self.welds: list[Weld] = []
-        self.joints: list[Link] = []
-        self.cuts: list[Link] = []
+        self.joints: list[SpotLink] = []
+        self.cuts: list[SpotLink] = []
         self._sort(_offset(named))
         self.assemblies = self._assemblies()
         self._assembly = {id(part): one for one in self.assemblies for part in one.parts}
@@ -220,9 +220,9 @@ class Structure:
                 welded.join(p.part, q.part)
                 connected.join(p.part, q.part)
             elif connected.same(p.part, q.part):
-                self.cuts.append(Link(connection, p, q))
+                self.cuts.append(SpotLink(connection, p, q))
             else:
-                self.joints.append(Link(connection, p, q))
+                self.joints.append(SpotLink(connection, p, q))
                 connected.join(p.part, q.part)
         self.joints += self._floating(connected)
         self.joints = [
@@ -230,18 +230,18 @@ class Structure:
         ]
         self._welded = welded
 
-    def _carries_a_particle(self, link: Link, offset: set[int]) -> bool:
+    def _carries_a_particle(self, link: SpotLink, offset: set[int]) -> bool:
         """A free joint to a particle on which nothing else hangs or pulls off its centre: it has no angles."""
         if not (isinstance(link.source, Joint) and link.source.floats):
             return False
         for spot in (link.p, link.q):
-            others: list[Weld | Link] = [*self.welds, *(one for one in self.joints if one is not link), *self.cuts]
+            others: list[Weld | SpotLink] = [*self.welds, *(one for one in self.joints if one is not link), *self.cuts]
             alone = not any(spot.part is end.part for one in others for end in (one.p, one.q))
             if isinstance(spot.part, Mass) and alone and id(spot.part) not in offset:
                 return True
         return False
 
-    def _floating(self, connected: _Groups) -> Iterator[Link]:
+    def _floating(self, connected: _Groups) -> Iterator[SpotLink]:
         """What joints connect, but nothing connects to ground, floats: a free joint carries one part of it.
 
         A body that turns carries best, then any body, then the start of a member.
@@ -255,7 +255,7 @@ class Structure:
             root = min(parts, key=lambda one: 2 if isinstance(one, Segment) else not one.turns)
             place = root.member.start if isinstance(root, Segment) else root.place
             turns = isinstance(root, Segment) or root.turns  # a particle keeps the axes of its parent, which is ground
-            yield Link(Free(ground, place), self.spot(ground), self.spot(place), turns)
+            yield SpotLink(Free(ground, place), self.spot(ground), self.spot(place), turns)
 
     def _inside(self) -> Iterator[Weld]:
         """Neighbouring segments of one member are welded."""

@@ -25,7 +25,7 @@ from flexura.symbolic.quantities import quantity
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class Link(Connection):
+class SpringOrDamper(Connection):
     """A spring or damper: `rate` is its constant."""
 
     rate: Expression
@@ -49,7 +49,7 @@ class Link(Connection):
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class StraightLink(Link):
+class StraightLink(SpringOrDamper):
     """On the displacement of q relative to p along p's axes, or on their true distance (`along` None)."""
 
     along: Vector | None
@@ -57,7 +57,7 @@ class StraightLink(Link):
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class TurningLink(Link):
+class TurningLink(SpringOrDamper):
     """On the angle of the Revolute between the two, else on their relative small rotation."""
 
     about: Vector | None

@@ -1,7 +1,8 @@
 """What a report is made of: sections, paragraphs, formulas, tables, steps and a verdict. Data, no typography.
 
->>> Section("Result", (Paragraph(("The coordinate is ", Inline("q_{1}"), ".")), Formulas(((r"m \\ddot q_{1} = F",),))))
->>> Document("A mass", (section,))
+>>> parts = (Paragraph(("The coordinate is ", Inline("q_{1}"), ".")), Formulas(((r"m \\ddot q_{1} = F",),)))
+>>> section = ReportSection("Result", parts)
+>>> Report("A mass", (section,))
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class Formulas:
 
 
 @dataclass(frozen=True)
-class Table:
+class ReportTable:
     """A table with one head row."""
 
     head: tuple[str, ...]
@@ -44,7 +45,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ReportVerdict:
     """Whether the proof holds, in one sentence, and the findings behind it."""
 
     holds: bool
@@ -53,7 +54,7 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class Section:
+class ReportSection:
     """A heading and what stands under it."""
 
     title: str
@@ -64,15 +65,15 @@ class Section:
 class Steps:
     """A numbered list; every item is a title and blocks."""
 
-    items: tuple[Section, ...]
+    items: tuple[ReportSection, ...]
 
 
-Block: TypeAlias = Paragraph | Formulas | Table | Verdict | Section | Steps
+Block: TypeAlias = Paragraph | Formulas | ReportTable | ReportVerdict | ReportSection | Steps
 
 
 @dataclass(frozen=True)
-class Document:
+class Report:
     """A report."""
 
     title: str
-    sections: tuple[Section, ...]
+    sections: tuple[ReportSection, ...]

@@ -12,14 +12,25 @@ from functools import cache
 from html import escape
 from importlib.resources import files
 
-from flexura.show.document import Block, Document, Formulas, Inline, Paragraph, Section, Steps, Table, Verdict, Words
+from flexura.show.document import (
+    Block,
+    Formulas,
+    Inline,
+    Paragraph,
+    Report,
+    ReportSection,
+    ReportTable,
+    ReportVerdict,
+    Steps,
+    Words,
+)
 from flexura.show.lines import displayed
 
 _FONT_FACE = re.compile(r"@font-face\{[^}]*?url\(fonts/([\w-]+\.woff2)\)[^}]*\}")
 _SOURCES = re.compile(r"src:[^;}]*")
 
 
-def html(document: Document) -> str:
+def html(document: Report) -> str:
     """The whole page."""
     title = escape(document.title)
     parts = [
@@ -60,16 +71,16 @@ def _block(block: Block, level: int) -> Iterable[str]:
             yield '<div class="formulas">'
             yield from (f'<div class="formula">{escape(displayed(one))}</div>' for one in formulas)
             yield "</div>"
-        case Table(head, rows):
+        case ReportTable(head, rows):
             yield f"<table><thead>{_row('th', ((one,) for one in head))}</thead>"
             yield "<tbody>"
             yield from (_row("td", row) for row in rows)
             yield "</tbody></table>"
-        case Verdict(holds, sentence, findings):
+        case ReportVerdict(holds, sentence, findings):
             yield f'<div class="verdict {"holds" if holds else "fails"}"><p>{escape(sentence)}</p><ul>'
             yield from (f"<li>{_words(words)}</li>" for words in findings)
             yield "</ul></div>"
-        case Section(title, inner):
+        case ReportSection(title, inner):
             yield f"<section><h{level}>{escape(title)}</h{level}>"
             yield from _blocks(inner, level + 1)
             yield "</section>"

@@ -8,13 +8,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from flexura.show.document import Block, Document, Formulas, Inline, Paragraph, Section, Steps, Table, Verdict, Words
+from flexura.show.document import (
+    Block,
+    Formulas,
+    Inline,
+    Paragraph,
+    Report,
+    ReportSection,
+    ReportTable,
+    ReportVerdict,
+    Steps,
+    Words,
+)
 from flexura.show.lines import displayed
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|$#~^])")
 
 
-def markdown(document: Document) -> str:
+def markdown(document: Report) -> str:
     """The whole text."""
     return "\n\n".join([f"# {_escape(document.title)}", *_blocks(document.sections, level=2)]) + "\n"
 
@@ -30,14 +41,14 @@ def _block(block: Block, level: int) -> Iterable[str]:
             yield _words(words)
         case Formulas(formulas):
             yield from (f"$$\n{displayed(one)}\n$$" for one in formulas)
-        case Table(head, rows):
+        case ReportTable(head, rows):
             rule = "|".join("---" for _ in head)
             yield "\n".join([_row((one,) for one in head), f"|{rule}|", *map(_row, rows)])
-        case Verdict(_, sentence, findings):
+        case ReportVerdict(_, sentence, findings):
             yield "\n".join(
                 f"> {line}" for line in (f"**{_escape(sentence)}**", "", *(f"- {_words(one)}" for one in findings))
             )
-        case Section(title, inner):
+        case ReportSection(title, inner):
             yield f"{'#' * level} {_escape(title)}"
             yield from _blocks(inner, level + 1)
         case Steps(items):

@@ -16,13 +16,13 @@ from flexura.derivation.routes import equations_of
 from flexura.derivation.verify import verify
 from flexura.errors import FlexuraError
 from flexura.files.writing import replacing
-from flexura.show.document import Document
+from flexura.show.document import Report
 from flexura.show.html import html
 from flexura.show.markdown import markdown
 from flexura.show.story import story
 from flexura.show.tex import tex
 
-WRITERS: dict[str, Callable[[Document], str]] = {".html": html, ".tex": tex, ".md": markdown}
+WRITERS: dict[str, Callable[[Report], str]] = {".html": html, ".tex": tex, ".md": markdown}
 """The formats, by the ending of the path."""
 
 

@@ -14,22 +14,33 @@ from flexura.derivation.equations.latex import tree_latex
 from flexura.derivation.equations.layout import SECTIONS
 from flexura.derivation.equations.rows import Row
 from flexura.energy.lagrangian import Lagrangian
-from flexura.show.document import Block, Document, Formulas, Inline, Paragraph, Section, Steps, Table, Verdict, Words
+from flexura.show.document import (
+    Block,
+    Formulas,
+    Inline,
+    Paragraph,
+    Report,
+    ReportSection,
+    ReportTable,
+    ReportVerdict,
+    Steps,
+    Words,
+)
 from flexura.show.lines import lines
 from flexura.symbolic.engine import Symbol
 from flexura.symbolic.expression import ParameterDeclaration
 
 
-def story(equations: Equations, certificate: Certificate, title: str) -> Document:
+def story(equations: Equations, certificate: Certificate, title: str) -> Report:
     """The whole report."""
     energies = equations.lagrangian
-    return Document(
+    return Report(
         title,
         (
-            Section("The system", tuple(_system(energies))),
-            Section("Result", tuple(_results(equations))),
-            Section("Derivation", tuple(_derivation(equations))),
-            Section("Certificate", (_verdict(certificate, energies),)),
+            ReportSection("The system", tuple(_system(energies))),
+            ReportSection("Result", tuple(_results(equations))),
+            ReportSection("Derivation", tuple(_derivation(equations))),
+            ReportSection("Certificate", (_verdict(certificate, energies),)),
         ),
     )
 
@@ -59,7 +70,7 @@ def _parameters(parameters: Sequence[ParameterDeclaration], energies: Lagrangian
     }
     known = {head: column for head, column in columns.items() if any(column)}
     rows = zip(parameters, *known.values(), strict=True)
-    return Table(
+    return ReportTable(
         ("Parameter", *known),
         tuple(((_symbol(one.name, energies),), *((cell,) for cell in cells)) for one, *cells in rows),
     )
@@ -69,14 +80,14 @@ def _results(equations: Equations) -> Iterable[Block]:
     for title, kinds in SECTIONS:
         rows = equations.of_kind(*kinds)
         if rows:
-            yield Section(title, (_formulas(rows, equations.lagrangian),))
+            yield ReportSection(title, (_formulas(rows, equations.lagrangian),))
 
 
 def _derivation(equations: Equations) -> Iterable[Block]:
     yield Paragraph((f"By the {equations.method} route, in {len(equations.steps)} steps.",))
     yield Steps(
         tuple(
-            Section(
+            ReportSection(
                 step.title,
                 (Paragraph((step.text,)), *([_formulas(step.content, step.lagrangian)] if step.content else [])),
             )
@@ -85,12 +96,12 @@ def _derivation(equations: Equations) -> Iterable[Block]:
     )
 
 
-def _verdict(certificate: Certificate, energies: Lagrangian) -> Verdict:
+def _verdict(certificate: Certificate, energies: Lagrangian) -> ReportVerdict:
     found = "verified" if certificate else "not verified"
     sentence = f"The equations of the {certificate.method} route are {found} by independent derivation."
     findings = [_comparison(one, energies) for one in certificate.compared]
     findings += [(f"{method}: skipped. {reason}",) for method, reason in certificate.skipped.items()]
-    return Verdict(bool(certificate), sentence, tuple(findings))
+    return ReportVerdict(bool(certificate), sentence, tuple(findings))
 
 
 def _comparison(one: Comparison, energies: Lagrangian) -> Words:

@@ -8,7 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from flexura.derivation.equations.layout import GREEK
-from flexura.show.document import Block, Document, Formulas, Inline, Paragraph, Section, Steps, Table, Verdict, Words
+from flexura.show.document import (
+    Block,
+    Formulas,
+    Inline,
+    Paragraph,
+    Report,
+    ReportSection,
+    ReportTable,
+    ReportVerdict,
+    Steps,
+    Words,
+)
 from flexura.show.lines import PAGE, displayed, wide
 
 _PREAMBLE = r"""\documentclass[a4paper,11pt,fleqn]{article}
@@ -30,7 +41,7 @@ _SIZES = (("", 1.0), (r"\small", 0.91), (r"\footnotesize", 0.82), (r"\scriptsize
 _LEVELS = ("section", "subsection", "subsubsection", "paragraph")
 
 
-def tex(document: Document) -> str:
+def tex(document: Report) -> str:
     """The whole source."""
     parts = [
         _PREAMBLE,
@@ -53,15 +64,15 @@ def _block(block: Block, level: int) -> Iterable[str]:
             yield f"\n{_words(words)}"
         case Formulas(formulas):
             yield from map(_formula, formulas)
-        case Table(head, rows):
+        case ReportTable(head, rows):
             yield rf"\begin{{longtable}}[l]{{{'l' * len(head)}}}"
             yield f"{_row((one,) for one in head)} \\hline\\noalign{{\\smallskip}}"
             yield from map(_row, rows)
             yield r"\end{longtable}"
-        case Verdict(_, sentence, findings):
+        case ReportVerdict(_, sentence, findings):
             yield rf"\textbf{{{_escape(sentence)}}}"
             yield from _list("itemize", ((_words(words),) for words in findings))
-        case Section(title, inner):
+        case ReportSection(title, inner):
             yield rf"\{_LEVELS[level]}*{{{_escape(title)}}}"
             yield from _blocks(inner, level + 1)
         case Steps(items):

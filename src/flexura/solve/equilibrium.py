@@ -21,7 +21,7 @@ from flexura.derivation.equations.rows import Row
 from flexura.derivation.routes import can_be_derived, equations_of
 from flexura.errors import FlexuraError
 from flexura.solve.discretise import function_of_x
-from flexura.solve.rest_shapes import Shapes
+from flexura.solve.rest_shapes import RestShapes
 from flexura.solve.runs.theory import bending, theory_notes
 from flexura.solve.values import static_row, substitution
 from flexura.symbolic.engine import ONE, TIME, ZERO, Basic, Symbol, partial
@@ -67,12 +67,12 @@ def equilibrium(
     start = [float(given.get(name, 0.0)) for name in names]
     rows = [static_row(row, energies, put) for row in equations.derived if row.kind != "reaction"]
     if energies.fields:
-        state, residual = Shapes(rows, names, energies, put).found(start)
+        state, residual = RestShapes(rows, names, energies, put).found(start)
         return Equilibrium(state, residual, _left_theory(equations, values, state))
     still = {Jet(name, t=1).symbol: ZERO for name in names} | {TIME: ZERO}
     energy = put(energies.driven(-energies.rigid)).xreplace(still)
     energy = energy.xreplace({one: ONE for one in energy.free_symbols if one.name not in names})  # in constants only
-    return _Positions(rows, names, energy).found(start) if names else Equilibrium()
+    return _RestPositions(rows, names, energy).found(start) if names else Equilibrium()
 
 
 def _left_theory(equations: Equations, values: Mapping[str, Any] | None, state: Mapping[str, Any]) -> list[str]:
@@ -81,7 +81,7 @@ def _left_theory(equations: Equations, values: Mapping[str, Any] | None, state: 
     return theory_notes(bending(equations, values, shapes))
 
 
-class _Positions:
+class _RestPositions:
     """A system without fields: damped Newton steps from several starts; `energy` decides between their ends."""
 
     def __init__(self, rows: Sequence[Row], names: Sequence[str], energy: Basic) -> None:

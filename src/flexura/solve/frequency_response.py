@@ -21,7 +21,7 @@ from flexura.errors import FlexuraError, warn
 from flexura.solve.exact.kernels import settle
 from flexura.solve.exact.lines import LinearSystem
 from flexura.solve.exact.reading import Reader
-from flexura.solve.exact.response import LineLoad, Load, Output, respond
+from flexura.solve.exact.response import HarmonicLineLoad, HarmonicLoad, Output, respond
 from flexura.solve.matrix_response import matrix_response
 from flexura.solve.response import Response, read_frequencies
 from flexura.solve.runs.spread import load_cuts
@@ -97,7 +97,7 @@ def _of_equations(
     known = numbers(equations, given)
     reader = Reader(equations.lagrangian, known)
     system = reader.system()
-    acting = _Loads(reader, given).find(str(getattr(load, "name", load)), system)
+    acting = _NamedLoads(reader, given).find(str(getattr(load, "name", load)), system)
     read, fields, picked = _output(reader, output, system)
     found, resonant, doubt = (one[:, picked] for one in respond(system, points.ravel(), acting, read))
     if not np.all(np.isfinite(found)):
@@ -142,7 +142,7 @@ def _warn_of_doubt(omega: NDArray[np.float64], doubt: NDArray[np.float64]) -> No
     )
 
 
-def _determined(system: LinearSystem, acting: Load, read: Output, load: str, output: Any) -> LinearSystem:
+def _determined(system: LinearSystem, acting: HarmonicLoad, read: Output, load: str, output: Any) -> LinearSystem:
     """The system without idle motions; refuses a load on one of them, and one as an output."""
     settled = settle(system)
     idle = settled.dropped / np.maximum(np.abs(settled.dropped).max(axis=0, initial=0.0), 1e-300)
@@ -161,13 +161,13 @@ def _determined(system: LinearSystem, acting: Load, read: Output, load: str, out
     return settled.system
 
 
-class _Loads:
+class _NamedLoads:
     """What a load does, by its name."""
 
     def __init__(self, reader: Reader, given: Mapping[str, Any]) -> None:
         self.reader, self.energies, self.given = reader, reader.energies, given
 
-    def find(self, name: str, system: LinearSystem) -> Load:
+    def find(self, name: str, system: LinearSystem) -> HarmonicLoad:
         energies = self.energies
         if name in energies.loads:
             parts = self._shaped(energies.loads[name], name)
@@ -229,7 +229,7 @@ class _Loads:
             )
         return f.xreplace({one.symbol: ZERO for one in moving})
 
-    def _numbers(self, parts: Mapping[str, Mapping[str, Basic]], name: str, system: LinearSystem) -> Load:
+    def _numbers(self, parts: Mapping[str, Mapping[str, Basic]], name: str, system: LinearSystem) -> HarmonicLoad:
         forces, lines = np.zeros(len(system.names)), []
         where = f"the load {name}"
         for spine, loads in parts.items():
@@ -245,10 +245,10 @@ class _Loads:
                 if SPINE in tree.free_symbols:
                     ends = np.array([system.lines[which].start, system.lines[which].end])
                     cuts = tuple(load_cuts(tree, ends, together=_TOGETHER))
-                    lines.append(LineLoad(which, slot, sampled(tree, where), cuts))
+                    lines.append(HarmonicLineLoad(which, slot, sampled(tree, where), cuts))
                 else:
-                    lines.append(LineLoad(which, slot, self.reader.number(tree, where)))
-        return Load(forces, tuple(lines))
+                    lines.append(HarmonicLineLoad(which, slot, self.reader.number(tree, where)))
+        return HarmonicLoad(forces, tuple(lines))
 
 
 def _output(reader: Reader, output: Any, system: LinearSystem) -> tuple[Output, tuple[str, ...], slice]:

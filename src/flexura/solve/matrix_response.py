@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from flexura.arguments import Numbers
 from flexura.errors import FlexuraError, warn
 from flexura.solve.response import read_frequencies
-from flexura.structures.operating.dynamic import Pencil
+from flexura.structures.operating.dynamic import SplitPencil
 from flexura.systems.second_order import SecondOrderSystem, required
 
 Complex = NDArray[np.complex128]
@@ -91,15 +91,15 @@ def _rows(system: SecondOrderSystem, output: Any) -> NDArray[np.float64]:
 
 def _solutions(system: SecondOrderSystem, omega: NDArray[np.float64], F: NDArray[np.float64]) -> Any:
     """x at each omega, inf where there is none."""
-    pencils = {sign: Pencil.of(system, loss=sign) for sign in (-1.0, 0.0, 1.0)}
+    pencils = {sign: SplitPencil.of(system, loss=sign) for sign in (-1.0, 0.0, 1.0)}
     for one in omega:
         pencil = pencils[float(np.sign(one))]
         yield _at(pencil, float(one), F) if one else _at_rest(pencil, F)
 
 
-def _at(pencil: Pencil, omega: float, F: NDArray[np.float64]) -> Any:
+def _at(pencil: SplitPencil, omega: float, F: NDArray[np.float64]) -> Any:
     """x at a frequency; where the held rows resonate and the structure does not, ask again without holding them."""
-    for way in (pencil, Pencil(pencil.system, None, pencil.loss)):
+    for way in (pencil, SplitPencil(pencil.system, None, pencil.loss)):
         try:
             solver = way.at(1j * omega)
             z, e = solver.parts(F, refinements=2)
@@ -111,7 +111,7 @@ def _at(pencil: Pencil, omega: float, F: NDArray[np.float64]) -> Any:
     return np.full(len(F), np.inf)
 
 
-def _at_rest(pencil: Pencil, F: NDArray[np.float64]) -> Any:
+def _at_rest(pencil: SplitPencil, F: NDArray[np.float64]) -> Any:
     """Zero frequency: finite only for a load in equilibrium, and then up to a free motion, which is left out."""
     try:
         rest, other = pencil.at_rest(), pencil.at_rest(transposed=True)

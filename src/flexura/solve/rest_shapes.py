@@ -1,6 +1,6 @@
 """Shapes of members at rest, as polynomials in x, piece by piece where loads or properties jump along them.
 
-    >>> state, residual = Shapes(rows, names, energies, put).found(start)
+    >>> state, residual = RestShapes(rows, names, energies, put).found(start)
 
 Shapes are found by collocation: a polynomial on each piece meets all conditions at the ends, what passes from piece to
 piece, and the field equation at as many points as it has coefficients to spare; its degree grows until the shape stands
@@ -21,7 +21,7 @@ import numpy as np
 from flexura.derivation.equations.rows import Row
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
-from flexura.solve.values import Compiled
+from flexura.solve.values import CompiledTree
 from flexura.symbolic.engine import ONE, SPINE, TIME, ZERO, Basic, partial
 from flexura.symbolic.jets import Jet
 from flexura.systems.signals.breaks import breaks_along, picked
@@ -34,7 +34,7 @@ _QUADRATURE = mpmath.calculus.quadrature.GaussLegendre(mpmath.mp)  # it keeps it
 _START, _END = mpmath.mpf(-1), mpmath.mpf(1)
 
 
-class Shapes:
+class RestShapes:
     """A system with fields: polynomials in z = (2x - a - b)/(b - a) on each spine, by Newton's method."""
 
     def __init__(
@@ -50,7 +50,7 @@ class Shapes:
             self.edges = {name: self._cut(name, a, b, kept, passed) for name, (a, b) in ends.items()}
         pieces = {name: range(len(edges) - 1) for name, edges in self.edges.items()}
         self.blocks = [(name, k) for name in energies.fields for k in pieces[energies.spine_of(name).name]]
-        self.made: dict[Basic, Compiled] = {}
+        self.made: dict[Basic, CompiledTree] = {}
         self.rows = [
             (
                 row,
@@ -97,12 +97,12 @@ class Shapes:
             advice="write what is steep or narrow along x as a Piecewise of gentle pieces",
         )
 
-    def _compiled(self, f: Basic, spine: str) -> list[Compiled]:
+    def _compiled(self, f: Basic, spine: str) -> list[CompiledTree]:
         """A tree on each piece of a spine, with the branches that hold there."""
         edges = self.edges[spine] if spine else [0, 0]
         trees = [picked(f, {SPINE: float((a + b) / 2)}) for a, b in pairwise(edges)]
         for one in trees:
-            self.made.setdefault(one, Compiled(one, self.energies.jets.unknowns(one)))
+            self.made.setdefault(one, CompiledTree(one, self.energies.jets.unknowns(one)))
         return [self.made[one] for one in trees]
 
     def found(self, start: Sequence[float]) -> tuple[dict[str, float | str], float]:
@@ -158,7 +158,7 @@ class Shapes:
         return r, J
 
     def _integrated(
-        self, value: Any, slopes: list[Any], integrand: Compiled, on: str, k: int, u: Sequence[Any]
+        self, value: Any, slopes: list[Any], integrand: CompiledTree, on: str, k: int, u: Sequence[Any]
     ) -> tuple[Any, list[Any]]:
         """A row with an integral along a piece added."""
         half = (self.edges[on][k + 1] - self.edges[on][k]) / 2
@@ -168,7 +168,7 @@ class Shapes:
             slopes = [a + half * weight * b for a, b in zip(slopes, their, strict=True)]
         return value, slopes
 
-    def _at(self, one: Compiled, spine: str, k: int, z: Any, u: Sequence[Any]) -> tuple[Any, list[Any]]:
+    def _at(self, one: CompiledTree, spine: str, k: int, z: Any, u: Sequence[Any]) -> tuple[Any, list[Any]]:
         """A tree at a point of a piece, and its slopes by all unknowns."""
         weights = [self._weights(jet, k, z) for jet in one.jets]
         a, b = self.edges[spine][k : k + 2] if spine else (0, 0)

@@ -18,7 +18,7 @@ import symengine
 from flexura.energy.lagrangian import Lagrangian, Spine
 from flexura.solve.exact.lines import POWERS, Line, LinearSystem
 from flexura.solve.exact.reading import Reader
-from flexura.solve.slopes import Array, Piece, Sample
+from flexura.solve.slopes import Array, LinePiece, Sample
 from flexura.symbolic.engine import SPINE, ZERO, Basic, Symbol, partial
 from flexura.systems.signals.sampled import sampled
 
@@ -71,7 +71,7 @@ class SlopeReader(Reader):
                 row[self.index[replace(jet, t=0).label]] += read(partial(f, jet.symbol), f"the constraint of {name}")
         return rows
 
-    def _pieces(self, spine: Spine, line: Line, xi: Array) -> tuple[Piece, ...]:
+    def _pieces(self, spine: Spine, line: Line, xi: Array) -> tuple[LinePiece, ...]:
         nodes, moves = np.array([line.start, *line.breaks, line.end]), self._moves(spine, line)
         ends = zip(pairwise(nodes), pairwise(moves), strict=True)
         places = [(a + xi * (b - a), d + xi * (e - d)) for (a, b), (d, e) in ends]
@@ -84,7 +84,7 @@ class SlopeReader(Reader):
                 change = self._along(partial(c, by), where)
                 for C, (x, dx) in zip(found, places, strict=True):
                     C[at] += change(x) * (1.0 if weight is None else dx)
-        return tuple(Piece(np.array(ends), C) for ends, C in zip(pairwise(moves), found, strict=True))
+        return tuple(LinePiece(np.array(ends), C) for ends, C in zip(pairwise(moves), found, strict=True))
 
     def _along(self, f: Basic, where: str) -> Callable[[Array], Array]:
         tree = self._put(f, where)

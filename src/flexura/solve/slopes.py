@@ -24,7 +24,7 @@ _GAUSS = 16
 
 
 @dataclass(frozen=True)
-class Piece:
+class LinePiece:
     """A line between two places where a property changes over: its ends, and C[power, tested, tried, point]."""
 
     ends: Array
@@ -38,7 +38,7 @@ class Sample:
     rigid: Array
     N: Array
     ends: tuple[Array, ...]
-    pieces: tuple[tuple[Piece, ...], ...]
+    pieces: tuple[tuple[LinePiece, ...], ...]
 
 
 def grid(cells: int) -> tuple[Array, Array]:
@@ -55,14 +55,14 @@ def sample(system: LinearSystem, xi: Array) -> Sample:
     return Sample(system.rigid, system.independent, tuple(line.ends for line in lines), pieces)
 
 
-def _pieces(line: Line, xi: Array) -> tuple[Piece, ...]:
+def _pieces(line: Line, xi: Array) -> tuple[LinePiece, ...]:
     nodes, n = [line.start, *line.breaks, line.end], len(line.slots)
     found = []
     for a, b in pairwise(nodes):
         C = np.zeros((3, n, n, len(xi)))
         for (power, i, j), values in line.coefficients(a + xi * (b - a)).items():
             C[power, i, j] = values
-        found.append(Piece(np.array([a, b]), C))
+        found.append(LinePiece(np.array([a, b]), C))
     return tuple(found)
 
 
@@ -75,11 +75,11 @@ class Forms:
         self.xi, self.weights = grid(cells)
         self.sample = sample(system, self.xi)
 
-    def shape(self, shape: Shape) -> _Seen:
+    def shape(self, shape: Shape) -> _SeenShape:
         """What a shape has at the Gauss points."""
-        return _Seen(self, shape)
+        return _SeenShape(self, shape)
 
-    def values(self, y: _Seen, x: _Seen) -> Complex:
+    def values(self, y: _SeenShape, x: _SeenShape) -> Complex:
         """y' K x, y' C x, y' M x."""
         total = np.array([y.g @ R @ x.g for R in self.sample.rigid])
         for i, pieces in enumerate(self.sample.pieces):
@@ -88,7 +88,7 @@ class Forms:
                 total = total + h * self._sum(piece.C, y.slots[i][k], x.slots[i][k])
         return np.asarray(total)
 
-    def slopes(self, y: _Seen, x: _Seen, by: Sample) -> Complex:
+    def slopes(self, y: _SeenShape, x: _SeenShape, by: Sample) -> Complex:
         """The derivatives of `values`, at fixed z and xi."""
         dx = x.change(by)
         dy = dx if y is x else y.change(by)
@@ -109,13 +109,13 @@ class Forms:
         return np.asarray((C * (Y[:, None] * X[None])).sum(axis=(1, 2)) @ self.weights)
 
 
-class _Seen:
+class _SeenShape:
     """A shape in numbers: generalized coordinates g, and its slots at the Gauss points of each piece."""
 
     def __init__(self, forms: Forms, shape: Shape) -> None:
         self.forms, self.shape = forms, shape
         self._ends: dict[tuple[str, float], Any] = {}
-        self._change: tuple[Sample, _Change] | None = None
+        self._change: tuple[Sample, _ShapeChange] | None = None
         self.g = np.array([_value(name, shape) for name in forms.system.names])
         self.slots = [
             [self._line(line, piece.ends[0] + forms.xi * (piece.ends[1] - piece.ends[0])) for piece in pieces]
@@ -135,10 +135,10 @@ class _Seen:
             self._ends[name, x] = self.shape.fields[name](x, 1)
         return self._ends[name, x]
 
-    def change(self, by: Sample) -> _Change:
+    def change(self, by: Sample) -> _ShapeChange:
         """How its numbers change; the last one is kept, since every pair of a group asks for it."""
         if self._change is None or self._change[0] is not by:
-            self._change = by, _Change(self.forms, self, by)
+            self._change = by, _ShapeChange(self.forms, self, by)
         return self._change[1]
 
 
@@ -152,10 +152,10 @@ def _value(name: str, shape: Shape) -> Any:
     return field(field.span[end == "b"], derivative)
 
 
-class _Change:
+class _ShapeChange:
     """How a shape's numbers change with the parameter if z and the field at each xi stay, as its ends allow."""
 
-    def __init__(self, forms: Forms, seen: _Seen, by: Sample) -> None:
+    def __init__(self, forms: Forms, seen: _SeenShape, by: Sample) -> None:
         N = forms.sample.N
         z = np.linalg.lstsq(N, seen.g, rcond=None)[0] if N.size else np.zeros(0)
         self.g = by.N @ z
@@ -170,7 +170,13 @@ class _Change:
             self.slots.append(rows)
 
     def _piece(
-        self, line: Line, forms: Forms, seen: _Seen, piece: Piece, by: Piece, sides: tuple[Complex, Complex]
+        self,
+        line: Line,
+        forms: Forms,
+        seen: _SeenShape,
+        piece: LinePiece,
+        by: LinePiece,
+        sides: tuple[Complex, Complex],
     ) -> Complex:
         h, dh = (float(one.ends[1] - one.ends[0]) for one in (piece, by))
         fields: dict[int, Mapping[int, Complex]] = {}

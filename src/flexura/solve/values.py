@@ -92,7 +92,7 @@ def static_row(row: Row, energies: Lagrangian, put: Callable[[Basic], Basic]) ->
     return Row(row.kind, row.name, row.residual.map(still), Sum(), row.spine)
 
 
-class Compiled:
+class CompiledTree:
     """A tree as a function of x and its jets, to the digits mpmath works with: its value, then slopes by the jets."""
 
     def __init__(self, f: Basic, jets: Sequence[Jet]) -> None:

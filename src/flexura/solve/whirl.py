@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
 from flexura.solve.roots.branches import Branches, Entry
-from flexura.solve.roots.whirl_modes import Seen, Turning, modes_at
+from flexura.solve.roots.whirl_modes import SeenModes, Turning, modes_at
 from flexura.structures.moving.assembly import Constants
 from flexura.structures.moving.frame import BeamFrame
 
@@ -108,7 +108,7 @@ def _several(count: int) -> int:
     return count + max(4, count // 2)
 
 
-def _entries(found: Seen, speed: float, count: int) -> list[Entry]:
+def _entries(found: SeenModes, speed: float, count: int) -> list[Entry]:
     """The lowest modes by their roots in the turning frame: that of a whirl as it runs ahead, s or s*."""
     low = found.take(slice(max(4 * count, _WATCHED)))
     circles = ~np.isnan(low.whirl)
@@ -121,7 +121,7 @@ def _entries(found: Seen, speed: float, count: int) -> list[Entry]:
     ]
 
 
-def _growth(found: Seen, count: int) -> float:
+def _growth(found: SeenModes, count: int) -> float:
     """The largest Re s of the lowest modes, beside their size."""
     low = found.roots[: _several(count)]
     return float(low.real.max() / max(float(np.abs(low[:count]).max()), 1e-300))

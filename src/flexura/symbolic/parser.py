@@ -54,7 +54,7 @@ class _Pending(NamedTuple):
 
 def parse(text: str, *, spine: bool = False, inputs: bool = False, internal: bool = False) -> Expression:
     """Read `parse("k*(1 - x)", spine=True)`, `parse("f(x)", inputs=True)`, or with `internal` what `to_text` wrote."""
-    reader = _Reader(text, spine, inputs, internal)
+    reader = _ExpressionReader(text, spine, inputs, internal)
     return Expression(reader.read(), frozenset(reader.declared.values()))
 
 
@@ -67,7 +67,7 @@ def is_finite(result: Basic) -> bool:
     return not odd and all(root.args[1].free_symbols for root in roots)
 
 
-class _Reader:
+class _ExpressionReader:
     """An operator-precedence (Pratt) parser whose stacks are lists, so that no text can exhaust Python's own."""
 
     def __init__(self, text: str, spine: bool, inputs: bool, internal: bool) -> None:

@@ -32,7 +32,7 @@ _USUAL_UNITS = "m mm cm km in ft kg g lb N kN MN lbf Pa kPa MPa GPa psi J W s ms
 _YARN = re.compile(r"\b\w*Nm\b")  # a count of yarn to pint before 0.26, unknown to later ones; here it is meant as N*m
 
 
-class _Place(NamedTuple):
+class _QuantityPlace(NamedTuple):
     """Where a quantity is given, for sentences; and what its symbol is called if it has no name of its own."""
 
     keyword: str
@@ -67,7 +67,7 @@ def quantity(
 
     `dimension` is a unit the quantity could be given in; `spine`: it may vary along the member, so x is the spine.
     """
-    place = _Place(keyword, owner, dimension)
+    place = _QuantityPlace(keyword, owner, dimension)
     result = _read(value, place, spine, unit_allowed)
     if not spine and SPINE in result.engine.free_symbols:
         place.fail("varies along a member", "it is one number, so write it without the spine variable x")
@@ -97,7 +97,7 @@ def check_dimension(one: Expression, dimension: str | None, what: str) -> None:
 
 def parameter_value(name: str, value: Any) -> tuple[float, str]:
     """The value of a parameter in SI units and the unit it was given in: `parameter_value("l", "3 mm")`."""
-    place = _Place("value", f"the parameter {name}", None)
+    place = _QuantityPlace("value", f"the parameter {name}", None)
     number = _unit_text(value, place, True) if isinstance(value, str) else _number(value, place)
     if number is None and isinstance(value, str) and re.fullmatch(rf"\s*[+-]?{NUMERAL}\s*", value):
         number = _number(float(value), place, _shown(value))
@@ -113,7 +113,7 @@ def unit_of(value: Any) -> str:
     return found[2] if found else ""
 
 
-def _read(value: Any, place: _Place, spine: bool, unit_allowed: bool) -> Expression:
+def _read(value: Any, place: _QuantityPlace, spine: bool, unit_allowed: bool) -> Expression:
     if isinstance(value, str):
         number = _unit_text(value, place, unit_allowed)
         if number is not None:
@@ -134,7 +134,7 @@ def _read(value: Any, place: _Place, spine: bool, unit_allowed: bool) -> Express
         place.fail(f"is {_shown(value)}", "give a number, a name, a number with a unit, or an expression")
 
 
-def _named(value: tuple[Any, ...] | list[Any], place: _Place, spine: bool, unit_allowed: bool) -> Expression:
+def _named(value: tuple[Any, ...] | list[Any], place: _QuantityPlace, spine: bool, unit_allowed: bool) -> Expression:
     advice = f"write a name and a value, like ('{place.keyword}', 2.0)"
     if len(value) != 2 or not isinstance(value[0], str):
         place.fail(f"is {_shown(value)}", advice)
@@ -148,7 +148,7 @@ def _named(value: tuple[Any, ...] | list[Any], place: _Place, spine: bool, unit_
     return place.symbol(symbol.name, number, unit_of(given))
 
 
-def _number(value: Any, place: _Place, shown: str = "") -> float | None:
+def _number(value: Any, place: _QuantityPlace, shown: str = "") -> float | None:
     """Read a plain number as a float; None if `value` is something else."""
     if hasattr(value, "item") and hasattr(value, "dtype") and getattr(value, "ndim", 1) == 0:
         value = value.item()  # a NumPy scalar, without importing NumPy
@@ -165,22 +165,22 @@ def _number(value: Any, place: _Place, shown: str = "") -> float | None:
     return number
 
 
-def _parsed(text: str, place: _Place, spine: bool, hint: str = "") -> Expression:
+def _parsed(text: str, place: _QuantityPlace, spine: bool, hint: str = "") -> Expression:
     try:
         return parse(text, spine=spine)
     except FlexuraError as error:
         raise _inside(place, error, hint) from None
 
 
-def _inside(where: _Place | str, error: FlexuraError, hint: str = "") -> FlexuraError:
+def _inside(where: _QuantityPlace | str, error: FlexuraError, hint: str = "") -> FlexuraError:
     """What was wrong in reading a quantity, or what `where` says in words."""
-    part, keyword = (where.owner, where.keyword) if isinstance(where, _Place) else ("", "")
+    part, keyword = (where.owner, where.keyword) if isinstance(where, _QuantityPlace) else ("", "")
     what = where if isinstance(where, str) else f"the {keyword} of {part}"
     problem = f"the {error.subject}" if isinstance(error, Unreadable) else error.problem
     return FlexuraError(f"In {what}, {problem}", advice=f"{error.advice}{hint}", part=part, keyword=keyword)
 
 
-def _declared(one: Expression, place: _Place) -> Expression:
+def _declared(one: Expression, place: _QuantityPlace) -> Expression:
     """Say of every parameter in `one` which part carries it, so that a missing value can be reported."""
     moving = Jets(fields=[known.name for known in one.declarations if known.kind != "parameter"])
     names = [symbol.name for symbol in one.engine.free_symbols if symbol != TIME and not moving.find(symbol)]
@@ -210,7 +210,7 @@ def _known_value(one: Expression) -> float | None:
         return None
 
 
-def _unit_text(text: str, place: _Place, unit_allowed: bool) -> float | None:
+def _unit_text(text: str, place: _QuantityPlace, unit_allowed: bool) -> float | None:
     """Read "a number, one space, a unit" in SI units; None if the text is something else."""
     found = _UNIT_TEXT.fullmatch(text.strip())
     if not found:
@@ -221,7 +221,7 @@ def _unit_text(text: str, place: _Place, unit_allowed: bool) -> float | None:
     return _number(_in_si(number, found[2], text, place), place, _shown(text))
 
 
-def _in_si(number: Fraction, unit: str, text: str, place: _Place) -> Any:
+def _in_si(number: Fraction, unit: str, text: str, place: _QuantityPlace) -> Any:
     import pint
 
     units, wanted = registry(), place.dimension
@@ -240,7 +240,7 @@ def _in_si(number: Fraction, unit: str, text: str, place: _Place) -> Any:
         place.fail(f"is {_shown(text)}, whose unit has the wrong dimension", advice)
 
 
-def _refuse_unit(unit: str, text: str, place: _Place) -> NoReturn:
+def _refuse_unit(unit: str, text: str, place: _QuantityPlace) -> NoReturn:
     for word in re.findall(r"[^\W\d]\w*", unit[:80]):
         if _YARN.match(word) or not registry().parse_unit_name(word):
             usual = _USUAL_UNITS.split()

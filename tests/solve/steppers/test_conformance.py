@@ -19,7 +19,7 @@ from flexura.solve.steppers.norm import Norm
 from flexura.solve.steppers.pace import Pace
 from flexura.solve.steppers.run import Options, follow
 from flexura.solve.steppers.table import STEPPERS, Stepper, register
-from flexura.solve.steppers.varying import AlphaStepper, Moment
+from flexura.solve.steppers.varying import AlphaStepper, MatricesAt
 from flexura.systems.linear_motion import motion_of
 from flexura.systems.nonlinear import InputSlot
 from hand_systems import NONE, constrained_pendulum
@@ -198,7 +198,7 @@ def test_generalized_alpha_is_one_method(radius):
     for k in range(len(states)):
         loads = [np.sin(2 * (k + j) * h) * SYSTEM.F for j in (0, 1)]
         f = (1 - USUAL.alpha_f) * loads[1] + USUAL.alpha_f * loads[0]
-        x, v, a = linear.step(Moment(SYSTEM.M, SYSTEM.D, None, SYSTEM.K, None, f), h, x, v, a)
+        x, v, a = linear.step(MatricesAt(SYSTEM.M, SYSTEM.D, None, SYSTEM.K, None, f), h, x, v, a)
     assert len(states) == 100
     assert states[-1].q == pytest.approx(x, abs=1e-13)
     assert states[-1].v == pytest.approx(v, abs=1e-12)

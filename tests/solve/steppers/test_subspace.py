@@ -6,7 +6,7 @@ import scipy.linalg
 
 import flexura as fx
 from flexura.solve.discretise import motion_system
-from flexura.solve.steppers.subspace import Group, Shapes, on_subspace
+from flexura.solve.steppers.subspace import MemberGroup, MemberShapes, on_subspace
 
 TIMES = np.linspace(0, 1, 5)
 
@@ -17,13 +17,13 @@ def hinged():
     rod = fx.EulerBernoulliBeam("rod", EI=20.0, rho=0.5, length=1.0, field="w")
     equations = fx.derive(fx.Model(fx.Revolute(fx.ground, rod.start, name="theta"), fx.Gravity(9.81)))
     system = motion_system(equations, None, 12)
-    group = Group(("w",), tuple(name for name in system.names if name != "theta"))
+    group = MemberGroup(("w",), tuple(name for name in system.names if name != "theta"))
     return system, group
 
 
 def reduced(hinged, modes, given=()):
     system, group = hinged
-    T, names = Shapes.of(system, [group], TIMES, given).matrix({"w": modes})
+    T, names = MemberShapes.of(system, [group], TIMES, given).matrix({"w": modes})
     return on_subspace(system, T, names), T
 
 

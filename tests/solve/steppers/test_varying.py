@@ -10,7 +10,7 @@ import scipy.sparse as sparse
 from scipy.integrate import solve_ivp
 
 from flexura.errors import FlexuraError
-from flexura.solve.steppers.varying import Moment, varying_motion
+from flexura.solve.steppers.varying import MatricesAt, varying_motion
 
 
 @dataclass
@@ -22,12 +22,12 @@ class Mathieu:
     like: type = field(default=np.asarray)
     n: int = 2
 
-    def matrices(self, t: float) -> Moment:
+    def matrices(self, t: float) -> MatricesAt:
         K = np.array([[1 + self.a * np.cos(2 * t), -0.2], [-0.2, 3.0]])
         G = np.array([[0.0, 0.4 * np.sin(t)], [-0.4 * np.sin(t), 0.0]])
         H = np.array([[0.0, 0.1 * np.cos(t)], [-0.1 * np.cos(t), 0.0]])
         M, D = np.diag([1.0, 2.0]), self.c * np.eye(2)
-        return Moment(*(self.like(one) for one in (M, D, G, K, H)), np.array([0.0, 0.3]))
+        return MatricesAt(*(self.like(one) for one in (M, D, G, K, H)), np.array([0.0, 0.3]))
 
     def external(self, t: float) -> np.ndarray:
         return np.array([np.sin(t), 0.0])
@@ -117,7 +117,7 @@ def test_bad_choices_are_refused():
     class Massless(Mathieu):
         def matrices(self, t):
             now = super().matrices(t)
-            return Moment(np.diag([1.0, 0.0]), now.D, now.G, now.K, now.H, now.f)
+            return MatricesAt(np.diag([1.0, 0.0]), now.D, now.G, now.K, now.H, now.f)
 
     with pytest.raises(FlexuraError, match=r"mass matrix .* singular; give every free motion some inertia"):
         varying_motion(Massless(), T, X0, V0)

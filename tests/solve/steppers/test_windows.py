@@ -12,7 +12,7 @@ from flexura.solve.steppers.mechanics import Mechanics
 from flexura.solve.steppers.norm import Norm
 from flexura.solve.steppers.run import Options, follow
 from flexura.solve.steppers.tableau import RADAU
-from flexura.solve.steppers.windows import Window
+from flexura.solve.steppers.windows import StepWindow
 
 PULSE = "Piecewise((5*sin(4*pi*t), t < 0.5), (0, True))"
 
@@ -40,7 +40,7 @@ def begin(system, inputs=torque, theta=0.0):
 
 
 def window(mechanics, start, steps):
-    return Window(mechanics, Norm.of(mechanics, start, mechanics.newton(start)), RADAU, start, np.asarray(steps))
+    return StepWindow(mechanics, Norm.of(mechanics, start, mechanics.newton(start)), RADAU, start, np.asarray(steps))
 
 
 @pytest.mark.parametrize("steps", [[0.01] * 12, list(0.002 * 1.4 ** np.arange(10))])

@@ -13,7 +13,7 @@ import flexura as fx
 from flexura.symbolic.engine import ONE, ZERO, exact
 from flexura.symbolic.jets import Jets
 from flexura.symbolic.kinematics.geometry import Anchor, Geometry, Join, Located
-from flexura.symbolic.kinematics.motion import FreeBodies, Motion, Pose, Shift
+from flexura.symbolic.kinematics.motion import FreeBodies, ModelMotion, Pose, Shift
 from flexura.symbolic.kinematics.vectors import (
     AXES,
     EX,
@@ -145,5 +145,5 @@ def test_a_change_of_geometry_reaches_every_expression() -> None:
 
 
 def test_no_motion_is_empty() -> None:
-    assert Motion().carried == ()
-    assert Motion().free_bodies == FreeBodies()
+    assert ModelMotion().carried == ()
+    assert ModelMotion().free_bodies == FreeBodies()

@@ -17,18 +17,18 @@ Trees = dict[Name, Tree]
 Vector = Annotated[list[Tree], Field(min_length=3, max_length=3)]
 
 
-class _Shape(BaseModel):
+class _JsonShape(BaseModel):
     model_config = ConfigDict(strict=True, extra="ignore", allow_inf_nan=False)
 
 
-class SumShape(_Shape):
+class SumShape(_JsonShape):
     """Local terms and integrals along spines."""
 
     local: Tree
     integrals: Trees
 
 
-class RowShape(_Shape):
+class RowShape(_JsonShape):
     """One equation."""
 
     kind: Kind
@@ -38,7 +38,7 @@ class RowShape(_Shape):
     right: SumShape
 
 
-class StepShape(_Shape):
+class StepShape(_JsonShape):
     """One step of a derivation."""
 
     number: int
@@ -47,7 +47,7 @@ class StepShape(_Shape):
     content: list[RowShape]
 
 
-class SpineShape(_Shape):
+class SpineShape(_JsonShape):
     """The axis of a member, and its fields."""
 
     name: Name
@@ -56,7 +56,7 @@ class SpineShape(_Shape):
     fields: list[Name]
 
 
-class ParameterShape(_Shape):
+class ParameterShape(_JsonShape):
     """A parameter with its value and unit."""
 
     name: Name
@@ -66,7 +66,7 @@ class ParameterShape(_Shape):
     new: bool = False
 
 
-class LocatedShape(_Shape):
+class LocatedShape(_JsonShape):
     """Where a part is."""
 
     name: Name
@@ -75,7 +75,7 @@ class LocatedShape(_Shape):
     rotation: Annotated[list[Vector], Field(min_length=3, max_length=3)]
 
 
-class AnchorShape(_Shape):
+class AnchorShape(_JsonShape):
     """A place on a part."""
 
     part: str
@@ -83,7 +83,7 @@ class AnchorShape(_Shape):
     everywhere: bool
 
 
-class JoinShape(_Shape):
+class JoinShape(_JsonShape):
     """What joins two places."""
 
     kind: str
@@ -91,7 +91,7 @@ class JoinShape(_Shape):
     q: AnchorShape
 
 
-class BendShape(_Shape):
+class BendShape(_JsonShape):
     """How a line bends."""
 
     member: str
@@ -102,7 +102,7 @@ class BendShape(_Shape):
     hinged: bool
 
 
-class GeometryShape(_Shape):
+class GeometryShape(_JsonShape):
     """Where parts are, what joins them, and how lines bend."""
 
     parts: list[LocatedShape]
@@ -110,7 +110,7 @@ class GeometryShape(_Shape):
     bends: list[BendShape] = []
 
 
-class LagrangianShape(_Shape):
+class LagrangianShape(_JsonShape):
     """The energies."""
 
     coordinates: list[Name]
@@ -133,7 +133,7 @@ class LagrangianShape(_Shape):
     geometry: GeometryShape | None = None
 
 
-class DocumentShape(_Shape):
+class DocumentShape(_JsonShape):
     """The whole."""
 
     format: str

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from flexura.derivation.equations.layout import GREEK, SECTIONS, Level, Piece, Style, name_parts
+from flexura.derivation.equations.layout import GREEK, SECTIONS, Level, Style, Written, name_parts
 from flexura.derivation.equations.rows import Row, Sum
 from flexura.derivation.equations.text import Printer, broken
 from flexura.energy.lagrangian import Lagrangian
@@ -46,53 +46,53 @@ def _order(n: int) -> str:
     return f"^{{{n}}}" if n > 1 else ""
 
 
-def _derivative(partial: bool, text: str, x: int, t: int) -> Piece:
+def _derivative(partial: bool, text: str, x: int, t: int) -> Written:
     d = r"\partial" if partial else "d"
     below = " ".join(f"{d} {name}{_order(n)}" for name, n in (("x", x), ("t", t)) if n)
-    return Piece(rf"\frac{{{d}{_order(x + t)} {text}}}{{{below}}}", Level.QUOTIENT)
+    return Written(rf"\frac{{{d}{_order(x + t)} {text}}}{{{below}}}", Level.QUOTIENT)
 
 
-def _power(base: Piece, exponent: Piece) -> Piece:
+def _power(base: Written, exponent: Written) -> Written:
     text = base.text if base.level == Level.ATOM else _wrap(base.text)
-    return Piece(f"{text}^{{{exponent.text}}}", Level.POWER)
+    return Written(f"{text}^{{{exponent.text}}}", Level.POWER)
 
 
-def _root(inner: Piece) -> Piece:
-    return Piece(rf"\sqrt{{{inner.text}}}")
+def _root(inner: Written) -> Written:
+    return Written(rf"\sqrt{{{inner.text}}}")
 
 
-def _fraction(above: Sequence[Piece], below: Sequence[Piece]) -> Piece:
+def _fraction(above: Sequence[Written], below: Sequence[Written]) -> Written:
     top, bottom = (_factors(side) for side in (above, below))
-    return Piece(rf"\frac{{{top}}}{{{bottom}}}", Level.QUOTIENT)
+    return Written(rf"\frac{{{top}}}{{{bottom}}}", Level.QUOTIENT)
 
 
-def _factors(pieces: Sequence[Piece]) -> str:
+def _factors(pieces: Sequence[Written]) -> str:
     alone = len(pieces) == 1
     return " ".join(one.text if alone or one.level > Level.PRODUCT else _wrap(one.text) for one in pieces)
 
 
-def _call(name: str, arguments: Sequence[str], exponent: str) -> Piece:
+def _call(name: str, arguments: Sequence[str], exponent: str) -> Written:
     inside = ", ".join(arguments)
     if name == "abs":
-        return Piece(rf"\left|{inside}\right|")
+        return Written(rf"\left|{inside}\right|")
     function = _FUNCTIONS.get(name) or (f"\\{name}" if name in _KNOWN else rf"\operatorname{{{name}}}")
     raised = f"^{{{exponent}}}" if exponent else ""
-    return Piece(function + raised + _wrap(inside), Level.POWER if exponent else Level.ATOM)
+    return Written(function + raised + _wrap(inside), Level.POWER if exponent else Level.ATOM)
 
 
-def _bar(inner: Piece, place: Piece) -> Piece:
+def _bar(inner: Written, place: Written) -> Written:
     text = _wrap(inner.text) if inner.level == Level.SUM else inner.text
-    return Piece(rf"\left. {text} \right|_{{x={place.text}}}", Level.BAR)
+    return Written(rf"\left. {text} \right|_{{x={place.text}}}", Level.BAR)
 
 
-def _integral(inner: Piece, start: Piece, end: Piece) -> Piece:
+def _integral(inner: Written, start: Written, end: Written) -> Written:
     text = _wrap(inner.text) if inner.level == Level.SUM else inner.text
-    return Piece(rf"\int_{{{start.text}}}^{{{end.text}}} {text} \,dx", Level.PRODUCT)
+    return Written(rf"\int_{{{start.text}}}^{{{end.text}}} {text} \,dx", Level.PRODUCT)
 
 
-def _cases(branches: Sequence[tuple[str, str]]) -> Piece:
+def _cases(branches: Sequence[tuple[str, str]]) -> Written:
     written = (f"{value} & " + (rf"\text{{if }} {when}" if when else r"\text{otherwise}") for value, when in branches)
-    return Piece(r"\begin{cases} " + r" \\ ".join(written) + r" \end{cases}", Level.SUM)
+    return Written(r"\begin{cases} " + r" \\ ".join(written) + r" \end{cases}", Level.SUM)
 
 
 def _wrap(text: str) -> str:

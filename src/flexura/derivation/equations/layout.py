@@ -1,6 +1,6 @@
 """What stands where on display: which terms of an equation stand together, and in which order. Data, no typography.
 
-    >>> for block in Layout(energies).side(row.left):
+    >>> for block in DisplayOrder(energies).side(row.left):
     ...     print(block.spine, block.groups)
 
 The order of a sum: inertia (what holds an acceleration), products of rates (gyroscopic), rates (damping), displacements
@@ -49,7 +49,7 @@ Member = tuple[bool, tuple[Basic, ...]]
 """Whether negative, and the factors that move (jets, functions of jets)."""
 
 
-class Piece(NamedTuple):
+class Written(NamedTuple):
     """Written mathematics and how tightly it holds together."""
 
     text: str
@@ -61,20 +61,20 @@ class Style:
     """How a format writes each thing, from pieces already written."""
 
     name: Callable[[str, int], str]  # a name, with so many dots
-    derivative: Callable[[bool, str, int, int], Piece]  # partial or not, of what, orders in x and t
-    power: Callable[[Piece, Piece], Piece]
-    root: Callable[[Piece], Piece]
-    fraction: Callable[[Sequence[Piece], Sequence[Piece]], Piece]  # products above and below the line
-    call: Callable[[str, Sequence[str], str], Piece]  # function, arguments, exponent
-    bar: Callable[[Piece, Piece], Piece]  # of what, x = where
-    integral: Callable[[Piece, Piece, Piece], Piece]  # of what, from, to
-    cases: Callable[[Sequence[tuple[str, str]]], Piece]  # values and conditions; the last condition may be empty
+    derivative: Callable[[bool, str, int, int], Written]  # partial or not, of what, orders in x and t
+    power: Callable[[Written, Written], Written]
+    root: Callable[[Written], Written]
+    fraction: Callable[[Sequence[Written], Sequence[Written]], Written]  # products above and below the line
+    call: Callable[[str, Sequence[str], str], Written]  # function, arguments, exponent
+    bar: Callable[[Written, Written], Written]  # of what, x = where
+    integral: Callable[[Written, Written, Written], Written]  # of what, from, to
+    cases: Callable[[Sequence[tuple[str, str]]], Written]  # values and conditions; the last condition may be empty
     wrap: Callable[[str], str]  # parentheses
     words: Mapping[str, str]  # signs and words
 
 
 @dataclass(frozen=True)
-class Group:
+class Summand:
     """One summand: sign, number, given factors (sums among them), (sum of `members`); all of it at x = `at`, if set."""
 
     negative: bool
@@ -85,15 +85,15 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Block:
+class DisplayBlock:
     """A group, or the integral of a sum of groups along a spine."""
 
     negative: bool
-    groups: tuple[Group, ...]
+    groups: tuple[Summand, ...]
     spine: str = ""
 
 
-class Layout:
+class DisplayOrder:
     """The display order of one system's expressions."""
 
     def __init__(self, energies: Lagrangian) -> None:
@@ -105,9 +105,9 @@ class Layout:
         self._oriented: dict[Basic, Basic] = {}
         self._known: dict[Basic, tuple[Jet, ...]] = {}
 
-    def side(self, side: Sum) -> tuple[Block, ...]:
+    def side(self, side: Sum) -> tuple[DisplayBlock, ...]:
         """Expand one side of an equation and collect its terms by what multiplies them."""
-        found: dict[Key, list[Group]] = {}
+        found: dict[Key, list[Summand]] = {}
         for spine, f in (("", side.local), *side.integrals.items()):
             for group in self._singles(self.oriented(f.expand()).expand()):
                 found.setdefault((spine, group.members or group.given), []).append(group)
@@ -115,7 +115,7 @@ class Layout:
         ranked.sort(key=lambda item: item[0])
         return self._blocks(_together([(rank[0], rank[-1], group) for rank, group in ranked]))
 
-    def tree(self, f: Basic) -> tuple[Group, ...]:
+    def tree(self, f: Basic) -> tuple[Summand, ...]:
         """The summands of an oriented tree as it stands, in display order."""
         return _positive_first([self._placed(group) for group in self._singles(f)])
 
@@ -157,11 +157,11 @@ class Layout:
     def _moves(self, f: Basic) -> list[Jet]:
         return [jet for jet in self.inside(f) if jet.name not in self.energies.inputs]
 
-    def _singles(self, f: Basic) -> list[Group]:
+    def _singles(self, f: Basic) -> list[Summand]:
         """One group for each summand, in display order."""
         return sorted(map(self._single, terms(f)), key=self._rank)
 
-    def _single(self, term: Basic) -> Group:
+    def _single(self, term: Basic) -> Summand:
         number, (given, loads, moving) = ONE, (list[Basic]() for _ in range(3))
         for factor in factors(term):
             if isinstance(factor, symengine.Rational | symengine.Float):
@@ -171,9 +171,9 @@ class Layout:
         if not moving:
             moving, loads = loads, []
         members = ((False, tuple(sorted(moving, key=self._moving_key))),) if moving else ()
-        return Group(bool(number < 0), abs(number), tuple(sorted(given + loads, key=self._given_key)), members)
+        return Summand(bool(number < 0), abs(number), tuple(sorted(given + loads, key=self._given_key)), members)
 
-    def _rank(self, group: Group) -> Key:
+    def _rank(self, group: Summand) -> Key:
         moving = group.members[0][1] if group.members else ()
         unknown = [jet for f in moving for jet in self._moves(f)]
         degree, size = (sum(abs(_power(f)[1]) for f in some) for some in (moving, group.given))
@@ -201,7 +201,7 @@ class Layout:
             kind = min(self._given_key(symbol)[0] for symbol in symbols) - 0.5
         return (kind, self.key(f))
 
-    def _collected(self, alike: Sequence[Group]) -> Group:
+    def _collected(self, alike: Sequence[Summand]) -> Summand:
         """Terms with the same members as one group: their coefficients as a sum, common factors taken out."""
         if len(alike) == 1:
             return alike[0]
@@ -213,17 +213,17 @@ class Layout:
         total = symengine.Add(*(one / symengine.Mul(*common, number) for one in signed))
         negative = self._singles(total)[0].negative
         given = sorted([*common, _opposite(total) if negative else total], key=self._given_key)
-        return Group(negative, number, tuple(given), alike[0].members)
+        return Summand(negative, number, tuple(given), alike[0].members)
 
-    def _blocks(self, ordered: Iterable[tuple[int, str, Group]]) -> tuple[Block, ...]:
+    def _blocks(self, ordered: Iterable[tuple[int, str, Summand]]) -> tuple[DisplayBlock, ...]:
         """Local groups one by one; the integrals of one kind along one spine under one sign."""
-        gathered: dict[tuple[int, str], list[Group]] = {}
+        gathered: dict[tuple[int, str], list[Summand]] = {}
         for kind, spine, group in ordered:
             where = (kind, spine) if spine else (len(gathered), "")
             gathered.setdefault(where, []).append(group if spine else self._placed(group))
         return tuple(_block(groups, spine) for (_, spine), groups in gathered.items())
 
-    def _placed(self, group: Group) -> Group:
+    def _placed(self, group: Summand) -> Summand:
         """Put one evaluation bar over the group if every field in it is taken at the same end."""
         places = [self._places(moving) for _, moving in group.members]
         everything = (*group.given, *(f for _, moving in group.members for f in moving))
@@ -268,24 +268,24 @@ def _power(f: Basic) -> tuple[Basic, int]:
     return f, 1
 
 
-def _block(groups: Sequence[Group], spine: str) -> Block:
+def _block(groups: Sequence[Summand], spine: str) -> DisplayBlock:
     negative = all(one.negative for one in groups)
-    return Block(negative, tuple(replace(one, negative=one.negative != negative) for one in groups), spine)
+    return DisplayBlock(negative, tuple(replace(one, negative=one.negative != negative) for one in groups), spine)
 
 
 def _opposite(f: Basic) -> Basic:
     return symengine.Add(*(-part for part in terms(f)))
 
 
-def _positive_first(groups: Sequence[Group]) -> tuple[Group, ...]:
+def _positive_first(groups: Sequence[Summand]) -> tuple[Summand, ...]:
     """b - a rather than -a + b."""
     first = next((i for i, one in enumerate(groups) if not one.negative), 0)
     return (*groups[first : first + 1], *groups[:first], *groups[first + 1 :])
 
 
-def _together(ordered: Iterable[tuple[int, str, Group]]) -> list[tuple[int, str, Group]]:
+def _together(ordered: Iterable[tuple[int, str, Summand]]) -> list[tuple[int, str, Summand]]:
     """Linear terms of one kind with one product of parameters before them share it: m (a + b), as the memo writes."""
-    shared: dict[Key, tuple[int, str, Group]] = {}
+    shared: dict[Key, tuple[int, str, Summand]] = {}
     for kind, spine, group in ordered:
         moving = group.members[0][1] if group.members else ()
         linear = kind != LOAD and len(moving) == 1 and isinstance(moving[0], symengine.Symbol)

@@ -16,12 +16,12 @@ import symengine
 from flexura.derivation.equations.layout import (
     GREEK,
     SECTIONS,
-    Block,
-    Group,
-    Layout,
+    DisplayBlock,
+    DisplayOrder,
     Level,
-    Piece,
     Style,
+    Summand,
+    Written,
     name_of,
     name_parts,
 )
@@ -38,8 +38,8 @@ class Printer:
 
     def __init__(self, energies: Lagrangian, style: Style) -> None:
         """`energies` say which names are coordinates, fields, given functions and parameters."""
-        self.energies, self.layout, self.style = energies, Layout(energies), style
-        self._written: dict[Basic, Piece] = {}
+        self.energies, self.layout, self.style = energies, DisplayOrder(energies), style
+        self._written: dict[Basic, Written] = {}
 
     def row(self, row: Row) -> list[str]:
         """An equation in parts between which a line may break; each but the first starts with +, - or =."""
@@ -54,15 +54,15 @@ class Printer:
         """One side of an equation, in parts."""
         return self._signed((block.negative, self._block(block)) for block in self.layout.side(side))
 
-    def tree(self, f: Basic) -> Piece:
+    def tree(self, f: Basic) -> Written:
         """An expression as it stands."""
         return self._piece(self.layout.oriented(f))
 
-    def _ends(self, name: str) -> tuple[Piece, Piece]:
+    def _ends(self, name: str) -> tuple[Written, Written]:
         spine = next(one for one in self.energies.spines if one.name == name)
         return self.tree(spine.start), self.tree(spine.end)
 
-    def _block(self, block: Block) -> str:
+    def _block(self, block: DisplayBlock) -> str:
         inner = self._sum(block.groups)
         return self.style.integral(inner, *self._ends(block.spine)).text if block.spine else inner.text
 
@@ -72,15 +72,15 @@ class Printer:
             parts.append((f"{minus} " if negative else "+ ") + text if parts else (minus if negative else "") + text)
         return parts or ["0"]
 
-    def _sum(self, groups: Sequence[Group]) -> Piece:
+    def _sum(self, groups: Sequence[Summand]) -> Written:
         pieces = [self._group(one) for one in groups]
         if len(groups) == 1 and not groups[0].negative:
             return pieces[0]
         texts = (self._held(piece, Level.BAR) for piece in pieces)
         parts = self._signed(zip((one.negative for one in groups), texts, strict=True))
-        return Piece(" ".join(parts), Level.SUM if groups else Level.ATOM)
+        return Written(" ".join(parts), Level.SUM if groups else Level.ATOM)
 
-    def _group(self, group: Group) -> Piece:
+    def _group(self, group: Summand) -> Written:
         p, q = self._ratio(group.number)
         above, below = self._folded(group.given)
         moving, under = self._moving(group)
@@ -92,14 +92,14 @@ class Printer:
             piece = self._product([*([self._quotient(p, q)] if p or q else []), *above, *moving])
         return self.style.bar(piece, self.tree(group.at)) if group.at is not None else piece
 
-    def _moving(self, group: Group) -> tuple[list[Piece], list[Piece]]:
+    def _moving(self, group: Summand) -> tuple[list[Written], list[Written]]:
         if len(group.members) < 2:
             return self._folded(group.members[0][1] if group.members else ())
         members = ((negative, self._product(self._folded(one)[0]).text) for negative, one in group.members)
-        return [Piece(" ".join(self._signed(members)), Level.SUM)], []
+        return [Written(" ".join(self._signed(members)), Level.SUM)], []
 
-    def _folded(self, factors: Iterable[Basic]) -> tuple[list[Piece], list[Piece]]:
-        above, below = list[Piece](), list[Piece]()
+    def _folded(self, factors: Iterable[Basic]) -> tuple[list[Written], list[Written]]:
+        above, below = list[Written](), list[Written]()
         for factor in factors:
             base, exponent = factor.args if isinstance(factor, symengine.Pow) else (factor, ONE)
             inverse = base != symengine.E and isinstance(exponent, symengine.Rational) and exponent < 0
@@ -107,33 +107,33 @@ class Printer:
         return above, below
 
     @staticmethod
-    def _ratio(number: Basic) -> tuple[list[Piece], list[Piece]]:
+    def _ratio(number: Basic) -> tuple[list[Written], list[Written]]:
         """Numerator and denominator without ones; a long decimal fraction stays one number."""
         if isinstance(number, symengine.Float):
-            return [Piece(f"{float(number):.15g}")], []
+            return [Written(f"{float(number):.15g}")], []
         p, q = (int(part) for part in number.as_numer_denom())
         if q > 1000 and 10**20 % q == 0:
-            return [Piece(f"{Decimal(p) / Decimal(q):f}")], []
-        return [Piece(str(p))] if p != 1 else [], [Piece(str(q))] if q != 1 else []
+            return [Written(f"{Decimal(p) / Decimal(q):f}")], []
+        return [Written(str(p))] if p != 1 else [], [Written(str(q))] if q != 1 else []
 
-    def _quotient(self, above: Sequence[Piece], below: Sequence[Piece]) -> Piece:
-        top = above or [Piece("1")]
+    def _quotient(self, above: Sequence[Written], below: Sequence[Written]) -> Written:
+        top = above or [Written("1")]
         return self.style.fraction(top, below) if below else self._product(top)
 
-    def _product(self, pieces: Sequence[Piece]) -> Piece:
+    def _product(self, pieces: Sequence[Written]) -> Written:
         if len(pieces) == 1:
             return pieces[0]
-        return Piece(" ".join(self._held(one, Level.QUOTIENT) for one in pieces), Level.PRODUCT)
+        return Written(" ".join(self._held(one, Level.QUOTIENT) for one in pieces), Level.PRODUCT)
 
-    def _held(self, piece: Piece, level: Level) -> str:
+    def _held(self, piece: Written, level: Level) -> str:
         return piece.text if piece.level >= level else self.style.wrap(piece.text)
 
-    def _piece(self, f: Basic) -> Piece:
+    def _piece(self, f: Basic) -> Written:
         if f not in self._written:
             self._written[f] = self._write(f)
         return self._written[f]
 
-    def _write(self, f: Basic) -> Piece:
+    def _write(self, f: Basic) -> Written:
         if isinstance(f, symengine.Symbol):
             return self._symbol(f)
         if isinstance(f, symengine.Pow) and f.args[0] != symengine.E:
@@ -144,11 +144,11 @@ class Printer:
             branches = zip(f.args[::2], f.args[1::2], strict=True)
             return self.style.cases([(self._piece(value).text, self._condition(when)) for value, when in branches])
         if not f.args:
-            return Piece(self.style.words.get(name_of(f), name_of(f)))
+            return Written(self.style.words.get(name_of(f), name_of(f)))
         name, arguments = ("exp", f.args[1:]) if isinstance(f, symengine.Pow) else (name_of(f), f.args)
         return self.style.call(name, [self._piece(one).text for one in arguments], "")
 
-    def _power(self, base: Basic, exponent: Basic) -> Piece:
+    def _power(self, base: Basic, exponent: Basic) -> Written:
         if isinstance(exponent, symengine.Rational) and exponent < 0:
             return self._quotient([], [self._piece(base**-exponent)])
         if exponent == symengine.S.Half:
@@ -164,33 +164,33 @@ class Printer:
             return self.style.words[name_of(f)].join(map(self._condition, sorted(f.args, key=self.layout.key)))
         return self.style.words[name_of(f)].join(self._piece(one).text for one in f.args)
 
-    def _symbol(self, symbol: Symbol) -> Piece:
+    def _symbol(self, symbol: Symbol) -> Written:
         if symbol in (SPINE, WIDTH):
-            return Piece(self.style.words[symbol.name])
+            return Written(self.style.words[symbol.name])
         jet = self.layout.jets.find(symbol)
         if jet is None:
-            return Piece(self.style.name(symbol.name, 0))
+            return Written(self.style.name(symbol.name, 0))
         if jet.name in self.energies.inputs:
             return self._input(jet, self.energies.inputs[jet.name])
         alike = jet.name == "x" and self.energies.spines and not jet.t  # a coordinate called as the spine's variable
         piece = self._rate(jet, jet.name in self.energies.fields, "(t)" if alike else "")
         return self.style.bar(piece, self.tree(self.layout.place(jet))) if jet.end else piece
 
-    def _input(self, jet: Jet, of: frozenset[str]) -> Piece:
+    def _input(self, jet: Jet, of: frozenset[str]) -> Written:
         """A given function with its arguments; one of x alone is differentiated by primes."""
         here = self.tree(self.layout.place(jet)).text if jet.end else "x"
         if of == {"x"}:
-            return Piece(f"{self.style.name(jet.name, 0)}{self.style.words['prime'] * jet.x}({here})")
+            return Written(f"{self.style.name(jet.name, 0)}{self.style.words['prime'] * jet.x}({here})")
         if of == {"t"} or not jet.x + jet.t:
             return self._rate(jet, False, "({})".format(",".join([here] * ("x" in of) + ["t"])))
         piece = self._rate(jet, True, "(x,t)")
-        return self.style.bar(piece, Piece(here)) if jet.end else piece
+        return self.style.bar(piece, Written(here)) if jet.end else piece
 
-    def _rate(self, jet: Jet, partial: bool, arguments: str) -> Piece:
+    def _rate(self, jet: Jet, partial: bool, arguments: str) -> Written:
         if not partial and jet.t < 3 and (not jet.t or jet.name[0] not in "ij"):  # those have a dot already
-            return Piece(self.style.name(jet.name, jet.t) + arguments)
+            return Written(self.style.name(jet.name, jet.t) + arguments)
         what = self.style.name(jet.name, 0) + arguments
-        return self.style.derivative(partial, what, jet.x, jet.t) if jet.x + jet.t else Piece(what)
+        return self.style.derivative(partial, what, jet.x, jet.t) if jet.x + jet.t else Written(what)
 
 
 _RAISE = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -208,46 +208,48 @@ def _order(n: int) -> str:
     return str(n).translate(_RAISE) if n > 1 else ""
 
 
-def _derivative(partial: bool, text: str, x: int, t: int) -> Piece:
+def _derivative(partial: bool, text: str, x: int, t: int) -> Written:
     d = "∂" if partial else "d"
     below = "".join(f"{d}{name}{_order(n)}" for name, n in (("x", x), ("t", t)) if n)
-    return Piece(f"{d}{_order(x + t)}{text}/{below}", Level.QUOTIENT)
+    return Written(f"{d}{_order(x + t)}{text}/{below}", Level.QUOTIENT)
 
 
-def _power(base: Piece, exponent: Piece) -> Piece:
+def _power(base: Written, exponent: Written) -> Written:
     raised = exponent.text.translate(_RAISE) if exponent.text.isdigit() else f"^({exponent.text})"
-    return Piece((base.text if base.level == Level.ATOM else f"({base.text})") + raised, Level.POWER)
+    return Written((base.text if base.level == Level.ATOM else f"({base.text})") + raised, Level.POWER)
 
 
-def _root(inner: Piece) -> Piece:
-    return Piece(f"√{inner.text}" if len(inner.text) == 1 else f"√({inner.text})", Level.POWER)
+def _root(inner: Written) -> Written:
+    return Written(f"√{inner.text}" if len(inner.text) == 1 else f"√({inner.text})", Level.POWER)
 
 
-def _fraction(above: Sequence[Piece], below: Sequence[Piece]) -> Piece:
+def _fraction(above: Sequence[Written], below: Sequence[Written]) -> Written:
     held = ([one.text if one.level >= Level.POWER else f"({one.text})" for one in side] for side in (above, below))
     top, bottom = map(" ".join, held)
-    return Piece(f"{top}/({bottom})" if len(below) > 1 else f"{top}/{bottom}", Level.PRODUCT)
+    return Written(f"{top}/({bottom})" if len(below) > 1 else f"{top}/{bottom}", Level.PRODUCT)
 
 
-def _call(name: str, arguments: Sequence[str], exponent: str) -> Piece:
-    return Piece(f"{name}{exponent.translate(_RAISE)}({', '.join(arguments)})", Level.POWER if exponent else Level.ATOM)
+def _call(name: str, arguments: Sequence[str], exponent: str) -> Written:
+    return Written(
+        f"{name}{exponent.translate(_RAISE)}({', '.join(arguments)})", Level.POWER if exponent else Level.ATOM
+    )
 
 
-def _bar(inner: Piece, place: Piece) -> Piece:
+def _bar(inner: Written, place: Written) -> Written:
     what, where = (f"({one.text})" if one.level == Level.SUM else one.text for one in (inner, place))
-    return Piece(f"{what}|x={where.replace(' ', '')}", Level.BAR)
+    return Written(f"{what}|x={where.replace(' ', '')}", Level.BAR)
 
 
-def _integral(inner: Piece, start: Piece, end: Piece) -> Piece:
+def _integral(inner: Written, start: Written, end: Written) -> Written:
     short = start.text in _LOWER and end.text in _UPPER
     limits = f"{_LOWER[start.text]}{_UPPER[end.text]}" if short else f"[{start.text}..{end.text}]"
     what = f"({inner.text})" if inner.level <= Level.BAR else inner.text
-    return Piece(f"∫{limits} {what} dx", Level.PRODUCT)
+    return Written(f"∫{limits} {what} dx", Level.PRODUCT)
 
 
-def _cases(branches: Sequence[tuple[str, str]]) -> Piece:
+def _cases(branches: Sequence[tuple[str, str]]) -> Written:
     written = (f"{value} if {when}" if when else f"{value} otherwise" for value, when in branches)
-    return Piece("{" + "; ".join(written) + "}")
+    return Written("{" + "; ".join(written) + "}")
 
 
 _SIGNS = {"-": "−", "prime": "′", "$x": "x", "$dx": "Δx", "pi": "π", "E": "e", ",": ",   "}

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
-from flexura.derivation.prove.moving import Snapshot, State
+from flexura.derivation.prove.moving import RandomState, Snapshot
 from flexura.derivation.prove.polynomials import Polynomial, at, derived
-from flexura.derivation.prove.program import STEP, Number, Program, evaluate, mp
-from flexura.derivation.prove.reading import Frame, Link, Piece, Spot, UnreadableError
+from flexura.derivation.prove.program import STEP, DigitsProgram, Number, evaluate, mp
+from flexura.derivation.prove.reading import ReadFrame, ReadLink, ReadPiece, ReadSpot, UnreadableError
 from flexura.derivation.prove.vectors import (
     NULL,
     ZERO,
@@ -28,18 +28,17 @@ from flexura.derivation.prove.vectors import (
 from flexura.parts.bodies import Ground
 from flexura.parts.joints import Joint
 from flexura.parts.loads import Couple, Gravity, LineForce, Load, PointForce
-from flexura.parts.springs import Link as SpringOrDamper
-from flexura.parts.springs import StraightLink, TurningLink
+from flexura.parts.springs import SpringOrDamper, StraightLink, TurningLink
 from flexura.symbolic.engine import SPINE, TIME, Basic, Symbol, symbol_name
 from flexura.symbolic.jets import Jet
 from flexura.symbolic.kinematics.motion import STRETCH
 
 
 @dataclass(frozen=True, eq=False)
-class Moment:
+class StateAround:
     """The state at one s: as it is, a little before and a little after."""
 
-    state: State
+    state: RandomState
     s: Number
 
     @cached_property
@@ -102,15 +101,15 @@ class Moment:
             raise UnreadableError(f"the acceleration {jet.label} is in a load")
         return self.rate(lambda one: one.coordinates[jet.name]) if jet.t else self.here.coordinates[jet.name]
 
-    def evaluate(self, program: Program, x: Number | None = None, shifted: bool = False) -> list[Number]:
+    def evaluate(self, program: DigitsProgram, x: Number | None = None, shifted: bool = False) -> list[Number]:
         """Trees here."""
         return program(lambda name: self.named(name, x, shifted))
 
 
-class Balance:
+class PartsBalance:
     """What the parts of a state store, lose and do."""
 
-    def __init__(self, state: State, nodes: int) -> None:
+    def __init__(self, state: RandomState, nodes: int) -> None:
         """`nodes` is the number of Gauss points along each piece."""
         self.state, self.reading = state, state.reading
         self.nodes = gauss(nodes)
@@ -121,13 +120,13 @@ class Balance:
     def _pull(self, one: Gravity) -> Vector:
         return scale(self.reading.number(one.g), self.reading.vector(one.along))
 
-    def _trees(self, piece: Piece) -> Program:
+    def _trees(self, piece: ReadPiece) -> DigitsProgram:
         member = piece.member
         extra = (member.kinetic.engine - member.kinetic_of_motion.engine).expand()
         own = (member.rho, *member.rotary_inertia, *member.rotation, member.potential, member.dissipation)
-        return Program([piece.own(one.engine) for one in own] + [piece.own(extra)])
+        return DigitsProgram([piece.own(one.engine) for one in own] + [piece.own(extra)])
 
-    def points(self, piece: Piece) -> Iterator[tuple[Number, Number]]:
+    def points(self, piece: ReadPiece) -> Iterator[tuple[Number, Number]]:
         """Places along a piece and their weights."""
         start, end = piece.ends
         for share, weight in self.nodes:
@@ -135,16 +134,16 @@ class Balance:
 
     # -- kinetic minus potential energy --------------------------------------------------------------------------------
 
-    def lagrangian(self, moment: Moment) -> list[Number]:
+    def lagrangian(self, moment: StateAround) -> list[Number]:
         """T - V, part by part."""
         found = [self._body(moment, body) for body in self.reading.bodies]
         for frame in self.reading.frames:
-            found += [self._line(moment, frame, piece) for piece in frame.parts if isinstance(piece, Piece)]
+            found += [self._line(moment, frame, piece) for piece in frame.parts if isinstance(piece, ReadPiece)]
         found += [-self._law(link.energy(STRETCH), extent(moment.here)) for link, extent in self.extents]
         return found
 
-    def _body(self, moment: Moment, body: Any) -> Number:
-        centre = Spot(body, NULL)
+    def _body(self, moment: StateAround, body: Any) -> Number:
+        centre = ReadSpot(body, NULL)
         mass = self.reading.number(body.mass)
         velocity = moment.velocity(lambda one: one.place(centre)[0])
         spin = turn(transpose(moment.here.place(centre)[1]), moment.spin(lambda one: one.place(centre)[1]))
@@ -152,7 +151,7 @@ class Balance:
         turning = dot(spin, turn(tensor, spin)) / 2
         return mass * dot(velocity, velocity) / 2 + turning + mass * dot(self.weight, moment.here.place(centre)[0])
 
-    def _line(self, moment: Moment, frame: Frame, piece: Piece) -> Number:
+    def _line(self, moment: StateAround, frame: ReadFrame, piece: ReadPiece) -> Number:
         total = ZERO
         for x, weight in self.points(piece):
             rho, jx, jy, jz, rx, ry, rz, potential, _, extra = moment.evaluate(self.trees[id(piece)], x)
@@ -165,9 +164,9 @@ class Balance:
         return total
 
     def _turning(
-        self, moment: Moment, frame: Frame, piece: Piece, x: Number, inertia: Vector, rotation: Vector
+        self, moment: StateAround, frame: ReadFrame, piece: ReadPiece, x: Number, inertia: Vector, rotation: Vector
     ) -> Number:
-        trees = Program([piece.own(one.engine) for one in piece.member.rotation])
+        trees = DigitsProgram([piece.own(one.engine) for one in piece.member.rotation])
 
         def axes(one: Snapshot) -> Matrix:
             turned = trees(lambda name: _still(one, self.state, name, x))
@@ -178,7 +177,7 @@ class Balance:
 
     # -- springs and dampers -------------------------------------------------------------------------------------------
 
-    def losses(self, moment: Moment) -> list[Number]:
+    def losses(self, moment: StateAround) -> list[Number]:
         """Rayleigh's function, part by part."""
         found = [self._law(link.dissipation(STRETCH), moment.rate(extent)) for link, extent in self.extents]
         for piece in self.reading.pieces:
@@ -207,7 +206,7 @@ class Balance:
         """
         p, q = self.reading.spot(link.p), self.reading.spot(link.q)
         frame, axis = self.reading.frame(p.part), self.reading.vector(link.along)
-        own = axis if isinstance(p.part, Piece) else turn(frame.turned[id(p.part)], axis)
+        own = axis if isinstance(p.part, ReadPiece) else turn(frame.turned[id(p.part)], axis)
 
         def apart(one: Snapshot) -> Vector:
             ends = [self._somewhere(one, spot, other) for spot, other in ((p, q), (q, p))]
@@ -215,13 +214,13 @@ class Balance:
 
         def component(one: Snapshot) -> Number:
             moved = apart(one)
-            if not isinstance(p.part, Piece):
+            if not isinstance(p.part, ReadPiece):
                 moved = subtract(moved, cross(one.small_turn(frame, p), apart(one.unbent)))
             return dot(own, moved)
 
         return lambda one: component(one) - component(self.state.rest)
 
-    def _somewhere(self, one: Snapshot, spot: Spot, other: Spot) -> Vector:
+    def _somewhere(self, one: Snapshot, spot: ReadSpot, other: ReadSpot) -> Vector:
         """Where a spot is; ground is where the other one is at rest."""
         return self.state.rest.place(other)[0] if isinstance(spot.part, Ground) else one.place(spot)[0]
 
@@ -252,14 +251,14 @@ class Balance:
         ends = self._turned(q, link), self._turned(p, link)
         return lambda one: ends[0](one) - ends[1](one)
 
-    def _angles(self, joint: Link) -> list[str]:
+    def _angles(self, joint: ReadLink) -> list[str]:
         """The coordinates about which a joint turns."""
         assert isinstance(joint.source, Joint)
         names = self.reading.joint_names[id(joint.source)]
         turned = [symbol_name(angle) for _, angle in joint.source.rotations([Symbol(name) for name in names])]
         return [name for name in turned if name]
 
-    def _turned(self, spot: Spot, link: Any) -> Callable[[Snapshot], Number]:
+    def _turned(self, spot: ReadSpot, link: Any) -> Callable[[Snapshot], Number]:
         frame = self.reading.frame(spot.part)
         solver = self.state.solvers[id(frame)]
         about = None if link.about is None else self.reading.vector(link.about)
@@ -274,11 +273,11 @@ class Balance:
 
     # -- virtual work --------------------------------------------------------------------------------------------------
 
-    def work(self, moments: tuple[Moment, Moment]) -> list[Number]:
+    def work(self, moments: tuple[StateAround, StateAround]) -> list[Number]:
         """The work of each load on the variation between two moments, per unit of it."""
         return [self._work(load, *moments) for load in self.reading.loads]
 
-    def _work(self, load: Load, low: Moment, high: Moment) -> Number:
+    def _work(self, load: Load, low: StateAround, high: StateAround) -> Number:
         along = [
             self._spread(load, line, piece, low, high)
             for line in load.line_forces
@@ -287,21 +286,21 @@ class Balance:
         if not (load.point_forces or load.couples):
             return sum(along, ZERO)
         spot = self.reading.spot(load.acts_on)
-        at_x = spot.point[0] if isinstance(spot.part, Piece) else None
-        program = Program([self.reading.value_there(load, None)])
+        at_x = spot.point[0] if isinstance(spot.part, ReadPiece) else None
+        program = DigitsProgram([self.reading.value_there(load, None)])
         value = (low.evaluate(program, at_x, True)[0] + high.evaluate(program, at_x, True)[0]) / 2
         straight = self.follows_motion(load)
         pushed = [self._pushed(force, straight, low, high) for force in load.point_forces]
         turned = [couple.sense * self._turning_by(couple, straight, low, high) for couple in load.couples]
         return sum(along, ZERO) + value * sum((*pushed, *turned), ZERO)
 
-    def _pushed(self, force: PointForce, straight: bool, low: Moment, high: Moment) -> Number:
+    def _pushed(self, force: PointForce, straight: bool, low: StateAround, high: StateAround) -> Number:
         """How far a place moves along a force, per unit of the variation."""
         spot = self.reading.spot(force.place)
         moved = subtract(high.here.place(spot, straight)[0], low.here.place(spot, straight)[0])
         return dot(self.reading.vector(force.along), moved) / (2 * STEP)
 
-    def _turning_by(self, couple: Couple, straight: bool, low: Moment, high: Moment) -> Number:
+    def _turning_by(self, couple: Couple, straight: bool, low: StateAround, high: StateAround) -> Number:
         """How far a place turns about the axis of a couple, which is that of its holder half way."""
         spot, holder = self.reading.spot(couple.place), self.reading.spot(couple.axis_of)
         axes = [turn(one.here.place(holder)[1], self.reading.vector(couple.about)) for one in (low, high)]
@@ -317,9 +316,9 @@ class Balance:
         trees = [self.reading.value_there(load, piece) for piece in pieces]
         return any(not of or jet.name in of for f in trees for jet in jets.unknowns(f))
 
-    def _spread(self, load: Load, line: LineForce, piece: Piece, low: Moment, high: Moment) -> Number:
+    def _spread(self, load: Load, line: LineForce, piece: ReadPiece, low: StateAround, high: StateAround) -> Number:
         frame = self.reading.frame(piece)
-        program = Program([self.reading.value_there(load, piece)])
+        program = DigitsProgram([self.reading.value_there(load, piece)])
         direction = turn(frame.turned[id(piece)], self.reading.vector(line.along))
         axes = [turn(one.here.turned[id(frame)], direction) for one in (low, high)]
         along = scale(mp.mpf(1) / 2, add(*axes))
@@ -332,11 +331,11 @@ class Balance:
         return total
 
 
-def _particle(frame: Frame, piece: Piece, x: Number, one: Snapshot) -> Vector:
+def _particle(frame: ReadFrame, piece: ReadPiece, x: Number, one: Snapshot) -> Vector:
     return one.particle(frame, piece, x)
 
 
-def _still(one: Snapshot, state: State, name: str, x: Number) -> Number:
+def _still(one: Snapshot, state: RandomState, name: str, x: Number) -> Number:
     """A field or slope in one snapshot."""
     jet = state.energies.jets.find(Symbol(name))
     if jet is None or jet.name not in one.fields:

@@ -14,11 +14,11 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from flexura.derivation.prove.balance import Balance, Moment
-from flexura.derivation.prove.moving import Snapshot, State
+from flexura.derivation.prove.balance import PartsBalance, StateAround
+from flexura.derivation.prove.moving import RandomState, Snapshot
 from flexura.derivation.prove.paths import Draw
-from flexura.derivation.prove.program import STEP, Number, Program, mp
-from flexura.derivation.prove.reading import Frame, Link, Reading, Spot, UnreadableError, members_of
+from flexura.derivation.prove.program import STEP, DigitsProgram, Number, mp
+from flexura.derivation.prove.reading import ReadFrame, Reading, ReadLink, ReadSpot, UnreadableError, members_of
 from flexura.derivation.prove.small import Form, rank
 from flexura.derivation.prove.vectors import AXES, ZERO, Vector, dot, subtract
 from flexura.energy.lagrangian import Lagrangian
@@ -109,12 +109,12 @@ class _Check:
         draw = Draw(seed)
         self.reading = Reading(described, energies, lambda name: draw.positive(f"parameter {name}"))
         now = draw.positive("time")
-        self.state = State(self.reading, energies, draw, SMALL if bends else ZERO, now, described.foreshortening)
+        self.state = RandomState(self.reading, energies, draw, SMALL if bends else ZERO, now, described.foreshortening)
         self.bends = bends
-        self.balance = Balance(self.state, nodes)
-        self.moments = Moment(self.state, -STEP), Moment(self.state, STEP)
+        self.balance = PartsBalance(self.state, nodes)
+        self.moments = StateAround(self.state, -STEP), StateAround(self.state, STEP)
         self.skipped: list[str] = []
-        self.programs: dict[str, Program] = {}
+        self.programs: dict[str, DigitsProgram] = {}
 
     def differences(self) -> Iterator[tuple[str, str]]:
         """What does not agree, and by how much."""
@@ -161,12 +161,12 @@ class _Check:
         varied = [(b - a) / (2 * STEP) for a, b in zip(low, high, strict=True)]
         return [*varied, *self._work()]
 
-    def _lagrangian(self, moment: Moment) -> list[Number]:
+    def _lagrangian(self, moment: StateAround) -> list[Number]:
         rigid = self._program("", "rigid", self.energies.kinetic, self.energies.potential)
         kinetic, potential = moment.evaluate(rigid, None, True)
         return [kinetic, -potential, *self._integrals(moment, "density", self.energies.density)]
 
-    def _integrals(self, moment: Moment, what: str, densities: Mapping[str, Basic]) -> list[Number]:
+    def _integrals(self, moment: StateAround, what: str, densities: Mapping[str, Basic]) -> list[Number]:
         found = []
         for piece in self.reading.pieces:
             tree = densities.get(piece.spine)
@@ -176,33 +176,33 @@ class _Check:
                 found.append(sum((w * moment.evaluate(program, x, True)[0] for x, w in points), ZERO))
         return found
 
-    def _program(self, where: str, what: str, *trees: Basic) -> Program:
+    def _program(self, where: str, what: str, *trees: Basic) -> DigitsProgram:
         """Trees are read once for both moments."""
         key = f"{what} of {where}"
         if key not in self.programs:
-            self.programs[key] = Program(trees)
+            self.programs[key] = DigitsProgram(trees)
         return self.programs[key]
 
     def _losses(self) -> list[Number]:
         moment = self.moments[1]
-        rigid = moment.evaluate(Program([self.energies.dissipation]), None, True)
+        rigid = moment.evaluate(DigitsProgram([self.energies.dissipation]), None, True)
         return [*rigid, *self._integrals(moment, "losses", self.energies.dissipation_density)]
 
     def _work(self) -> list[Number]:
         """Generalized forces times the variations of what they act on."""
         found = []
         for label, f in self.energies.work.items():
-            found.append(self._mean(Program([f]), None) * self._variation(Symbol(label), None))
+            found.append(self._mean(DigitsProgram([f]), None) * self._variation(Symbol(label), None))
         for piece in self.reading.pieces:
             for label, f in self.energies.work_density.get(piece.spine, {}).items():
-                program = Program([f])
+                program = DigitsProgram([f])
                 total = ZERO
                 for x, weight in self.balance.points(piece):
                     total += weight * self._mean(program, x) * self._variation(Symbol(label), x)
                 found.append(total)
         return found
 
-    def _mean(self, program: Program, x: Number | None) -> Number:
+    def _mean(self, program: DigitsProgram, x: Number | None) -> Number:
         return sum((one.evaluate(program, x, True)[0] for one in self.moments), ZERO) / 2
 
     def _variation(self, symbol: Symbol, x: Number | None) -> Number:
@@ -228,7 +228,7 @@ class _Check:
             if free != rank(self._tangents(frame)):
                 yield WELDS, "the ends of members are not as free as the connections leave them"
 
-    def _tangents(self, frame: Frame) -> list[Form]:
+    def _tangents(self, frame: ReadFrame) -> list[Form]:
         """How end values change with each small coordinate and each free end value."""
         found: dict[str, Form] = {}
         for part in frame.parts:
@@ -243,7 +243,7 @@ class _Check:
         for symbol in tree.free_symbols:
             if symbol.name in self.state.joints or self.energies.jets.find(symbol) is None:
                 continue
-            slope = Program([partial(tree, symbol)])(self.reading.value)[0]
+            slope = DigitsProgram([partial(tree, symbol)])(self.reading.value)[0]
             found.setdefault(symbol.name, {})[label] = slope
 
     def _constraints(self) -> Iterator[tuple[str, str]]:
@@ -260,19 +260,19 @@ class _Check:
                 here = self.moments[1].here
                 ends = [self._somewhere(here, *pair) for pair in ((links[0].p, links[0].q), (links[0].q, links[0].p))]
                 gap = dot(subtract(ends[1], ends[0]), AXES[axis])
-                told = self.moments[1].evaluate(Program([tree]), None, True)[0]
+                told = self.moments[1].evaluate(DigitsProgram([tree]), None, True)[0]
                 if abs(gap - told) > (SMALL * mp.mpf(10) ** -4 if self.bends else ROUNDED) * max(1, abs(gap)):
                     yield LOOPS, f"the places joined by {links[0].source!r} are not where the condition has them"
             elif cut[0] or not name.removeprefix("lambda_").isdigit():
                 self.skipped.append(f"the condition {name}")
 
-    def _closes(self, link: Link, name: str) -> bool:
+    def _closes(self, link: ReadLink, name: str) -> bool:
         source = link.source
         own = (getattr(source, "names", None) or ("",))[0]
         usual = f"{link.p.part.name}_{link.q.part.name}"
         return name == (own or usual)
 
-    def _somewhere(self, here: Snapshot, spot: Spot, other: Spot) -> Vector:
+    def _somewhere(self, here: Snapshot, spot: ReadSpot, other: ReadSpot) -> Vector:
         if spot.everywhere:
             return self.state.rest.place(other)[0]
         return here.place(spot, straight=True)[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flexura.derivation.prove.reading import Frame, Link, Piece, Reading, Spot
+from flexura.derivation.prove.reading import ReadFrame, Reading, ReadLink, ReadPiece, ReadSpot
 from flexura.derivation.prove.vectors import AXES, NULL, TINY, Vector, cross, dot, turn
 from flexura.parts.bodies import Ground
 
@@ -16,16 +16,16 @@ class Hung:
     `weld` is what holds it there; the root has none.
     """
 
-    spot: Spot
-    carrier: Spot | None
+    spot: ReadSpot
+    carrier: ReadSpot | None
     held: bool
-    weld: Link | None = None
+    weld: ReadLink | None = None
 
 
-def outwards(reading: Reading, frame: Frame) -> list[Hung]:
+def outwards(reading: Reading, frame: ReadFrame) -> list[Hung]:
     """The parts of a frame from its anchor, or ground, outwards; rollers last. What floats hangs on nothing."""
     ground = next((one for one in frame.parts if isinstance(one, Ground)), None)
-    root = frame.anchor or (Spot(ground, NULL) if ground is not None else None)
+    root = frame.anchor or (ReadSpot(ground, NULL) if ground is not None else None)
     if root is None:
         return []
     found = {id(root.part): Hung(root, None, held(reading, frame, root))}
@@ -37,25 +37,25 @@ def outwards(reading: Reading, frame: Frame) -> list[Hung]:
         found[id(b.part)] = Hung(b, None if slips(reading, frame, weld) else a, held(reading, frame, b), weld)
 
 
-def _new(a: Spot, b: Spot, found: dict[int, Hung]) -> bool:
+def _new(a: ReadSpot, b: ReadSpot, found: dict[int, Hung]) -> bool:
     return id(a.part) in found and id(b.part) not in found
 
 
-def slips(reading: Reading, frame: Frame, weld: Link) -> bool:
+def slips(reading: Reading, frame: ReadFrame, weld: ReadLink) -> bool:
     """A roller that is free along a member does not hold it, or draw it in, along its axis."""
-    axes = [turn(frame.turned[id(one.part)], AXES[0]) for one in (weld.p, weld.q) if isinstance(one.part, Piece)]
+    axes = [turn(frame.turned[id(one.part)], AXES[0]) for one in (weld.p, weld.q) if isinstance(one.part, ReadPiece)]
     free = [turn(frame.turned[id(weld.p.part)], reading.vector(along)) for along in _rolls(weld)]
     return any(dot(cross(along, axis), cross(along, axis)) < TINY for along in free for axis in axes)
 
 
-def _rolls(weld: Link) -> tuple[Vector, ...]:
+def _rolls(weld: ReadLink) -> tuple[Vector, ...]:
     """The directions in which a weld lets go."""
     return weld.source.free_directions if weld.source is not None else ()
 
 
-def held(reading: Reading, frame: Frame, spot: Spot) -> bool:
+def held(reading: Reading, frame: ReadFrame, spot: ReadSpot) -> bool:
     """Whether a piece that hangs by a spot is held beyond as well: its far end leads back to the root."""
-    if not isinstance(spot.part, Piece):
+    if not isinstance(spot.part, ReadPiece):
         return False
     root = frame.anchor.part if frame.anchor else None
     seen: list[object] = []
@@ -71,11 +71,11 @@ def held(reading: Reading, frame: Frame, spot: Spot) -> bool:
     return False
 
 
-def _neighbours(reading: Reading, frame: Frame, part: object, end: str) -> list[object]:
+def _neighbours(reading: Reading, frame: ReadFrame, part: object, end: str) -> list[object]:
     found: list[object] = []
     for weld in frame.welds:
         for mine, other in ((weld.p, weld.q), (weld.q, weld.p)):
-            slipping = isinstance(part, Piece) and slips(reading, frame, weld)
+            slipping = isinstance(part, ReadPiece) and slips(reading, frame, weld)
             if mine.part is part and (not end or mine.end == end) and not slipping:
                 found.append(other.part)
     return found

@@ -12,9 +12,9 @@ from functools import cached_property, partial
 from flexura.derivation.prove.hanging import Hung, outwards
 from flexura.derivation.prove.paths import Draw, Path
 from flexura.derivation.prove.polynomials import Polynomial, at, derived, integrated, multiplied, summed
-from flexura.derivation.prove.program import Number, Program, evaluate, mp
-from flexura.derivation.prove.reading import Frame, Piece, Reading, Spot, UnreadableError
-from flexura.derivation.prove.small import Form, SmallMotions
+from flexura.derivation.prove.program import DigitsProgram, Number, evaluate, mp
+from flexura.derivation.prove.reading import ReadFrame, Reading, ReadPiece, ReadSpot, UnreadableError
+from flexura.derivation.prove.small import Form, ReadMotions
 from flexura.derivation.prove.turning import Turning
 from flexura.derivation.prove.vectors import (
     AXES,
@@ -37,7 +37,7 @@ from flexura.symbolic.jets import Jet
 
 
 @dataclass(frozen=True, eq=False)
-class State:
+class RandomState:
     """A reading with all that is random: sizes of deflections, the time, the seed."""
 
     reading: Reading
@@ -53,9 +53,9 @@ class State:
         return tuple(name for names in self.reading.joint_names.values() for name in names if name)
 
     @cached_property
-    def solvers(self) -> dict[int, SmallMotions]:
+    def solvers(self) -> dict[int, ReadMotions]:
         """The small motions of every frame."""
-        return {id(frame): SmallMotions(self.reading, frame) for frame in self.reading.frames}
+        return {id(frame): ReadMotions(self.reading, frame) for frame in self.reading.frames}
 
     @cached_property
     def rest(self) -> Snapshot:
@@ -63,7 +63,7 @@ class State:
         return Snapshot(self, ZERO, ZERO, still=True)
 
     @cached_property
-    def unbent(self) -> State:
+    def unbent(self) -> RandomState:
         """The same motion of joints without any deflection."""
         return replace(self, small=ZERO)
 
@@ -110,14 +110,14 @@ class State:
         return self.small * (self.draw.any(jet.name) + self.draw.any(f"{jet.name} along x") * x)
 
     @cached_property
-    def boundary(self) -> dict[str, Program]:
+    def boundary(self) -> dict[str, DigitsProgram]:
         """The given end values, ready to be evaluated."""
-        return {label: Program([f]) for label, f in self.energies.settled_boundary.items()}
+        return {label: DigitsProgram([f]) for label, f in self.energies.settled_boundary.items()}
 
     @cached_property
-    def motions(self) -> dict[str, Program]:
+    def motions(self) -> dict[str, DigitsProgram]:
         """Prescribed motions."""
-        return {name: Program([f]) for name, f in self.energies.prescribed.items()}
+        return {name: DigitsProgram([f]) for name, f in self.energies.prescribed.items()}
 
     @cached_property
     def owners(self) -> dict[str, str]:
@@ -142,7 +142,7 @@ class State:
 class Snapshot:
     """The system at one s and tau: poses of frames, fields, small motions."""
 
-    state: State
+    state: RandomState
     s: Number
     tau: Number
     coordinates: dict[str, Number] = field(default_factory=dict)
@@ -174,7 +174,7 @@ class Snapshot:
 
     # -- frames --------------------------------------------------------------------------------------------------------
 
-    def _pose(self, frame: Frame) -> None:
+    def _pose(self, frame: ReadFrame) -> None:
         """Place and axes in space; `straight` is the place without what bending draws in."""
         if frame.parent is None or frame.joint is None:
             self.turned[id(frame)], self.origin[id(frame)], self.straight[id(frame)] = AXES, NULL, NULL
@@ -190,7 +190,7 @@ class Snapshot:
         self.origin[id(frame)] = add(where, turn(axes, shift))
         self.straight[id(frame)] = add(straight, turn(axes, shift))
 
-    def _joint(self, frame: Frame) -> tuple[Vector, Matrix]:
+    def _joint(self, frame: ReadFrame) -> tuple[Vector, Matrix]:
         """Where q is and how it is turned, from p, in p's axes."""
         assert frame.joint is not None
         joint, reading = frame.joint.source, self.state.reading
@@ -208,9 +208,9 @@ class Snapshot:
 
     # -- deflections ---------------------------------------------------------------------------------------------------
 
-    def _deform(self, frame: Frame) -> None:
+    def _deform(self, frame: ReadFrame) -> None:
         state = self.state
-        pieces = [one for one in frame.parts if isinstance(one, Piece)]
+        pieces = [one for one in frame.parts if isinstance(one, ReadPiece)]
         for piece in pieces:
             self._measure(frame, piece)
         for name, owner in state.owners.items():
@@ -225,7 +225,7 @@ class Snapshot:
         self.values[id(frame)] = state.solvers[id(frame)].values(ends, self.coordinates)
         self._hang(frame)
 
-    def _measure(self, frame: Frame, piece: Piece) -> None:
+    def _measure(self, frame: ReadFrame, piece: ReadPiece) -> None:
         """By how much fields exceed deflections, because they are measured from another body."""
         reading = self.state.reading
         body = reading.described.measured_from.get(piece.member)
@@ -242,11 +242,11 @@ class Snapshot:
             if name in piece.fields:
                 self.shifts[name] = moved[i]
 
-    def _seen(self, frame: Frame, base: Frame) -> Vector:
+    def _seen(self, frame: ReadFrame, base: ReadFrame) -> Vector:
         away = subtract(self.straight[id(frame)], self.straight[id(base)])
         return turn(transpose(self.turned[id(base)]), away)
 
-    def _bend(self, piece: Piece, name: str, ends: dict[str, Number]) -> None:
+    def _bend(self, piece: ReadPiece, name: str, ends: dict[str, Number]) -> None:
         """A polynomial with the end values that are given, random where they are free and inside."""
         order, length = self.state.orders[name], piece.ends[1] - piece.ends[0]
         shift = self.shifts.get(name, ZERO)
@@ -289,7 +289,7 @@ class Snapshot:
 
     # -- what bending draws in -----------------------------------------------------------------------------------------
 
-    def _hang(self, frame: Frame) -> None:
+    def _hang(self, frame: ReadFrame) -> None:
         """What the spot by which each part hangs is drawn in by."""
         for one in self.state.hanging[id(frame)]:
             carried = NULL if one.carrier is None else self._shortened(frame, one.carrier)
@@ -297,17 +297,17 @@ class Snapshot:
         moved, turned = partial(self._displaced, frame), partial(self.small_turn, frame)
         self.amounts[id(frame)] = self.state.turning[id(frame)].amounts(moved, turned)
 
-    def _displaced(self, frame: Frame, spot: Spot) -> Vector:
+    def _displaced(self, frame: ReadFrame, spot: ReadSpot) -> Vector:
         moves = self.state.solvers[id(frame)].moves(spot)
         return tuple(self.form(frame, one) for one in moves.displacement)
 
-    def _shortened(self, frame: Frame, spot: Spot) -> Vector:
+    def _shortened(self, frame: ReadFrame, spot: ReadSpot) -> Vector:
         """What bent members draw a spot in."""
-        if isinstance(spot.part, Piece):
+        if isinstance(spot.part, ReadPiece):
             return self._shortened_along(frame, spot.part, spot.point[0])
         return self.carried[id(spot.part)][1] if id(spot.part) in self.carried else NULL
 
-    def drawn(self, frame: Frame, spot: Spot) -> Vector:
+    def drawn(self, frame: ReadFrame, spot: ReadSpot) -> Vector:
         """The second-order displacement of a spot, in the frame's axes."""
         turning = self.state.turning[id(frame)]
         found = [self._shortened(frame, spot), turning.displacement(spot, self.amounts[id(frame)])]
@@ -315,12 +315,12 @@ class Snapshot:
             found.append(turning.drawn(spot, partial(self.small_turn, frame)))
         return add(*found)
 
-    def drawn_along(self, frame: Frame, piece: Piece, x: Number) -> Vector:
+    def drawn_along(self, frame: ReadFrame, piece: ReadPiece, x: Number) -> Vector:
         """The same for a particle of a piece at x."""
-        carried = self.state.turning[id(frame)].displacement(Spot(piece, NULL), self.amounts[id(frame)])
+        carried = self.state.turning[id(frame)].displacement(ReadSpot(piece, NULL), self.amounts[id(frame)])
         return add(carried, self._shortened_along(frame, piece, x))
 
-    def _shortened_along(self, frame: Frame, piece: Piece, x: Number) -> Vector:
+    def _shortened_along(self, frame: ReadFrame, piece: ReadPiece, x: Number) -> Vector:
         """What the piece hangs on is drawn in, and half the integral of its own squared slopes."""
         if id(piece) not in self.carried:
             return NULL
@@ -334,17 +334,17 @@ class Snapshot:
 
     # -- where things are ----------------------------------------------------------------------------------------------
 
-    def form(self, frame: Frame, form: Form) -> Number:
+    def form(self, frame: ReadFrame, form: Form) -> Number:
         """The value of a linear form."""
         values = self.values[id(frame)]
         return sum((factor * values[name] for name, factor in form.items()), ZERO)
 
-    def small_turn(self, frame: Frame, spot: Spot) -> Vector:
+    def small_turn(self, frame: ReadFrame, spot: ReadSpot) -> Vector:
         """The small rotation of a spot, in the frame's axes."""
         moves = self.state.solvers[id(frame)].moves(spot)
         return tuple(self.form(frame, one) for one in moves.rotation)
 
-    def place(self, spot: Spot, straight: bool = False) -> tuple[Vector, Matrix]:
+    def place(self, spot: ReadSpot, straight: bool = False) -> tuple[Vector, Matrix]:
         """Where a spot is in space, and its axes."""
         frame = self.state.reading.frame(spot.part)
         moved, small = add(frame.rest(spot), self._displaced(frame, spot)), self.small_turn(frame, spot)
@@ -355,7 +355,7 @@ class Snapshot:
         axes = product(product(turned, turned_by(small)), frame.turned[id(spot.part)])
         return add(origin, turn(turned, moved)), axes
 
-    def local(self, frame: Frame, piece: Piece) -> tuple[Polynomial, Polynomial, Polynomial]:
+    def local(self, frame: ReadFrame, piece: ReadPiece) -> tuple[Polynomial, Polynomial, Polynomial]:
         """The displacement along the piece's own axes, as polynomials."""
         if id(piece) in self._locals:
             return self._locals[id(piece)]
@@ -375,7 +375,7 @@ class Snapshot:
     def _locals(self) -> dict[int, tuple[Polynomial, Polynomial, Polynomial]]:
         return {}
 
-    def _component(self, piece: Piece, i: int) -> Polynomial:
+    def _component(self, piece: ReadPiece, i: int) -> Polynomial:
         tree = piece.own(piece.member.displacement[i].engine)
         if tree == 0:
             return (ZERO,)
@@ -383,7 +383,7 @@ class Snapshot:
             raise UnreadableError(f"the displacement of {piece.member.name} is not one of its fields")
         return self.fields[tree.name]
 
-    def particle(self, frame: Frame, piece: Piece, x: Number, straight: bool = False) -> Vector:
+    def particle(self, frame: ReadFrame, piece: ReadPiece, x: Number, straight: bool = False) -> Vector:
         """Where the particle of a piece at x is in space."""
         local = tuple(at(one, x - piece.ends[0]) for one in self.local(frame, piece))
         rest = add(frame.origin[id(piece)], turn(frame.turned[id(piece)], (x + local[0], local[1], local[2])))
@@ -391,7 +391,7 @@ class Snapshot:
         origin = (self.straight if straight else self.origin)[id(frame)]
         return add(origin, turn(self.turned[id(frame)], moved))
 
-    def section(self, frame: Frame, piece: Piece, rotation: Vector) -> Matrix:
+    def section(self, frame: ReadFrame, piece: ReadPiece, rotation: Vector) -> Matrix:
         """The axes in space of a section turned by a rotation vector in the piece's axes."""
         turned = turned_by(turn(frame.turned[id(piece)], rotation))
         return product(product(self.turned[id(frame)], turned), frame.turned[id(piece)])

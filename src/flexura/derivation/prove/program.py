@@ -1,6 +1,6 @@
 """Trees as lists of operations, evaluated with many digits.
 
->>> Program([a * cos(q), a])({"a": mp.mpf(2), "q": mp.mpf(1)}.__getitem__)
+>>> DigitsProgram([a * cos(q), a])({"a": mp.mpf(2), "q": mp.mpf(1)}.__getitem__)
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _CALLS: dict[type, Callable[..., Number]] = {
 _CONSTANTS = {symengine.pi: mp.pi, symengine.E: mp.e, symengine.true: True, symengine.false: False}
 
 
-class Program:
+class DigitsProgram:
     """Some trees, ready to be evaluated where symbols have numbers."""
 
     def __init__(self, trees: Sequence[Basic]) -> None:
@@ -67,7 +67,7 @@ class Program:
 
 def evaluate(tree: Basic, value: Callable[[str], Number]) -> Number:
     """One tree, once."""
-    return Program([tree])(value)[0]
+    return DigitsProgram([tree])(value)[0]
 
 
 _Operation = Callable[[Callable[[str], Number], list[Number]], Number]

@@ -41,7 +41,7 @@ class UnreadableError(Exception):
 
 
 @dataclass(eq=False)
-class Piece:
+class ReadPiece:
     """A member between two places where something attaches, with fields of its own."""
 
     member: Member
@@ -72,11 +72,11 @@ class Piece:
         return {motion: f"{symbol_name(self.own(by.engine))}@{end}" for motion, by in self.member.ends.items()}
 
 
-Part = Body | Piece
+Part = Body | ReadPiece
 
 
 @dataclass(frozen=True)
-class Spot:
+class ReadSpot:
     """A place: on which part, where in its axes, which end of a piece; ground without a point is everywhere."""
 
     part: Any
@@ -84,38 +84,38 @@ class Spot:
     end: str = ""
     everywhere: bool = False
 
-    def same(self, other: Spot) -> bool:
+    def same(self, other: ReadSpot) -> bool:
         """Whether it is the same place of the same part."""
         if self.part is not other.part:
             return False
-        return self.end == other.end if isinstance(self.part, Piece) else tuple(self.point) == tuple(other.point)
+        return self.end == other.end if isinstance(self.part, ReadPiece) else tuple(self.point) == tuple(other.point)
 
 
 @dataclass(frozen=True, eq=False)
-class Link:
+class ReadLink:
     """A connection between two spots; the one between neighbouring pieces of a member has no source."""
 
     source: Coupling | None
-    p: Spot
-    q: Spot
+    p: ReadSpot
+    q: ReadSpot
     turns: bool = True
 
 
 @dataclass(eq=False)
-class Frame:
+class ReadFrame:
     """Parts that share a frame, where they lie in it, and the joint that carries it."""
 
     parts: list[Part]
-    welds: list[Link]
-    anchor: Spot | None = None
-    parent: Frame | None = None
-    joint: Link | None = None
+    welds: list[ReadLink]
+    anchor: ReadSpot | None = None
+    parent: ReadFrame | None = None
+    joint: ReadLink | None = None
     forward: bool = True
     names: tuple[str, ...] = ()
     turned: dict[int, Matrix] = field(default_factory=dict)
     origin: dict[int, Vector] = field(default_factory=dict)
 
-    def rest(self, spot: Spot) -> Vector:
+    def rest(self, spot: ReadSpot) -> Vector:
         """Where a spot lies undeformed, in the frame's axes."""
         return add(self.origin[id(spot.part)], turn(self.turned[id(spot.part)], spot.point))
 
@@ -129,9 +129,9 @@ class Reading:
         self.things = described.things
         self.pieces = [piece for member in members_of(described) for piece in self._pieces(member)]
         self.bodies = _unique(self._bodies())
-        self.welds: list[Link] = []
-        self.joints: list[Link] = []
-        self.cuts: list[Link] = []
+        self.welds: list[ReadLink] = []
+        self.joints: list[ReadLink] = []
+        self.cuts: list[ReadLink] = []
         self._sort()
         self.spatial = self._is_spatial()
         self.joint_names = self._names()
@@ -145,25 +145,25 @@ class Reading:
         """A vector of trees in numbers."""
         return tuple(self.number(one) for one in v)
 
-    def spot(self, place: Any) -> Spot:
+    def spot(self, place: Any) -> ReadSpot:
         """The part and point a place names."""
         if isinstance(place, Body):
             place = place.place
         if isinstance(place, BodyPlace):
-            return Spot(place.body, self.vector(place.offset), everywhere=place.everywhere)
+            return ReadSpot(place.body, self.vector(place.offset), everywhere=place.everywhere)
         at = place.position.engine
         mine = [piece for piece in self.pieces if piece.member is place.member]
         for end in (0, 1):
             for piece in mine:
                 if (piece.limits[end] - at).expand() == 0:
-                    return Spot(piece, (piece.ends[end], ZERO, ZERO), "ab"[end])
+                    return ReadSpot(piece, (piece.ends[end], ZERO, ZERO), "ab"[end])
         raise UnreadableError(f"{place!r} is not at an end of a piece of {place.member.name}")
 
-    def frame(self, part: Any) -> Frame:
+    def frame(self, part: Any) -> ReadFrame:
         """The frame a part lies in."""
         return next(one for one in self.frames if any(part is other for other in one.parts))
 
-    def pieces_of(self, member: Any) -> list[Piece]:
+    def pieces_of(self, member: Any) -> list[ReadPiece]:
         """The pieces of a member."""
         return [one for one in self.pieces if one.member is member]
 
@@ -175,7 +175,7 @@ class Reading:
             if isinstance(body, Body) and not isinstance(body, Ground):
                 yield body
 
-    def _pieces(self, member: Member) -> Iterator[Piece]:
+    def _pieces(self, member: Member) -> Iterator[ReadPiece]:
         """As the energies cut the member; the pieces must fill it."""
         spines = [self.energies.spine_of(name) for name in self.energies.members[member.name]]
         at = member.spine.start.engine
@@ -184,24 +184,24 @@ class Reading:
                 raise UnreadableError(f"the pieces of {member.name} leave a gap")
             at = spine.end
             ends = (self.number(spine.start), self.number(spine.end))
-            yield Piece(member, spine.name, (spine.start, spine.end), ends, spine.fields)
+            yield ReadPiece(member, spine.name, (spine.start, spine.end), ends, spine.fields)
         if (at - member.spine.end.engine).expand() != 0:
             raise UnreadableError(f"the pieces of {member.name} do not reach its end")
 
     # -- connections ---------------------------------------------------------------------------------------------------
 
     def _sort(self) -> None:
-        welded, hanging = _Groups(), _Groups()
+        welded, hanging = _ReadGroups(), _ReadGroups()
         for one, other in zip(self.pieces, self.pieces[1:], strict=False):
             if one.member is other.member:
                 here = (one.ends[1], ZERO, ZERO)
-                self.welds.append(Link(None, Spot(one, here, "b"), Spot(other, here, "a")))
+                self.welds.append(ReadLink(None, ReadSpot(one, here, "b"), ReadSpot(other, here, "a")))
                 welded.join(one, other)
                 hanging.join(one, other)
         for connection in self.things:
             if not isinstance(connection, Coupling):
                 continue
-            link = Link(connection, self.spot(connection.p), self.spot(connection.q))
+            link = ReadLink(connection, self.spot(connection.p), self.spot(connection.q))
             p, q = link.p.part, link.q.part
             if isinstance(connection, Support) and (welded.same(p, q) or not hanging.same(p, q)):
                 self.welds.append(link)
@@ -216,7 +216,7 @@ class Reading:
         self.joints = [self._of_particle(one) for one in self.joints]
         self._welded = welded
 
-    def _floating(self, hanging: _Groups) -> Iterator[Link]:
+    def _floating(self, hanging: _ReadGroups) -> Iterator[ReadLink]:
         """Nothing need reach ground: a free joint carries what turns best."""
         done: list[Part] = [ground]
         for link in list(self.joints):
@@ -224,12 +224,12 @@ class Reading:
                 continue
             done.append(link.p.part)
             parts = [one for one in (*self.bodies, *self.pieces) if hanging.same(one, link.p.part)]
-            root = min(parts, key=lambda one: 2 if isinstance(one, Piece) else not one.turns)
-            place = root.member.start if isinstance(root, Piece) else root.place
-            turns = isinstance(root, Piece) or root.turns
-            yield Link(Free(ground, place), self.spot(ground), self.spot(place), turns)
+            root = min(parts, key=lambda one: 2 if isinstance(one, ReadPiece) else not one.turns)
+            place = root.member.start if isinstance(root, ReadPiece) else root.place
+            turns = isinstance(root, ReadPiece) or root.turns
+            yield ReadLink(Free(ground, place), self.spot(ground), self.spot(place), turns)
 
-    def _of_particle(self, link: Link) -> Link:
+    def _of_particle(self, link: ReadLink) -> ReadLink:
         """A free particle on which nothing hangs or pulls off its centre has no angles."""
         places = [one for one in named(self.described) if isinstance(one, BodyPlace)]
         offset = {id(one.body) for one in places if any(part != 0 for part in one.offset)}
@@ -238,7 +238,7 @@ class Reading:
             alone = not any(spot.part is end.part for one in others for end in (one.p, one.q))
             floats = isinstance(link.source, Joint) and link.source.floats
             if floats and isinstance(spot.part, Mass) and alone and id(spot.part) not in offset:
-                return Link(link.source, link.p, link.q, False)
+                return ReadLink(link.source, link.p, link.q, False)
         return link
 
     def _is_spatial(self) -> bool:
@@ -270,7 +270,7 @@ class Reading:
             found[id(link.source)] = tuple(names)
         return found
 
-    def _usual(self, link: Link) -> tuple[str, ...]:
+    def _usual(self, link: ReadLink) -> tuple[str, ...]:
         part = link.p.part.name if isinstance(link.q.part, Ground) else link.q.part.name
         assert isinstance(link.source, Joint)
         stems = link.source.stems(self.spatial)
@@ -279,10 +279,10 @@ class Reading:
 
     # -- frames --------------------------------------------------------------------------------------------------------
 
-    def _frames(self) -> list[Frame]:
-        groups: dict[int, Frame] = {}
+    def _frames(self) -> list[ReadFrame]:
+        groups: dict[int, ReadFrame] = {}
         for part in (ground, *self.bodies, *self.pieces):
-            groups.setdefault(self._welded.find(part), Frame([], [])).parts.append(part)
+            groups.setdefault(self._welded.find(part), ReadFrame([], [])).parts.append(part)
         for weld in self.welds:
             groups[self._welded.find(weld.p.part)].welds.append(weld)
         base = groups[self._welded.find(ground)]
@@ -299,10 +299,10 @@ class Reading:
             self._lay(frame)
         return done
 
-    def _reached(self, link: Link, done: list[Frame]) -> bool:
+    def _reached(self, link: ReadLink, done: list[ReadFrame]) -> bool:
         return any(any(end.part is part for part in one.parts) for one in done for end in (link.p, link.q))
 
-    def _hang(self, link: Link, done: list[Frame], groups: dict[int, Frame]) -> None:
+    def _hang(self, link: ReadLink, done: list[ReadFrame], groups: dict[int, ReadFrame]) -> None:
         forward = any(any(link.p.part is part for part in one.parts) for one in done)
         here, there = (link.p, link.q) if forward else (link.q, link.p)
         frame = groups[self._welded.find(there.part)]
@@ -311,7 +311,7 @@ class Reading:
         frame.names = self.joint_names[id(link.source)]
         done.append(frame)
 
-    def _lay(self, frame: Frame) -> None:
+    def _lay(self, frame: ReadFrame) -> None:
         """Lay the parts out in the reference configuration, from the anchor along the welds."""
         first = frame.anchor.part if frame.anchor else frame.parts[0]
         frame.turned[id(first)] = AXES
@@ -340,12 +340,12 @@ class Reading:
         """Forces, torques and distributed forces."""
         return [one for one in self.things if isinstance(one, Load)]
 
-    def value_there(self, load: Load, piece: Piece | None) -> Basic:
+    def value_there(self, load: Load, piece: ReadPiece | None) -> Basic:
         """A load's text in the fields of the piece it acts on."""
         if load.line_forces:
             return piece.own(load.value.engine) if piece else load.value.engine
         part = self.spot(load.acts_on).part
-        return part.own(load.value.engine) if isinstance(part, Piece) else load.value.engine
+        return part.own(load.value.engine) if isinstance(part, ReadPiece) else load.value.engine
 
 
 def named(described: Description) -> Iterator[Any]:
@@ -366,12 +366,12 @@ def members_of(described: Description) -> list[Member]:
     return _unique(one for one in found if isinstance(one, Member))
 
 
-def _vaguely(weld: Link) -> tuple[bool, bool]:
+def _vaguely(weld: ReadLink) -> tuple[bool, bool]:
     """Ground without a point says least about where a part lies; a pin says nothing about how it is turned."""
     return weld.p.everywhere or weld.q.everywhere, weld.source is not None and bool(weld.source.free_axes)
 
 
-class _Groups:
+class _ReadGroups:
     """Which parts hang together (union-find)."""
 
     def __init__(self) -> None:

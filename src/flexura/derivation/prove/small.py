@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from flexura.derivation.prove.program import Number, mp
-from flexura.derivation.prove.reading import Frame, Link, Piece, Reading, Spot
+from flexura.derivation.prove.reading import ReadFrame, Reading, ReadLink, ReadPiece, ReadSpot
 from flexura.derivation.prove.vectors import AXES, TINY, ZERO, Matrix, Vector, cross, dot, transpose, turn
 from flexura.parts.bodies import Body, Ground
 from flexura.parts.joints import Support
@@ -23,7 +23,7 @@ _OF_BODIES = ("x", "y", "z", "phi", "beta", "theta")
 
 
 @dataclass(frozen=True)
-class Moves:
+class ReadMoves:
     """Displacement and rotation of a spot as linear forms in the frame's axes, and which of its own axes carry them."""
 
     displacement: Sequence[Form]
@@ -38,19 +38,19 @@ class Moves:
         return all(flag for part, flag in zip(local, flags, strict=True) if abs(part) > TINY)
 
 
-class SmallMotions:
+class ReadMotions:
     """The conditions of a frame, solved for what the fields do not say."""
 
-    def __init__(self, reading: Reading, frame: Frame) -> None:
+    def __init__(self, reading: Reading, frame: ReadFrame) -> None:
         """Set up and eliminate."""
         self.reading, self.frame = reading, frame
-        self._moves: dict[tuple[int, str, str], Moves] = {}
-        ends = [piece.member.ends for piece in frame.parts if isinstance(piece, Piece)]
+        self._moves: dict[tuple[int, str, str], ReadMoves] = {}
+        ends = [piece.member.ends for piece in frame.parts if isinstance(piece, ReadPiece)]
         self.spatial = any("lateral" in one for one in ends)
         self.twists = any("twist" in one for one in ends)
         self.rest = [name for part in frame.parts for name in self._unknowns(part)]
         rows = [row for weld in frame.welds for row in self._weld(weld)]
-        if frame.anchor is not None and isinstance(frame.anchor.part, Piece):
+        if frame.anchor is not None and isinstance(frame.anchor.part, ReadPiece):
             here = self.moves(frame.anchor)
             rows += [*here.displacement, *here.rotation]
         self.solved, self.conditions = eliminated(rows, list(dict.fromkeys(self.rest)))
@@ -74,16 +74,16 @@ class SmallMotions:
         _, owner, kind = unknown.split(".")
         return f"{kind}_{owner}"
 
-    def moves(self, spot: Spot) -> Moves:
+    def moves(self, spot: ReadSpot) -> ReadMoves:
         """How a spot moves."""
         key = (id(spot.part), spot.end, "" if spot.end else str(spot.point))
         if key not in self._moves:
             self._moves[key] = self._found(spot)
         return self._moves[key]
 
-    def _found(self, spot: Spot) -> Moves:
+    def _found(self, spot: ReadSpot) -> ReadMoves:
         axes = self.frame.turned[id(spot.part)]
-        if isinstance(spot.part, Piece):
+        if isinstance(spot.part, ReadPiece):
             return self._end(spot.part, spot.end, axes)
         mine = set(self._unknowns(spot.part))
         names = [f"body.{spot.part.name}.{kind}" for kind in _OF_BODIES]
@@ -91,7 +91,7 @@ class SmallMotions:
         arm = turn(axes, spot.point)
         levered = [added([forms[i], *_crossed(forms[3:], arm, i)]) for i in range(3)]
         turns = isinstance(spot.part, Ground) or spot.part.turns
-        return Moves(levered, forms[3:], axes, rotates=(turns, turns, turns))
+        return ReadMoves(levered, forms[3:], axes, rotates=(turns, turns, turns))
 
     def _unknowns(self, part: Any) -> list[str]:
         if isinstance(part, Body):
@@ -108,7 +108,7 @@ class SmallMotions:
         found = [] if "axial" in ends else [f"axial.{part.member.name}.shift"]
         return found if "transverse" in ends else [*found, *(f"across.{part.spine}.{end}" for end in "ab")]
 
-    def _end(self, piece: Piece, end: str, axes: Matrix) -> Moves:
+    def _end(self, piece: ReadPiece, end: str, axes: Matrix) -> ReadMoves:
         found = dict(piece.carriers(end))
         shaft = set(found) == {"twist"}
         if not shaft:
@@ -118,7 +118,7 @@ class SmallMotions:
         turned: list[Form] = [{}, {}, {}]
         for i, (motion, sign) in enumerate((("twist", 1), ("tilt", -1), ("rotation", 1))):
             turned[i] = {found[motion]: mp.mpf(sign)} if motion in found else {}
-        return Moves(
+        return ReadMoves(
             [along(row, local) for row in axes],
             [along(row, turned) for row in axes],
             axes,
@@ -126,30 +126,30 @@ class SmallMotions:
             ("twist" in found, "tilt" in found, "rotation" in found),
         )
 
-    def _weld(self, weld: Link) -> list[Form]:
+    def _weld(self, weld: ReadLink) -> list[Form]:
         p, q = self.moves(weld.p), self.moves(weld.q)
         pairs = [(d, p.displacement, q.displacement) for d in self.held_apart(weld)]
         pairs += [(d, p.rotation, q.rotation) for d in self.held_turned(weld)]
         return [added([along(d, one), scaled(-1, along(d, other))]) for d, one, other in pairs]
 
-    def held_apart(self, weld: Link) -> list[Vector]:
+    def held_apart(self, weld: ReadLink) -> list[Vector]:
         """The directions along which a weld keeps two places together."""
         p, q = self.moves(weld.p), self.moves(weld.q)
         return [d for d in self._held(weld) if p.carries(d, p.translates) and q.carries(d, q.translates)]
 
-    def held_turned(self, weld: Link) -> list[Vector]:
+    def held_turned(self, weld: ReadLink) -> list[Vector]:
         """The axes about which it keeps them from turning."""
         p, q = self.moves(weld.p), self.moves(weld.q)
-        shaft = any(isinstance(o.part, Piece) and set(o.part.member.ends) == {"twist"} for o in (weld.p, weld.q))
+        shaft = any(isinstance(o.part, ReadPiece) and set(o.part.member.ends) == {"twist"} for o in (weld.p, weld.q))
         grips = isinstance(weld.source, Support) and weld.source.holds_twist
         if weld.source is not None and weld.source.free_axes and not (grips and shaft):
             return []
-        axes = transpose(p.axes if isinstance(weld.p.part, Piece) else q.axes)
+        axes = transpose(p.axes if isinstance(weld.p.part, ReadPiece) else q.axes)
         return [d for d in axes if p.carries(d, p.rotates) and q.carries(d, q.rotates)]
 
-    def _held(self, weld: Link) -> Iterable[Vector]:
+    def _held(self, weld: ReadLink) -> Iterable[Vector]:
         """The directions in which a weld keeps two places together."""
-        part = weld.p.part if isinstance(weld.p.part, Piece) else weld.q.part
+        part = weld.p.part if isinstance(weld.p.part, ReadPiece) else weld.q.part
         rolls = weld.source.free_directions if weld.source is not None else ()
         if not rolls:
             return transpose(self.frame.turned[id(part)])

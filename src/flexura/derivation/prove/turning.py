@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 
 from flexura.derivation.prove.hanging import Hung
 from flexura.derivation.prove.program import Number, mp
-from flexura.derivation.prove.reading import Frame, Link, Piece, Spot
-from flexura.derivation.prove.small import Form, SmallMotions, added, along, scaled
+from flexura.derivation.prove.reading import ReadFrame, ReadLink, ReadPiece, ReadSpot
+from flexura.derivation.prove.small import Form, ReadMotions, added, along, scaled
 from flexura.derivation.prove.vectors import NULL, ZERO, Vector, add, cross, dot, scale, subtract, transpose, turn
 
-Turned = Callable[[Spot], Vector]
+Turned = Callable[[ReadSpot], Vector]
 """How a spot moves, or turns, a little."""
 
 
@@ -24,9 +24,9 @@ Turned = Callable[[Spot], Vector]
 class Turning:
     """The second-order motions of one frame as forms in sources, each of which a weld makes along a direction."""
 
-    solver: SmallMotions
+    solver: ReadMotions
     hanging: list[Hung]
-    sources: dict[str, tuple[Link, Vector]] = field(default_factory=dict)
+    sources: dict[str, tuple[ReadLink, Vector]] = field(default_factory=dict)
     known: dict[str, Form] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -44,27 +44,27 @@ class Turning:
                 ends = [along(direction, self._turned(spot)) for spot in (weld.p, weld.q)]
                 self._take(added([ends[0], scaled(-1, ends[1])]))
         for direction, piece in self._loose(frame):
-            self._take(along(direction, self._moved(Spot(piece, NULL))))
+            self._take(along(direction, self._moved(ReadSpot(piece, NULL))))
 
-    def _loose(self, frame: Frame) -> Iterator[tuple[Vector, Piece]]:
-        for piece in (one for one in frame.parts if isinstance(one, Piece)):
+    def _loose(self, frame: ReadFrame) -> Iterator[tuple[Vector, ReadPiece]]:
+        for piece in (one for one in frame.parts if isinstance(one, ReadPiece)):
             for weld in frame.welds:
                 if piece in (weld.p.part, weld.q.part) and weld.source is not None:
                     for free in weld.source.free_directions:
                         yield turn(frame.turned[id(weld.p.part)], self.solver.reading.vector(free)), piece
             yield from ((axis, piece) for axis in transpose(frame.turned[id(piece)]))
 
-    def _moved(self, spot: Spot) -> list[Form]:
+    def _moved(self, spot: ReadSpot) -> list[Form]:
         """How a spot answers."""
-        if not isinstance(spot.part, Piece):
+        if not isinstance(spot.part, ReadPiece):
             return [self._tied(form) for form in self.solver.moves(spot).displacement]
         anchor = self.solver.frame.anchor
         if anchor is not None and anchor.part is spot.part:
             return [{}, {}, {}]
         return [{f"carried.{spot.part.spine}.{axis}": mp.mpf(1)} for axis in "xyz"]
 
-    def _turned(self, spot: Spot) -> list[Form]:
-        if isinstance(spot.part, Piece):
+    def _turned(self, spot: ReadSpot) -> list[Form]:
+        if isinstance(spot.part, ReadPiece):
             return [{}, {}, {}]
         return [self._tied(form) for form in self.solver.moves(spot).rotation]
 
@@ -97,19 +97,19 @@ class Turning:
             found[name] = dot(direction, apart)
         return found
 
-    def drawn(self, spot: Spot, turned: Turned) -> Vector:
+    def drawn(self, spot: ReadSpot, turned: Turned) -> Vector:
         """What the turn of its body draws a spot in, seen from the mass centre."""
-        if isinstance(spot.part, Piece):
+        if isinstance(spot.part, ReadPiece):
             return NULL
         small = turned(spot)
         arm = turn(self.solver.frame.turned[id(spot.part)], spot.point)
         return scale(mp.mpf(1) / 2, cross(small, cross(small, arm)))
 
-    def displacement(self, spot: Spot, amounts: dict[str, Number]) -> Vector:
+    def displacement(self, spot: ReadSpot, amounts: dict[str, Number]) -> Vector:
         """How a spot answers to what the sources are worth."""
         return tuple(self._value(form, amounts) for form in self._moved(spot))
 
-    def rotation(self, spot: Spot, amounts: dict[str, Number]) -> Vector:
+    def rotation(self, spot: ReadSpot, amounts: dict[str, Number]) -> Vector:
         """How its body turns for it."""
         return tuple(self._value(form, amounts) for form in self._turned(spot))
 

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 Entry = dict[str, Any]
 
 
-class Document(BaseModel):
+class ModelDocument(BaseModel):
     """A model file: parameters, parts by name, then lists of connections and loads."""
 
     model_config = ConfigDict(extra="forbid", strict=True)

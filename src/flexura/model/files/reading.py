@@ -14,7 +14,7 @@ from flexura.errors import FlexuraError, concerning
 from flexura.files.toml_lines import Lines
 from flexura.files.toml_quantities import Quantities
 from flexura.files.toml_source import Source, text_of, toml_of
-from flexura.model.files.document import Document, Entry
+from flexura.model.files.document import Entry, ModelDocument
 from flexura.model.files.kinds import CONNECTIONS, LOADS, PARTS, PLACES, TEXTS, check_keywords, choose
 from flexura.model.model import Model
 from flexura.parts.bodies import Body, ground
@@ -39,10 +39,10 @@ def title_of(path: str | Path) -> str:
 
 def model_of_text(text: str, name: str = "the model") -> Model:
     """The same from text; `name` stands in sentences."""
-    return _Reading(text, name).model()
+    return _ModelReading(text, name).model()
 
 
-class _Reading:
+class _ModelReading:
     def __init__(self, text: str, name: str) -> None:
         if "frame" in toml_of(text, name):
             line = Lines(text).of("frame")
@@ -51,7 +51,7 @@ class _Reading:
                 advice="read it with fx.read_frame, or on the command line with flexura campbell",
                 place=f"{name}, line {line}",
             )
-        self.source = Source(text, name, Document)
+        self.source = Source(text, name, ModelDocument)
         self.document = self.source.document
         self.quantities = Quantities()
         self.parts: dict[str, Any] = {"ground": ground}

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
 from flexura.solve.exact.shapes import Shape
-from flexura.solve.runs.positions import Drawn, Positions
+from flexura.solve.runs.positions import DrawnPart, Positions
 
 Array = NDArray[np.float64]
 _POINTS = 121
@@ -45,7 +45,7 @@ class SceneBody:
 
 
 @dataclass(frozen=True)
-class Support:
+class DrawnSupport:
     """Where ground holds something, and how."""
 
     kind: str
@@ -68,12 +68,12 @@ class Scene:
         )
         self.supports = tuple(self._supports())
 
-    def _phase(self, drawn: tuple[Drawn, ...]) -> complex:
+    def _phase(self, drawn: tuple[DrawnPart, ...]) -> complex:
         every = [np.ravel(one.point.displacement(self.shape)) for one in drawn]
         total = complex(np.sum(np.concatenate(every) ** 2)) if every else 0j
         return complex(np.exp(-0.5j * np.angle(total))) if total else 1.0
 
-    def _line(self, drawn: Drawn, phase: complex) -> SceneLine:
+    def _line(self, drawn: DrawnPart, phase: complex) -> SceneLine:
         rest = drawn.point({})
         axis = (rest[-1] - rest[0]) / np.linalg.norm(rest[-1] - rest[0])
         moved = drawn.point.displacement(self.shape) * phase
@@ -87,7 +87,7 @@ class Scene:
         main = np.real(sideways) @ _main_direction(np.real(sideways))
         return SceneLine(drawn.name, rest, shown, _nodes(main, np.real(shown), rest), across)
 
-    def _twist(self, drawn: Drawn, phase: complex) -> NDArray[Any]:
+    def _twist(self, drawn: DrawnPart, phase: complex) -> NDArray[Any]:
         """A shaft's rotation, which displaces nothing."""
         x, name = drawn.point.x, next(
             one.spine for one in self.positions.geometry.parts if one.name == drawn.name and one.spine
@@ -103,7 +103,7 @@ class Scene:
             if other is None:
                 continue
             try:
-                yield Support(join.kind, np.asarray(self.positions.anchored(other)({})))
+                yield DrawnSupport(join.kind, np.asarray(self.positions.anchored(other)({})))
             except FlexuraError:
                 continue
 

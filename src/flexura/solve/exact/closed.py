@@ -27,7 +27,7 @@ from flexura.solve.exact.waves import Flags, Matrices, Solutions, inverse_of, po
 
 
 @dataclass(frozen=True)
-class Block:
+class CoupledFields:
     """Fields of a line that move one another: their values q among the line's, which of those are even, their forms.
 
     A, B, C, D are the coefficients of (highest derivatives, q) tested with the same; `load` those of the coordinates
@@ -99,7 +99,7 @@ class ClosedLine:
 
     length: float
     end_values: int
-    blocks: tuple[Block, ...]
+    blocks: tuple[CoupledFields, ...]
     own: Array  # of the coordinates along the line, per length
 
     @property
@@ -164,7 +164,7 @@ def closed_line(line: Line) -> ClosedLine | None:
 @lru_cache(maxsize=64)
 def _blocks(
     orders: tuple[int, ...], slots: tuple[tuple[int, int], ...], constant: bytes
-) -> tuple[tuple[Block, ...], Array] | None:
+) -> tuple[tuple[CoupledFields, ...], Array] | None:
     """Blocks and the coordinates' own forms; the parts of a line that is cut have them in common."""
     form = _Form(orders, slots, np.frombuffer(constant).reshape(POWERS, len(slots), len(slots)))
     parity = _parities(form)
@@ -213,7 +213,7 @@ def _groups(line: _Form) -> list[list[int]]:
     return [sorted(group) for i, group in enumerate(linked) if min(group) == i]
 
 
-def _block(line: _Form, group: list[int], parity: dict[int, int], coordinates: list[int]) -> Block:
+def _block(line: _Form, group: list[int], parity: dict[int, int], coordinates: list[int]) -> CoupledFields:
     starts = np.concatenate([[0], np.cumsum(line.orders)])
     values = [(field, x) for field in group for x in range(line.orders[field])]
     at = {slot: i for i, slot in enumerate(line.slots)}
@@ -230,4 +230,4 @@ def _block(line: _Form, group: list[int], parity: dict[int, int], coordinates: l
     )
     which = np.array([starts[field] + x for field, x in values], dtype=np.int64)
     even = np.array([(parity[field] + x) % 2 == 0 for field, x in values])
-    return Block(which, even, N, H, A, B, C, D, load)
+    return CoupledFields(which, even, N, H, A, B, C, D, load)

@@ -38,7 +38,7 @@ _APART = 0.02  # of a line, between places at which it is cut
 
 
 @dataclass(frozen=True)
-class LineLoad:
+class HarmonicLineLoad:
     """A load along a line: what it works on (a field's slot or a coordinate's), and how much at x.
 
     It is smooth between its `breaks`.
@@ -51,11 +51,11 @@ class LineLoad:
 
 
 @dataclass(frozen=True)
-class Load:
+class HarmonicLoad:
     """Generalized forces per unit amplitude, and loads along lines."""
 
     forces: Array
-    along: tuple[LineLoad, ...] = ()
+    along: tuple[HarmonicLineLoad, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Output:
     inside: tuple[int, float] | None = None
 
 
-class Answer(NamedTuple):
+class Amplitudes(NamedTuple):
     """(frequency, output): amplitudes, where an undamped resonance makes them infinite, what rounding may have changed.
 
     The last is against |Y|, or against 1e-6 of what load and output do at their own places where Y is smaller.
@@ -77,10 +77,10 @@ class Answer(NamedTuple):
     doubt: Array
 
 
-def respond(system: LinearSystem, omega: Array, load: Load, output: Output) -> Answer:
+def respond(system: LinearSystem, omega: Array, load: HarmonicLoad, output: Output) -> Amplitudes:
     """The outputs for a unit load."""
     augmented, outputs = _augmented(system, load, output)
-    solve = _Solver(augmented, outputs, damped=not system.conservative)
+    solve = _ResponseSolver(augmented, outputs, damped=not system.conservative)
     found, near, lost = solve(omega)
     doubt, resonant = lost.sum(axis=0), np.zeros(found.shape, bool)
     if solve.damped:  # a motion without stiffness is free at rest, whatever damps it
@@ -93,7 +93,7 @@ def respond(system: LinearSystem, omega: Array, load: Load, output: Output) -> A
         resonant[i] = closer > 5 * further
         found[i] = np.where(resonant[i], np.inf, y[1:3].mean(axis=0))
         doubt[i] = np.where(resonant[i], 0.0, lost.sum(axis=0)[1:3].max(axis=0))
-    return Answer(found, resonant, doubt)
+    return Amplitudes(found, resonant, doubt)
 
 
 class _Solved(NamedTuple):
@@ -104,7 +104,7 @@ class _Solved(NamedTuple):
     lost: Array
 
 
-class _Solver:
+class _ResponseSolver:
     """Answers at many frequencies: by elimination where D is symmetric, by full matrices elsewhere and in doubt.
 
     Y = C' D^-1 F changes by -y' dD x, x = D^-1 F and y = D^-T C, so every line's share in what rounding makes of Y is
@@ -129,11 +129,11 @@ class _Solver:
         return found
 
     @cached_property
-    def _mixed(self) -> _Solver | None:
+    def _mixed(self) -> _ResponseSolver | None:
         """The same with every line in mixed form that can be."""
         which = [i for i, line in enumerate(self.stiffness.lines) if line.may_be_mixed]
         system = with_loads(self.stiffness.system, which, 1 + self.outputs)
-        return _Solver(system, self.outputs, self.damped) if which else None
+        return _ResponseSolver(system, self.outputs, self.damped) if which else None
 
     def _each(self, omega: Array) -> _Solved:
         chunks = self.stiffness.chunks(len(omega)) if self._sparse else _steps(len(omega), self.stiffness.n)
@@ -247,7 +247,7 @@ def _solved(matrix: Matrices, right: Matrices) -> Matrices:
         return found
 
 
-def _augmented(system: LinearSystem, load: Load, output: Output) -> tuple[LinearSystem, int]:
+def _augmented(system: LinearSystem, load: HarmonicLoad, output: Output) -> tuple[LinearSystem, int]:
     """The system with the load's amplitude and the outputs as its last coordinates, and how many outputs there are."""
     names = [line.name for line in system.lines]
     system, rows, inside = _with_joint(system, output)
@@ -296,7 +296,7 @@ def _with_slots(line: Line, slots: Sequence[Slot]) -> Line:
     return replace(line, slots=(*line.slots, *new), constant=constant)
 
 
-def _loaded(line: Line, load: LineLoad, amplitude: int) -> Line:
+def _loaded(line: Line, load: HarmonicLineLoad, amplitude: int) -> Line:
     line = _with_slots(line, [load.slot, (-1, amplitude)])
     i, j = line.slots.index(load.slot), line.slots.index((-1, amplitude))
     if callable(load.amount):

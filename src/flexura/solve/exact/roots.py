@@ -15,7 +15,7 @@ from flexura.solve.exact.window import scale_of
 _ROUNDS = 200
 
 
-class _Known:
+class _KnownCounts:
     """What has been evaluated so far: points omega^2, J there, J_0 and the eigenvalues of D."""
 
     def __init__(self, stiffness: DynamicStiffness) -> None:
@@ -43,7 +43,7 @@ class _Known:
 
 def search_roots(stiffness: DynamicStiffness, count: int, within: tuple[float, float], rtol: float = 2e-15) -> Array:
     """The `count` eigenvalues omega^2 between two points, each bracketed to `rtol`."""
-    known, floor = _Known(stiffness), 1e-10 * scale_of(stiffness)
+    known, floor = _KnownCounts(stiffness), 1e-10 * scale_of(stiffness)
     known.add(np.array(within))
     k = known.J[0] + np.arange(min(count, known.J[-1] - known.J[0]))
     for _ in range(_ROUNDS):
@@ -58,7 +58,7 @@ def search_roots(stiffness: DynamicStiffness, count: int, within: tuple[float, f
     return np.asarray((known.points[low] + known.points[high]) / 2)
 
 
-def _next(known: _Known, k: Counts, low: Counts, high: Counts, floor: float) -> Array:
+def _next(known: _KnownCounts, k: Counts, low: Counts, high: Counts, floor: float) -> Array:
     """New points for open brackets: around a secant step where D has no pole inside, else the middle."""
     a, b = known.points[low], known.points[high]
     middle = _middle(a, b, floor)

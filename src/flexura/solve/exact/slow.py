@@ -33,7 +33,7 @@ _AGAIN = 4
 
 
 @dataclass(frozen=True, eq=False)
-class Apart:
+class FreeApart:
     """K + s C + s^2 M in the unknowns T, x = T z: free motions first."""
 
     T: Array
@@ -42,7 +42,7 @@ class Apart:
     M: Array
 
     @classmethod
-    def of(cls, pencil: Pencil, Z: Array, definite: bool) -> Apart:
+    def of(cls, pencil: Pencil, Z: Array, definite: bool) -> FreeApart:
         """Of a pencil whose motions without stiffness are Z; where not all strains are positive, as it is."""
         if not definite:
             return cls(np.eye(pencil.size), *(_dense(one) for one in (pencil.K, pencil.C, pencil.M)))
@@ -92,9 +92,9 @@ class Polish:
         self.pencil, self.Z, self.definite = pencil, Z, definite
 
     @cached_property
-    def apart(self) -> Apart | None:
+    def apart(self) -> FreeApart | None:
         """Made where it is needed, if the pencil is not too large."""
-        return Apart.of(self.pencil, self.Z, self.definite) if self.pencil.size <= MOST else None
+        return FreeApart.of(self.pencil, self.Z, self.definite) if self.pencil.size <= MOST else None
 
     def __call__(self, s: complex, x: Complex) -> tuple[complex, Complex, float]:
         """As `companion.polish`."""

@@ -25,7 +25,7 @@ from flexura.solve.exact.pencil import DENSE, Pencil, eigenspace, pencil_at, ref
 from flexura.solve.exact.roots import search_roots
 from flexura.solve.exact.segments import INNER
 from flexura.solve.exact.spectrum import slice_of, whole
-from flexura.solve.exact.window import FLOOR, Window, find_window, scale_of
+from flexura.solve.exact.window import FLOOR, RootWindow, find_window, scale_of
 
 WIDTHS = (4e-12, 1e-10, 1e-8, 1e-6)  # of omega^2: how closely the count brackets each value
 _WIDER = (1e-4, 1e-2)  # where D is rough, because members differ so much in stiffness
@@ -199,7 +199,7 @@ class _Values(NamedTuple):
     shapes: tuple[Pencil, Array] | None = None
 
 
-def _values(plain: DynamicStiffness, counters: _Counters, window: Window, kernel: Kernel) -> _Values:
+def _values(plain: DynamicStiffness, counters: _Counters, window: RootWindow, kernel: Kernel) -> _Values:
     """omega^2 of every mode in the window: from the pencil, or from D where that is by far the smaller."""
     if not window.count:
         return _Values(np.zeros(0))
@@ -218,7 +218,7 @@ def _values(plain: DynamicStiffness, counters: _Counters, window: Window, kernel
     return _Values(_with_zeros(plain, found, kernel))
 
 
-def _in_slices(plain: DynamicStiffness, counters: _Counters, window: Window, kernel: Kernel) -> tuple[Array, bool]:
+def _in_slices(plain: DynamicStiffness, counters: _Counters, window: RootWindow, kernel: Kernel) -> tuple[Array, bool]:
     """omega^2 slice by slice, and whether those of the first slice are rough."""
     edges, J = window.slices(plain, _SLICE)
     found, rough = list[Array](), False
@@ -332,7 +332,7 @@ def _vectors(stiffness: DynamicStiffness, group: Array, reference: float) -> tup
 
 
 def _certify(
-    counters: _Counters, found: Array, kept: int, window: Window, proved: bool, widths: tuple[float, ...]
+    counters: _Counters, found: Array, kept: int, window: RootWindow, proved: bool, widths: tuple[float, ...]
 ) -> Count:
     """Count beside every group, as closely as it can tell; `proved`: that was done with the first width."""
     reference, below = _reference(found), found[:kept]

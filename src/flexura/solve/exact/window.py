@@ -22,7 +22,7 @@ _FAR = 1e9  # how much omega^2 may grow in a slice: low modes keep their digits 
 
 
 @dataclass(frozen=True)
-class Window:
+class RootWindow:
     """No mode has omega^2 below -under, `count` have it below high; `total` modes exist (None: no end)."""
 
     under: float
@@ -50,7 +50,7 @@ class Window:
         return points[kept], J[kept]
 
 
-def find_window(counter: DynamicStiffness, count: int, kernel: Kernel) -> Window:
+def find_window(counter: DynamicStiffness, count: int, kernel: Kernel) -> RootWindow:
     """Room for `count` modes with omega^2 >= 0 and one more, for all negative ones, and for one that is not zero.
 
     Of a stiffness that is positive by all its parts none is negative, whatever rounding says.
@@ -76,7 +76,7 @@ def find_window(counter: DynamicStiffness, count: int, kernel: Kernel) -> Window
     wanted = wanted if total is None else min(wanted, total)
     points, J = _raised(counter, points, J, wanted)
     high, J_high = _lowered(counter, points, J, wanted)
-    return Window(min(under, high) if kernel.definite else under, high, J_high, negative, total, scale)
+    return RootWindow(min(under, high) if kernel.definite else under, high, J_high, negative, total, scale)
 
 
 def _guess(counter: DynamicStiffness, scale: float, count: int) -> float:

@@ -21,7 +21,7 @@ from flexura.solve.roots.matrix_modes import shapes_of
 from flexura.solve.roots.plain_roots import plain_roots
 from flexura.solve.roots.shift_invert import Shifted, all_roots, groups, slow_again, some_roots
 from flexura.structures.operating.chains import zero_roots
-from flexura.structures.operating.dynamic import Pencil
+from flexura.structures.operating.dynamic import SplitPencil
 from flexura.structures.operating.elastic import elastic_modes
 from flexura.structures.operating.inverse import mass_metric_inverse
 from flexura.systems.second_order import SecondOrderSystem
@@ -36,7 +36,7 @@ _FULL = 1e-9  # a defect that steps hardly improve: solutions on fine meshes are
 
 
 @dataclass(frozen=True)
-class _Answer:
+class _DampedAnswer:
     """Roots and shapes by ascending distance, and how far each is from a mode (`Shifted.defects`)."""
 
     s: Array
@@ -51,7 +51,7 @@ class _Answer:
 
 def damped_modes(system: SecondOrderSystem, count: int, near: complex | None) -> Modes:
     """One of each conjugate pair and every real root, by ascending |s|, or by distance from `near`."""
-    pencil = Pencil.of(system)
+    pencil = SplitPencil.of(system)
     zeros = zero_roots(pencil)
     operator = Shifted(pencil, zeros, _shift(system, near))
     s, X = _found(operator, count, near or 0)
@@ -64,11 +64,11 @@ def damped_modes(system: SecondOrderSystem, count: int, near: complex | None) ->
     return Modes(answer.s, _certificate(operator, answer, count), shapes_of(system, answer.X))
 
 
-def _first(operator: Shifted, s: Array, X: Array, count: int, centre: complex) -> _Answer:
+def _first(operator: Shifted, s: Array, X: Array, count: int, centre: complex) -> _DampedAnswer:
     """The first of some roots, with their defects."""
     order = _order(s, centre)[:count]
     s, X = s[order], X[:, order]
-    return _Answer(s, X, operator.defects(s, X))
+    return _DampedAnswer(s, X, operator.defects(s, X))
 
 
 def _plain(operator: Shifted, count: int, centre: complex) -> tuple[Array, Array]:
@@ -161,7 +161,7 @@ def _defect(operator: Shifted, s: complex, x: Array) -> float:
     return float(operator.defects(np.array([s]), x[:, None])[0])
 
 
-def _second_opinion(operator: Shifted, found: _Answer, other: float) -> ModesCertificate:
+def _second_opinion(operator: Shifted, found: _DampedAnswer, other: float) -> ModesCertificate:
     """Of the plain pencil: never verified, because a root that is zero, or multiple, is split there by rounding."""
     how = "all roots of the plain pencil of twice the size (QZ)"
     text = (
@@ -180,7 +180,7 @@ def _growing(operator: Shifted, s: Array) -> tuple[int, str]:
     return unstable, f" UNSTABLE: {unstable} of them have a positive real part." if unstable else ""
 
 
-def _certificate(operator: Shifted, found: _Answer, asked: int) -> ModesCertificate:
+def _certificate(operator: Shifted, found: _DampedAnswer, asked: int) -> ModesCertificate:
     s, residual = found.s, found.residual
     whole = operator.n <= _DENSE
     how = "all roots of the linear problem of twice the size" if whole else "Arnoldi around a shift, not counted"

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
 from flexura.solve.roots.found import Modes, ModesCertificate
-from flexura.structures.operating.dynamic import Pencil
+from flexura.structures.operating.dynamic import SplitPencil
 from flexura.structures.operating.elastic import elastic_modes
 from flexura.structures.operating.inverse import MassMetricInverse, mass_metric_inverse
 from flexura.structures.operating.kernel import IndefiniteStiffness
@@ -127,6 +127,6 @@ def _counted(system: SecondOrderSystem, squares: Array, count: int, rigid: int) 
         sigma = float(last + min(beyond[0] - last, last) / 2)
     else:
         sigma = float(last) * (1 + 1e-6) + 1e-300
-    found = Pencil.of(system).negative(1j * np.sqrt(sigma))
+    found = SplitPencil.of(system).negative(1j * np.sqrt(sigma))
     listed = int((squares < sigma).sum())
     return found == listed, sigma, -1 if found is None else found

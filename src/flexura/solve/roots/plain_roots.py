@@ -15,13 +15,13 @@ import scipy.linalg
 import scipy.sparse as sparse
 from numpy.typing import NDArray
 
-from flexura.structures.operating.dynamic import Pencil
+from flexura.structures.operating.dynamic import SplitPencil
 
 Array = NDArray[Any]
 _INFINITE = 1e-12
 
 
-def plain_roots(pencil: Pencil) -> tuple[Array, Array]:
+def plain_roots(pencil: SplitPencil) -> tuple[Array, Array]:
     """The finite roots, and their shapes (n, roots) as columns of unit length."""
     system, n = pencil.system, pencil.system.n
     M, K = _dense(system.M), _dense(pencil.matrix(0.0))

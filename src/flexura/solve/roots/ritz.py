@@ -98,14 +98,14 @@ def ritz_modes(
     Without `elements` each line has one for every four modes asked for.
     """
     cut = max(1, -(-count // _MODES_IN_ELEMENT)) if elements is None else elements
-    question = _Question(equations, count, values, near, _settled(equations, values))
+    question = _RitzQuestion(equations, count, values, near, _settled(equations, values))
     if order is not None:
         return _modes(_solve(question, order, cut), question, None)
     found, moved = _refined(question, cut, elements is None)
     return _modes(found, question, moved)
 
 
-def _refined(question: _Question, cut: int, finer: bool) -> tuple[_Solution, Array]:
+def _refined(question: _RitzQuestion, cut: int, finer: bool) -> tuple[_Solution, Array]:
     """The first solution that agrees with the one before, or differs by rounding only, and how far each root moved.
 
     `finer`: elements may be halved. Where nothing settles before matrices are large, the last one is returned.
@@ -126,7 +126,7 @@ def _refined(question: _Question, cut: int, finer: bool) -> tuple[_Solution, Arr
 
 
 @dataclass(frozen=True)
-class _Question:
+class _RitzQuestion:
     """What is asked, and what is known of motions without stiffness (None: nothing, and rounding decides)."""
 
     equations: Equations
@@ -151,7 +151,7 @@ def _settled(equations: Equations, values: Mapping[str, Any] | None) -> Settled 
     return settle(system)
 
 
-def _solve(question: _Question, order: int, elements: int) -> _Solution:
+def _solve(question: _RitzQuestion, order: int, elements: int) -> _Solution:
     system = motion_system(question.equations, question.values, order, elements)
     discrete = linear_matrices(question.equations, system, question.values)
     one, N = discrete.system, discrete.independent
@@ -190,7 +190,7 @@ def _kept(settled: Settled | None, discrete: LinearDiscrete) -> NDArray[np.int64
     return np.setdiff1d(np.arange(n), held)
 
 
-def _motions(question: _Question, discrete: LinearDiscrete, kept: NDArray[np.int64]) -> Array | None:
+def _motions(question: _RitzQuestion, discrete: LinearDiscrete, kept: NDArray[np.int64]) -> Array | None:
     """The motions without stiffness over the unknowns kept, from the rank of strains; None where they are not known.
 
     Scalars move as they do in exact modes, and amplitudes follow so that lines are not strained.
@@ -237,7 +237,7 @@ def _allowed(before: _Solution, after: _Solution) -> Array:
     return before.rounding + after.rounding if len(before.s) == len(after.s) else np.zeros(1)
 
 
-def _modes(found: _Solution, question: _Question, moved: Array | None) -> Modes:
+def _modes(found: _Solution, question: _RitzQuestion, moved: Array | None) -> Modes:
     system, equations = found.discrete.whole, question.equations
 
     def shape(k: int) -> Shape:

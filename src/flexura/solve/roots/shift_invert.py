@@ -16,7 +16,7 @@ from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigs
 
 from flexura.errors import FlexuraError
 from flexura.structures.operating.chains import ZeroRoots
-from flexura.structures.operating.dynamic import Pencil
+from flexura.structures.operating.dynamic import SplitPencil
 
 Array = NDArray[Any]
 _EPS = float(np.finfo(np.float64).eps)
@@ -28,7 +28,7 @@ _SPLIT = 1e4 * _EPS
 class Shifted:
     """(A - shift B)^-1 B on states (x, x'), without the chains of s = 0."""
 
-    def __init__(self, pencil: Pencil, zeros: ZeroRoots, shift: complex) -> None:
+    def __init__(self, pencil: SplitPencil, zeros: ZeroRoots, shift: complex) -> None:
         """Factorize T(shift)."""
         self.n, self.shift, self.zeros, self.pencil = pencil.system.n, shift, zeros, pencil
         try:
@@ -109,7 +109,7 @@ def _unit(operator: Shifted) -> Array:
 # -- roots that belong together --------------------------------------------------------------------------------------
 
 
-def _invariant(pencil: Pencil, zeros: ZeroRoots, shift: complex, count: int) -> tuple[Array, Array] | None:
+def _invariant(pencil: SplitPencil, zeros: ZeroRoots, shift: complex, count: int) -> tuple[Array, Array] | None:
     """The small matrix whose eigenvalues are the `count` roots nearest to a shift, and its states (2n, count).
 
     By block inverse iteration; None where these roots do not stand apart from the others.
@@ -145,7 +145,7 @@ def slow_again(operator: Shifted, s: Array, X: Array) -> tuple[Array, Array]:
 
 
 @dataclass(frozen=True)
-class Group:
+class RootGroup:
     """Neighbouring roots: their places in the list, and what they are when seen together."""
 
     places: list[int]
@@ -153,7 +153,7 @@ class Group:
     shapes: Array
 
 
-def groups(pencil: Pencil, zeros: ZeroRoots, s: Array) -> list[Group]:
+def groups(pencil: SplitPencil, zeros: ZeroRoots, s: Array) -> list[RootGroup]:
     """Roots so near to one another that rounding may have split them from one: each group is solved as a whole."""
     found, left = [], list(range(len(s)))
     while left:
@@ -170,7 +170,7 @@ def groups(pencil: Pencil, zeros: ZeroRoots, s: Array) -> list[Group]:
             gap = float(np.abs(np.r_[others, others.conj(), 2 * abs(centre)] - centre).min())
             aside = min(2e-2 * abs(centre), gap / 6) * (1 if abs(centre.real) < abs(centre.imag) else 1j)
             seen = _invariant(pencil, zeros, centre + aside, len(places))
-            found += [Group(places, *_together(*seen, pencil.system.n))] if seen else []
+            found += [RootGroup(places, *_together(*seen, pencil.system.n))] if seen else []
     return found
 
 

@@ -79,7 +79,7 @@ def _check_alike(frame: BeamFrame, axis: str) -> None:
 
 
 @dataclass(frozen=True)
-class Seen:
+class SeenModes:
     """Modes by their size as seen: `roots` in the turning frame (Im >= 0), `whirl` (nan: none), `shapes` (modes, n).
 
     `ground` is Re s + i whirl for a mode that whirls, else s. `counts` says how many roots each stands for: a pair, one
@@ -96,12 +96,12 @@ class Seen:
         """What ground sees of a whirl; the turning frame's root of all else."""
         return np.where(np.isnan(self.whirl), self.roots, self.roots.real + 1j * np.nan_to_num(self.whirl))
 
-    def take(self, which: Any) -> Seen:
+    def take(self, which: Any) -> SeenModes:
         """Some of the modes, in this order."""
-        return Seen(self.roots[which], self.whirl[which], self.shapes[which], self.counts[which])
+        return SeenModes(self.roots[which], self.whirl[which], self.shapes[which], self.counts[which])
 
 
-def modes_at(turning: Turning, speed: float, count: int) -> Seen:
+def modes_at(turning: Turning, speed: float, count: int) -> SeenModes:
     """The modes at a speed by |ground|: at least the lowest `count`, all of them where the frame is small."""
     M, C, K = turning.matrices(speed)
     if M.shape[0] <= DENSE:
@@ -182,7 +182,7 @@ def _quotients(M: Any, C: Any, K: Any, roots: Complex, shapes: Complex) -> Compl
     return np.asarray(np.take_along_axis(both, np.argmin(np.abs(both - roots), axis=0)[None], axis=0)[0])
 
 
-def _seen(turning: Turning, roots: Complex, shapes: Complex, speed: float) -> Seen:
+def _seen(turning: Turning, roots: Complex, shapes: Complex, speed: float) -> SeenModes:
     tiny = 1e-9 * float(np.sort(np.abs(roots))[: max(2, len(roots) // 4)].max())
     roots = np.where(np.abs(roots.real) < tiny, 0, roots.real) + 1j * np.where(np.abs(roots.imag) < tiny, 0, roots.imag)
     upper = np.flatnonzero(roots.imag >= 0)
@@ -200,7 +200,7 @@ def _seen(turning: Turning, roots: Complex, shapes: Complex, speed: float) -> Se
     round_ = (most > 1e-6 * np.linalg.norm(shapes, axis=1)) & (least <= _CIRCLE * most)
     runs = np.linalg.norm(ahead, axis=1) > np.linalg.norm(behind, axis=1)
     whirl = np.where(round_, np.where(runs, roots.imag + speed, speed - roots.imag), np.nan)
-    made = Seen(roots, whirl, np.where((round_ & ~runs)[:, None], shapes.conj(), shapes), counts)
+    made = SeenModes(roots, whirl, np.where((round_ & ~runs)[:, None], shapes.conj(), shapes), counts)
     equal = 1 + 1e-8 * (whirl < 0)  # of two that are equal at rest, forward first
     return made.take(np.argsort(np.abs(made.ground) * equal, kind="stable"))
 

@@ -23,7 +23,7 @@ from flexura.solve.runs.initial import Start, read_initial
 from flexura.solve.runs.inputs import read_inputs, unknown
 from flexura.solve.runs.question import Question
 from flexura.solve.runs.sticking import stuck
-from flexura.solve.steppers.impulses import Blow, Speeds, check_positions, side, struck
+from flexura.solve.steppers.impulses import Blow, GivenSpeeds, check_positions, side, struck
 from flexura.solve.steppers.mechanics import Mechanics, State
 from flexura.solve.steppers.propagate import Propagated, propagated, small_motion
 from flexura.solve.steppers.run import Event, Options
@@ -134,7 +134,7 @@ class Case:
         before = side(mechanics, t, q)
         mechanics.within(t, float(self.question.times[-1]))
         after = side(mechanics, t, q)
-        jump = Speeds.of(mechanics, q, t, float(self.question.times[-1])).jump(before, after)
+        jump = GivenSpeeds.of(mechanics, q, t, float(self.question.times[-1])).jump(before, after)
         rates, work = struck(mechanics, q, v, before, after) if jump else (v, None)
         mechanics.within()
         return rates, () if work is None else (Blow(t, work),)

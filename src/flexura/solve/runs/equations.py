@@ -21,8 +21,8 @@ from flexura.solve.discretise import motion_system
 from flexura.solve.runs.bare import Bare
 from flexura.solve.runs.case import Case, exact_motion, first_state, make_case, run_options, told_small
 from flexura.solve.runs.distributed import moving_loads, spread_inputs
-from flexura.solve.runs.histories import Motion
-from flexura.solve.runs.momenta import NOTICED, Balance, Momenta, linear_balance, momentum_balance
+from flexura.solve.runs.histories import RunMotion
+from flexura.solve.runs.momenta import NOTICED, Momenta, MomentumBalance, linear_balance, momentum_balance
 from flexura.solve.runs.options import check_given, read_options
 from flexura.solve.runs.progress import progress
 from flexura.solve.runs.question import Question, ask
@@ -164,12 +164,12 @@ def _followed(case: Case, size: float) -> Trajectory:
 
 
 def _trajectory(
-    case: Case, times: Array, q: Array, v: Array, energy: Energy, run: Run, balance: Balance, error: MotionError
+    case: Case, times: Array, q: Array, v: Array, energy: Energy, run: Run, balance: MomentumBalance, error: MotionError
 ) -> Trajectory:
     question = case.question
     if balance.error > NOTICED * question.tolerance:
         case.notes.append(_unbalanced(balance))
-    motion = Motion(
+    motion = RunMotion(
         question.equations,
         case.mechanics,
         question.known,
@@ -207,7 +207,7 @@ def missed_energy(energy: Energy, asked: float) -> list[str]:
     return [f"The ledger misses {energy.error:.1g} of the largest energy, more than the {asked:.1g} asked for."]
 
 
-def _unbalanced(balance: Balance) -> str:
+def _unbalanced(balance: MomentumBalance) -> str:
     """What a run with missing momenta says."""
     worst = max(balance.errors, key=balance.errors.__getitem__)
     return (

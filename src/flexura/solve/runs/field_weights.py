@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.solve.steppers.subspace import Group
+from flexura.solve.steppers.subspace import MemberGroup
 from flexura.systems.nonlinear import NonlinearSystem
 
 Array = NDArray[np.float64]
@@ -44,7 +44,7 @@ class Weights:
         return cls(roots)
 
     def counted(
-        self, group: Group, lost: Mapping[str, float], moved: Mapping[str, float], whole: float
+        self, group: MemberGroup, lost: Mapping[str, float], moved: Mapping[str, float], whole: float
     ) -> dict[str, float]:
         """What each field of a group lacks, as a part of the motion it counts against; `whole` is that of everything,
         sqrt(q' M q)."""
@@ -63,6 +63,6 @@ def places(system: NonlinearSystem, name: str) -> Array:
     return np.asarray(field.matrix(np.linspace(field.start, field.end, _PLACES), 0)[:, : system.n])
 
 
-def largest(system: NonlinearSystem, group: Group, q: Array) -> dict[str, float]:
+def largest(system: NonlinearSystem, group: MemberGroup, q: Array) -> dict[str, float]:
     """The largest deflection of each field of a group, among states in rows."""
     return {name: float(np.abs(q @ places(system, name).T).max(initial=0.0)) for name in group.fields}

@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 from flexura.errors import FlexuraError, warn
 from flexura.solve.runs.frame_loads import LoadTerms, load_terms
 from flexura.solve.runs.given import read_state
-from flexura.solve.runs.matrices import Histories
+from flexura.solve.runs.matrices import ColumnHistories
 from flexura.solve.runs.options import RunOptions
 from flexura.solve.steppers.accuracy import MotionError
-from flexura.solve.steppers.linear_exact import Motion
+from flexura.solve.steppers.linear_exact import LinearMotion
 from flexura.solve.steppers.trajectory import Energy, Trajectory
-from flexura.solve.steppers.varying import Moment, VaryingMotion, solver
+from flexura.solve.steppers.varying import MatricesAt, VaryingMotion, solver
 from flexura.structures.moving.assembly import Constants, combined
 from flexura.structures.moving.attachments import known_node, motions
 from flexura.structures.moving.body import Instant, MovingFrame
@@ -49,7 +49,7 @@ class FrameProblem:
     dragging: Mapping[int, Array]
     fixed: Mapping[str, Any]
     shape: Callable[[Array], Any]
-    known: dict[bytes, Moment]
+    known: dict[bytes, MatricesAt]
 
     @staticmethod
     def of(frame: BeamFrame, body: MovingFrame, loads: Any, times: Array, geometric: bool) -> FrameProblem:
@@ -95,7 +95,7 @@ class FrameProblem:
         """The load from outside."""
         return self.loads.at(t)
 
-    def matrices(self, t: float) -> Moment:
+    def matrices(self, t: float) -> MatricesAt:
         """The matrices with the frame's motion at t, and the load of that motion."""
         return self._at(self.body.at(t))
 
@@ -107,7 +107,7 @@ class FrameProblem:
             parts.append(combined(None, dict(self.dragging), now.omega))
         return None if not parts else np.asarray(sum(parts[1:], start=parts[0]))
 
-    def _at(self, now: Instant) -> Moment:
+    def _at(self, now: Instant) -> MatricesAt:
         weights = coefficients(now)
         key = np.concatenate([weights, now.omega]).tobytes()
         if key not in self.known:
@@ -115,7 +115,7 @@ class FrameProblem:
             H = self._circulatory(now)
             K = combined(self.fixed["K"], dict(self.cases), weights)
             self.known.clear()  # only the latest is kept
-            self.known[key] = Moment(
+            self.known[key] = MatricesAt(
                 self.fixed["M"],
                 self.fixed["D"],
                 None if G is None else self.shape(G),
@@ -180,7 +180,9 @@ def trajectory(
     if message and message not in notes:  # a run that came from elsewhere has said so already
         notes.append(message)
         warn(f"The run is not complete: {message}")
-    histories = Histories(frame.dofs, Motion(motion.x, motion.v, motion.a, motion.dissipated, motion.supplied))
+    histories = ColumnHistories(
+        frame.dofs, LinearMotion(motion.x, motion.v, motion.a, motion.dissipated, motion.supplied)
+    )
     nodes = NodeHistories(frame, body, t, motion.x)
     return Trajectory(
         t,

@@ -1,6 +1,6 @@
 """Histories of a simulated system by name, computed when they are asked for; places and positions from the same states.
 
->>> motion = Motion(equations, mechanics, known, times, q, v)
+>>> motion = RunMotion(equations, mechanics, known, times, q, v)
 >>> motion.histories["theta_tt"], motion.place(beam, "l/2"), motion.position(beam.end)
 """
 
@@ -27,7 +27,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Motion:
+class RunMotion:
     """States of a system at times, and everything that follows from them."""
 
     equations: Equations
@@ -168,7 +168,7 @@ class Motion:
 class Histories(Mapping[str, Array]):
     """Coordinates and amplitudes, their rates (_t) and accelerations (_tt), multipliers, reactions (Q_), inputs."""
 
-    motion: Motion
+    motion: RunMotion
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Histories, (self.motion,)

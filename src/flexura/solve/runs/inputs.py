@@ -36,7 +36,7 @@ _SAMPLES_ALONG = 4**5  # times at which functions of x and t are looked at
 
 
 @dataclass(frozen=True, eq=False)
-class Loads:
+class InputVector:
     """u(t), of one time or of many (a row for each), and the times at which it is not smooth.
 
     `edges` bound pieces of time on which an input is nearly straight.
@@ -54,10 +54,10 @@ def read_inputs(
     inputs: Mapping[str, Any] | None,
     known: Mapping[str, float],
     times: Array,
-) -> Loads:
+) -> InputVector:
     """The loads; what is not given is zero. `known` are the numbers of parameters, which text may name."""
     named = None if isinstance(equations, Bare) else known  # what came without equations has no parameters
-    reader = _Reader(equations.lagrangian, system, named, times)
+    reader = _InputReader(equations.lagrangian, system, named, times)
     signals: dict[str, dict[InputSlot, Signal]] = {}
     for name, value in (inputs or {}).items():
         target = reader.target(name)
@@ -67,7 +67,7 @@ def read_inputs(
     by_slot = {slot: signal for some in signals.values() for slot, signal in some.items()}
     seen = together(dict.fromkeys(signal.seen for signal in by_slot.values()))
     notes = (*not_given(name for name in system.inputs if name not in signals), *dict.fromkeys(seen.notes))
-    return Loads(_assembled(system, by_slot), tuple(sorted(set(seen.breaks))), notes, seen.edges)
+    return InputVector(_assembled(system, by_slot), tuple(sorted(set(seen.breaks))), notes, seen.edges)
 
 
 def _assembled(system: NonlinearSystem, signals: Mapping[InputSlot, Signal]) -> Entry:
@@ -92,7 +92,7 @@ def _assembled(system: NonlinearSystem, signals: Mapping[InputSlot, Signal]) -> 
 
 
 @dataclass
-class _Reader:
+class _InputReader:
     energies: Lagrangian
     system: NonlinearSystem
     known: Mapping[str, float] | None

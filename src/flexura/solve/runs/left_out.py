@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from flexura.solve.runs.case import Case
 from flexura.solve.runs.field_weights import Weights, largest
 from flexura.solve.steppers.mechanics import State
-from flexura.solve.steppers.subspace import Group
+from flexura.solve.steppers.subspace import MemberGroup
 
 Array = NDArray[np.float64]
 _STATES = 6
@@ -38,7 +38,9 @@ class Missing:
     together: float
 
 
-def left_out(whole: Case, case: Case, states: Sequence[State], groups: Sequence[Group], weights: Weights) -> Missing:
+def left_out(
+    whole: Case, case: Case, states: Sequence[State], groups: Sequence[MemberGroup], weights: Weights
+) -> Missing:
     """What the forces that are not balanced would move, beside what moved."""
     smooth = [state for state in states if state.t not in case.breaks] or states  # forces of one side, not of both
     chosen = [smooth[i] for i in np.unique(np.linspace(0, len(smooth) - 1, _STATES).astype(int))]

@@ -21,7 +21,7 @@ from flexura.solve.runs.given import read_state, read_times
 from flexura.solve.runs.matrix_inputs import MatrixInputs, read_matrix_inputs
 from flexura.solve.runs.options import RunOptions, read_options, read_steps
 from flexura.solve.steppers.accuracy import MotionError
-from flexura.solve.steppers.linear_exact import Motion, exact_steps
+from flexura.solve.steppers.linear_exact import LinearMotion, exact_steps
 from flexura.solve.steppers.linear_implicit import implicit_steps
 from flexura.solve.steppers.linear_inputs import Signals
 from flexura.solve.steppers.table import STEPPERS, on_states
@@ -163,11 +163,11 @@ class _Only(Mapping[str, Array]):
 
 
 @dataclass(frozen=True)
-class Histories(Mapping[str, Array]):
+class ColumnHistories(Mapping[str, Array]):
     """Columns by name: x of every dof, its rate name_t, its acceleration name_tt."""
 
     names: tuple[str, ...]
-    motion: Motion
+    motion: LinearMotion
 
     def __getitem__(self, name: str) -> Array:
         for ending, table in (("_tt", self.motion.a), ("_t", self.motion.v), ("", self.motion.x)):
@@ -192,7 +192,7 @@ class Histories(Mapping[str, Array]):
         return 3 * len(self.names)
 
 
-def _trajectory(system: SecondOrderSystem, times: Array, motion: Motion, notes: tuple[str, ...]) -> Trajectory:
+def _trajectory(system: SecondOrderSystem, times: Array, motion: LinearMotion, notes: tuple[str, ...]) -> Trajectory:
     t = times[: len(motion.x)]
     kinetic = np.einsum("ti,ti->t", motion.v, (system.M @ motion.v.T).T) / 2
     potential = np.einsum("ti,ti->t", motion.x, (system.K @ motion.x.T).T) / 2
@@ -200,7 +200,7 @@ def _trajectory(system: SecondOrderSystem, times: Array, motion: Motion, notes: 
     energy = Energy(kinetic, potential, motion.dissipated, motion.supplied, largest=largest)
     return Trajectory(
         t,
-        Histories(system.names, motion),
+        ColumnHistories(system.names, motion),
         energy,
         complete=not motion.message,
         message=motion.message,
@@ -209,7 +209,7 @@ def _trajectory(system: SecondOrderSystem, times: Array, motion: Motion, notes: 
     )
 
 
-def _error(system: SecondOrderSystem, motion: Motion, missed: float) -> MotionError | None:
+def _error(system: SecondOrderSystem, motion: LinearMotion, missed: float) -> MotionError | None:
     """What the steps may be wrong by and what the energies miss: of each dof, and of all in the metric of masses."""
     if motion.errors is None:
         return None

@@ -23,7 +23,7 @@ from flexura.solve.runs.passed_on import passed_on
 from flexura.solve.runs.varying_run import follow_varying
 from flexura.solve.steppers.table import STEPPERS
 from flexura.solve.steppers.trajectory import Energy, Trajectory
-from flexura.solve.steppers.varying import Moment, VaryingMotion, varying_motion
+from flexura.solve.steppers.varying import MatricesAt, VaryingMotion, varying_motion
 from flexura.structures.moving.loads import Loads
 from flexura.structures.moving.mechanism import Mechanism
 from flexura.systems.deadline import preparing
@@ -67,7 +67,7 @@ class MechanismProblem:
 
     mechanism: Mechanism
     parts: Mapping[str, FrameProblem]
-    known: dict[float, tuple[Moment, Any]]
+    known: dict[float, tuple[MatricesAt, Any]]
 
     @property
     def n(self) -> int:
@@ -79,14 +79,14 @@ class MechanismProblem:
         found = self.mechanism.T(t)
         return found if self.mechanism.total <= _DENSE else tuple(sparse.csr_array(one) for one in found)
 
-    def matrices(self, t: float) -> Moment:
+    def matrices(self, t: float) -> MatricesAt:
         """T'MT and its companions at t, with the load of the bodies' motion."""
         if t not in self.known:
             self.known.clear()
             self.known[t] = self._made(t)
         return self.known[t][0]
 
-    def _made(self, t: float) -> tuple[Moment, Any]:
+    def _made(self, t: float) -> tuple[MatricesAt, Any]:
         T, T1, T2 = self.transformation(t)
         moments = [part.matrices(t) for part in self.parts.values()]
         M, K = self._diagonal([one.M for one in moments]), self._diagonal([one.displacements for one in moments])
@@ -95,7 +95,7 @@ class MechanismProblem:
         rate = T.T @ (2 * (M @ T1) + C @ T)
         damped = T.T @ (D @ T)
         f = T.T @ np.concatenate([one.f for one in moments])
-        moment = Moment(
+        moment = MatricesAt(
             T.T @ (M @ T), damped, rate - damped, (stiff + stiff.T) / 2, (stiff - stiff.T) / 2, f, skew=False
         )
         return moment, T

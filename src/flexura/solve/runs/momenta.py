@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.solve.runs.case import Case
-from flexura.solve.runs.histories import Motion
+from flexura.solve.runs.histories import RunMotion
 from flexura.solve.runs.rigid_motions import AXES, RigidMotions, constant, rigid_motions
 from flexura.solve.steppers.history import Curve
 from flexura.solve.steppers.looked import NODES, WEIGHTS, look_at
@@ -43,7 +43,7 @@ _NODES, _WEIGHTS = (_NODES + 1) / 2, _WEIGHTS / 2
 
 
 @dataclass(frozen=True, eq=False)
-class Balance:
+class MomentumBalance:
     """Momenta missing along rigid motions at some times, (times, directions), and the sizes they are measured by."""
 
     motions: RigidMotions
@@ -65,7 +65,7 @@ class Balance:
         return max(self.errors.values(), default=0.0)
 
 
-def momentum_balance(case: Case, curve: Curve) -> Balance:
+def momentum_balance(case: Case, curve: Curve) -> MomentumBalance:
     """Of a motion along its curve, which is in the unknowns of the case.
 
     Of a long run some steps are looked at first, each for those beside it. Where these seem to miss something, all
@@ -97,7 +97,7 @@ def _chosen(curve: Curve, steps: NDArray[np.int64], moments: Array) -> NDArray[n
     return np.unique(np.concatenate([some, marked[:: -(-len(marked) // _FEW) or 1]]))
 
 
-def _extrapolated(forces: _Forces, steps: NDArray[np.int64], chosen: NDArray[np.int64]) -> Balance:
+def _extrapolated(forces: _Forces, steps: NDArray[np.int64], chosen: NDArray[np.int64]) -> MomentumBalance:
     """The balance by the chosen steps, each with the time up to the next."""
     t, h = forces.curve.t, np.diff(forces.curve.t)
     begins = np.append(t[steps[chosen]], t[-1])
@@ -106,7 +106,7 @@ def _extrapolated(forces: _Forces, steps: NDArray[np.int64], chosen: NDArray[np.
     return forces.balance(begins, impulses, (len(chosen), len(steps)))
 
 
-def _integrated(forces: _Forces, steps: NDArray[np.int64], limit: float) -> Balance:
+def _integrated(forces: _Forces, steps: NDArray[np.int64], limit: float) -> MomentumBalance:
     """The balance by all steps.
 
     Where a force has a corner or jumps, as in friction and contacts, the curve through several steps does not follow
@@ -191,13 +191,13 @@ class _Forces:
         self.speed = max(self.speed, float((v * (M @ v[..., None])[..., 0]).sum(axis=1).max()))
         return np.asarray((left[:, None] @ along)[:, 0])
 
-    def balance(self, t: Array, impulses: Array, steps: tuple[int, int]) -> Balance:
+    def balance(self, t: Array, impulses: Array, steps: tuple[int, int]) -> MomentumBalance:
         """From the impulses between the times."""
         missing = np.concatenate([np.zeros((1, impulses.shape[1])), np.cumsum(impulses, axis=0)])
-        return Balance(self.motions, t, missing, self.scales, steps)
+        return MomentumBalance(self.motions, t, missing, self.scales, steps)
 
 
-def linear_balance(case: Case, times: Array, q: Array, v: Array) -> Balance:
+def linear_balance(case: Case, times: Array, q: Array, v: Array) -> MomentumBalance:
     """Of linear equations that were propagated exactly: momenta at the times against the integral of the loads.
 
     Along a motion without stiffness, d(xi . M v)/dt = xi . (loads - C v), whose last part is integrated by itself.
@@ -231,12 +231,14 @@ def linear_balance(case: Case, times: Array, q: Array, v: Array) -> Balance:
     missing = (v - v[0]) @ M.T @ along - given
     speeds = np.einsum("kn,nm,km->k", v, M, v).max(initial=0.0)
     masses = np.einsum("ni,nm,mi->i", along, M, along)
-    return Balance(motions, times, missing, np.sqrt(np.abs(masses * speeds)) + np.abs(given).max(axis=0, initial=0.0))
+    return MomentumBalance(
+        motions, times, missing, np.sqrt(np.abs(masses * speeds)) + np.abs(given).max(axis=0, initial=0.0)
+    )
 
 
-def _nothing(motions: RigidMotions) -> Balance:
+def _nothing(motions: RigidMotions) -> MomentumBalance:
     count = len(motions.names)
-    return Balance(motions, np.zeros(1), np.zeros((1, count)), np.zeros(count))
+    return MomentumBalance(motions, np.zeros(1), np.zeros((1, count)), np.zeros(count))
 
 
 def _integral(f: Callable[[Array], Array], times: Array, breaks: Sequence[float]) -> Array | None:
@@ -265,8 +267,8 @@ def _integral(f: Callable[[Array], Array], times: Array, breaks: Sequence[float]
 class Momenta:
     """The momenta of a motion and their balance, ready to be asked for."""
 
-    motion: Motion
-    balance: Balance
+    motion: RunMotion
+    balance: MomentumBalance
 
     def momentum(self) -> Momentum:
         """As a record on the times of the motion."""

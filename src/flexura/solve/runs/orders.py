@@ -19,7 +19,7 @@ from flexura.solve.runs.case import Case, exact_motion, make_case
 from flexura.solve.runs.field_weights import Weights
 from flexura.solve.runs.left_out import motion_size, start_mass
 from flexura.solve.runs.question import Question
-from flexura.solve.steppers.subspace import Group
+from flexura.solve.steppers.subspace import MemberGroup
 from flexura.systems.deadline import between_pieces
 
 Array = NDArray[np.float64]
@@ -31,7 +31,7 @@ _PLACES = 10
 _STATES = 64
 
 
-def settled_order(question: Question, elements: int | None, first: Case, groups: Sequence[Group]) -> Case:
+def settled_order(question: Question, elements: int | None, first: Case, groups: Sequence[MemberGroup]) -> Case:
     """The motion by the order at which it stays, or by the highest that can be afforded, and then with a note."""
     before, case, degree = _at(question, elements, _LOWER), first, FIRST
     differ = _differ(before, case, groups)
@@ -63,7 +63,7 @@ def _affordable(case: Case, more: float) -> bool:
     return bool(more * system.n <= (_MOST_DAMPED if np.any(rates) else _MOST))
 
 
-def _differ(before: Case, after: Case, groups: Sequence[Group]) -> dict[str, float]:
+def _differ(before: Case, after: Case, groups: Sequence[MemberGroup]) -> dict[str, float]:
     """What members move differently, as a part of the motion of each group that counts."""
     old, new = exact_motion(before), exact_motion(after)
     if old is None or new is None:

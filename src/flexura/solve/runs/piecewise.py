@@ -31,7 +31,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class _Piece:
+class _Interval:
     """The motion over one interval in the coordinates of its own basis."""
 
     basis: Array
@@ -43,7 +43,7 @@ class _Expanded(Mapping[str, Array]):
     """Histories of the full system's rows, expanded when they are asked for."""
 
     names: tuple[str, ...]
-    pieces: tuple[_Piece, ...]
+    pieces: tuple[_Interval, ...]
 
     @cached_property
     def _rows(self) -> dict[str, int]:
@@ -98,7 +98,7 @@ def simulate_piecewise(
         notes.extend(run.notes)
         at = np.searchsorted(points, inside)
         tables = tuple(np.column_stack([run[name + ending] for name in small.names]) for ending in ("", "_t", "_tt"))
-        pieces.append(_Piece(small.basis, (tables[0][at], tables[1][at], tables[2][at])))
+        pieces.append(_Interval(small.basis, (tables[0][at], tables[1][at], tables[2][at])))
         energies.append((run.energy, at, lost))
         x, v = small.basis @ tables[0][-1], small.basis @ tables[1][-1]
         before = loads

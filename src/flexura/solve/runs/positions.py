@@ -139,7 +139,7 @@ class DrawnIn:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class DrawnPart:
     """Something to draw: a "member" (its points along x), or a "body" (its mass centre)."""
 
     kind: str
@@ -203,12 +203,12 @@ class Positions:
         line = replace(self.placed(located.name, located.position), x=np.linspace(start, end, points))
         return self._drawn(line, located)
 
-    def drawing(self, points: int = 41) -> tuple[Drawn, ...]:
+    def drawing(self, points: int = 41) -> tuple[DrawnPart, ...]:
         """Every member, in the pieces between attachments, and every body."""
         return tuple(
-            Drawn("member", one.name, self.line(one.spine, points))
+            DrawnPart("member", one.name, self.line(one.spine, points))
             if one.spine
-            else Drawn("body", one.name, self._drawn(self.placed(one.name, one.position), one))
+            else DrawnPart("body", one.name, self._drawn(self.placed(one.name, one.position), one))
             for one in self.geometry.parts
         )
 

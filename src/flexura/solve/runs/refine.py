@@ -21,7 +21,7 @@ from flexura.solve.runs.orders import FIRST, settled_order
 from flexura.solve.runs.question import Question
 from flexura.solve.steppers.history import History
 from flexura.solve.steppers.run import expected_speed, follow
-from flexura.solve.steppers.subspace import Group, Shapes
+from flexura.solve.steppers.subspace import MemberGroup, MemberShapes
 from flexura.systems.nonlinear import NonlinearSystem
 
 Array = NDArray[np.float64]
@@ -55,7 +55,7 @@ def refined(question: Question, elements: int | None) -> tuple[Case, float]:
             return settled_order(question, elements, whole, groups), 0.0
         whole.coarser = _coarser(question, elements, groups)
         return whole, 0.0
-    shapes = Shapes.of(whole.system, groups, question.times, (whole.start.q, whole.start.v))
+    shapes = MemberShapes.of(whole.system, groups, question.times, (whole.start.q, whole.start.v))
     if shapes is None:  # the run will say which motion has no inertia
         return whole, look(whole).largest
     weights = Weights.of(whole.system, start_mass(whole))
@@ -97,12 +97,12 @@ def _hopeless(now: Missing, before: Missing | None) -> bool:
     return worst > _HOPELESS and all(one > _FALLING * other for one, other in pairs)
 
 
-def _more(wanting: Iterable[str], counts: Mapping[str, int], shapes: Shapes) -> list[str]:
+def _more(wanting: Iterable[str], counts: Mapping[str, int], shapes: MemberShapes) -> list[str]:
     """The groups among those that want more shapes which have more."""
     return [name for name in counts if name in wanting and counts[name] < shapes.most(name)]
 
 
-def _coarser(question: Question, elements: int | None, groups: Sequence[Group]) -> Coarser:
+def _coarser(question: Question, elements: int | None, groups: Sequence[MemberGroup]) -> Coarser:
     """The motion by polynomials of a lower order: what both differ by tells what they leave out."""
     case = make_case(question, motion_system(question.equations, question.values, _COARSER, elements))
     fields = {group.name: group.fields for group in groups}
@@ -113,7 +113,7 @@ def _coarser(question: Question, elements: int | None, groups: Sequence[Group]) 
     return Coarser(_COARSER, case.system, lambda t: curve.at(t)[0], float(curve.t[-1]), fields)
 
 
-def _groups(equations: Equations, system: NonlinearSystem) -> list[Group]:
+def _groups(equations: Equations, system: NonlinearSystem) -> list[MemberGroup]:
     """Members that share coordinates of their ends, and the unknowns that deflect them."""
     energies = equations.lagrangian
     found: list[tuple[set[str], set[str]]] = []
@@ -130,7 +130,9 @@ def _groups(equations: Equations, system: NonlinearSystem) -> list[Group]:
             fields, unknowns = fields | one[0], unknowns | one[1]
         found.append((fields, unknowns))
     order, names = energies.fields, system.names
-    groups = [Group(tuple(f for f in order if f in one), tuple(n for n in names if n in two)) for one, two in found]
+    groups = [
+        MemberGroup(tuple(f for f in order if f in one), tuple(n for n in names if n in two)) for one, two in found
+    ]
     return [group for group in groups if group.unknowns]
 
 
@@ -160,7 +162,7 @@ def _slight(slight: Mapping[str, float]) -> list[str]:
     ]
 
 
-def _tails(case: Case, groups: Sequence[Group], q: Array, weights: Weights) -> dict[str, float]:
+def _tails(case: Case, groups: Sequence[MemberGroup], q: Array, weights: Weights) -> dict[str, float]:
     """The largest share of a motion that the last two shapes of each group carry."""
     system, size, found = case.system, motion_size(case, q), {}
     for group in groups:

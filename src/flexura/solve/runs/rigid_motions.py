@@ -102,7 +102,7 @@ def _in_space(positions: Positions, system: NonlinearSystem, states: Sequence[St
 
 
 @dataclass(frozen=True, eq=False)
-class _Seen:
+class _SeenPoints:
     """Points of a part, or an axis of it that turns with it, and the jets they are made of from the unknowns."""
 
     point: Point
@@ -126,7 +126,7 @@ class _Particles:
     def __init__(self, positions: Positions, system: NonlinearSystem) -> None:
         self.positions, self.system = positions, system
         self.points = _points(positions)
-        self.seen: list[_Seen] = []
+        self.seen: list[_SeenPoints] = []
 
     def free(self, t: Array, q: Array) -> NDArray[np.bool_]:
         """Which of the six directions nothing holds: asked of each part first, which often is enough, then of all."""
@@ -152,7 +152,7 @@ class _Particles:
         columns = np.vstack([np.zeros((1, self.system.n)), *(column for one in self.seen for column in one.columns)])
         return np.flatnonzero(columns.any(axis=0))
 
-    def _possible(self, seen: list[_Seen], t: Array, q: Array) -> NDArray[np.bool_]:
+    def _possible(self, seen: list[_SeenPoints], t: Array, q: Array) -> NDArray[np.bool_]:
         J, wanted = _joined(seen, t, q)
         found = np.linalg.pinv(J, rcond=_RANK) @ wanted
         missed = np.abs(J @ found - wanted).max(axis=1)
@@ -165,7 +165,7 @@ class _Particles:
             met &= np.abs(found).max(axis=1) > _MET
         return np.asarray(met.all(axis=0))
 
-    def _of(self, part: Located) -> Iterator[_Seen]:
+    def _of(self, part: Located) -> Iterator[_SeenPoints]:
         yield self._seen(part, part.position, axis=False)
         if (part.name, part.spine) not in self.points:
             planar = part.rotation[2] == (ZERO, ZERO, ONE)
@@ -173,11 +173,11 @@ class _Particles:
                 row, second, third = part.rotation
                 yield self._seen(part, (row[i], second[i], third[i]), axis=True)
 
-    def _seen(self, part: Located, trees: Vector, axis: bool) -> _Seen:
+    def _seen(self, part: Located, trees: Vector, axis: bool) -> _SeenPoints:
         point = self.positions.placed(part.name, trees)
         if part.spine:
             point = replace(point, x=self._places(point, part.spine))
-        return _Seen(point, tuple(self._column(point, jet) for jet in point.jets), axis)
+        return _SeenPoints(point, tuple(self._column(point, jet) for jet in point.jets), axis)
 
     def _places(self, point: Point, spine: str) -> Array:
         """Points of a line: where it is cut into elements, as many as tell what each of them does."""
@@ -203,7 +203,7 @@ def _inverse(J: Array) -> Array:
     return np.asarray(np.swapaxes(J, 1, 2) / np.where(squares > 0, squares, np.inf))
 
 
-def _joined(seen: Sequence[_Seen], t: Array, q: Array) -> tuple[Array, Array]:
+def _joined(seen: Sequence[_SeenPoints], t: Array, q: Array) -> tuple[Array, Array]:
     slopes, wanted = zip(*(one.rates(t, q) for one in seen), strict=True)
     return np.concatenate(slopes, axis=1), np.concatenate(wanted, axis=1)
 

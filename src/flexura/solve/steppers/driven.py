@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.solve.steppers.history import History
-from flexura.solve.steppers.impulses import Blow, Speeds, beyond, booked, side, struck
+from flexura.solve.steppers.impulses import Blow, GivenSpeeds, beyond, booked, side, struck
 from flexura.solve.steppers.ledger import ledger
 from flexura.solve.steppers.linear_exact import exact_steps
 from flexura.solve.steppers.linear_inputs import Signals
@@ -50,7 +50,7 @@ def driven(
     history = History()
     stops = [t0, *sorted(one for one in breaks if t0 < one < times[-1]), float(times[-1])]
     blows: list[Blow] = []
-    speeds = Speeds.of(mechanics, q, t0, float(times[-1]))
+    speeds = GivenSpeeds.of(mechanics, q, t0, float(times[-1]))
     for start, end in pairwise(stops):
         before = side(mechanics, start, q) if start > t0 else None
         mechanics.within(start, end)

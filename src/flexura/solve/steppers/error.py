@@ -64,7 +64,7 @@ def time_errors(mechanics: Mechanics, curve: Curve, most: int = _MOST) -> tuple[
     widths = np.diff(curve.t)[chosen]
     spans = np.diff(np.append(begins, curve.t[-1]))  # what each of them stands for
     sizes = np.concatenate([np.ptp(one, axis=0) for one in (curve.q, curve.v)])
-    carried = _Carried(len(chosen), sizes)
+    carried = _CarriedErrors(len(chosen), sizes)
     together = max(_LEAST_TOGETHER, _TOGETHER // n**2) // _STRIDE * _STRIDE + 1
     for first in range(0, len(chosen), together):
         some = slice(first, first + together)
@@ -214,7 +214,7 @@ def _across(h: Array, defects: Array, slopes: _Slopes) -> tuple[Array, Array]:
     return across, pushed
 
 
-class _Carried:
+class _CarriedErrors:
     """Errors of coordinates and rates at the ends of steps, as they are carried on from step to step.
 
     Beside them a change of the start, as a part of the `sizes` of coordinates and rates, tells how much the motion lets

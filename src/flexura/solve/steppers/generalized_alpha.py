@@ -54,7 +54,7 @@ def generalized_alpha(
     method: Parameters = USUAL,
 ) -> Iterator[State]:
     """The accepted states after `start`, up to `end` exactly."""
-    state, solver, inner = start, _Solver(mechanics, norm, method), start.a
+    state, solver, inner = start, _NewtonSolver(mechanics, norm, method), start.a
     before, jerk = 0.0, np.zeros_like(start.a)
     while state.t < end:
         h = pace.step_to(state.t, end)
@@ -84,7 +84,7 @@ def generalized_alpha(
         yield state
 
 
-class _Solver:
+class _NewtonSolver:
     """Newton's method with kept matrices."""
 
     def __init__(self, mechanics: Mechanics, norm: Norm, method: Parameters) -> None:

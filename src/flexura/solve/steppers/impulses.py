@@ -52,14 +52,14 @@ def side(mechanics: Mechanics, t: float, q: Array) -> Side:
     return Side(float(at), p, p_t, p_tt, b)
 
 
-class Speeds(NamedTuple):
+class GivenSpeeds(NamedTuple):
     """How fast given motions and constraints move in a run, beside which a jump is one."""
 
     motions: float
     constraints: float
 
     @classmethod
-    def of(cls, mechanics: Mechanics, q: Array, start: float, end: float) -> Speeds:
+    def of(cls, mechanics: Mechanics, q: Array, start: float, end: float) -> GivenSpeeds:
         """As seen at some times."""
         if not (mechanics.system.prescribed or mechanics.constrained):
             return cls(0.0, 0.0)

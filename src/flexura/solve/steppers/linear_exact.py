@@ -36,7 +36,7 @@ _DOUBT = (
 
 
 @dataclass(frozen=True)
-class Motion:
+class LinearMotion:
     """x, v, a (times, n), the energies dissipated and supplied since the start, and what may be wrong in each of x.
 
     `booked` holds these two energies between the times, too (pieces, 2): a pulse may come and go there. `stored` holds
@@ -66,7 +66,7 @@ def exact_steps(
     signals: Signals,
     held: Array | None = None,
     zeros: int | None = None,
-) -> Motion:
+) -> LinearMotion:
     """Propagate from x0, v0 through all points of t; the work of forces that a potential holds is not supplied.
 
     `zeros`: how many motions have no stiffness, where that is known.
@@ -85,7 +85,7 @@ def exact_steps(
     doubt = (_DOUBT.format(min(1.0, share)),) if zeros is None and share > _TOLD else ()
     notes = (*pieces.notes, *doubt)
     energies = {"booked": booked, "stored": stored}
-    return Motion(x, v, a, booked[at, 0], booked[at, 1], notes, errors, basis, late=late, **energies)
+    return LinearMotion(x, v, a, booked[at, 0], booked[at, 1], notes, errors, basis, late=late, **energies)
 
 
 def _sizes(system: SecondOrderSystem, x: Array) -> Array:

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
 from flexura.solve.steppers.generalized_alpha import TRAPEZOIDAL, Parameters
-from flexura.solve.steppers.linear_exact import Motion
+from flexura.solve.steppers.linear_exact import LinearMotion
 from flexura.solve.steppers.linear_inputs import Signals
-from flexura.solve.steppers.varying import AlphaStepper, Moment
+from flexura.solve.steppers.varying import AlphaStepper, MatricesAt
 from flexura.systems.deadline import out_of_time
 from flexura.systems.factor import factorize
 from flexura.systems.second_order import SecondOrderSystem
@@ -42,7 +42,7 @@ def implicit_steps(
     *,
     radius: float = 1.0,
     step: float | None = None,
-) -> Motion:
+) -> LinearMotion:
     """Step from point to point of t and through the breaks of inputs, each interval cut into equal steps.
 
     They are no longer than `step`. Where time is up the motion ends early, and says so.
@@ -62,7 +62,7 @@ def implicit_steps(
     notes = [] if radius == 1 else [f"Generalized-alpha with radius {radius:g} takes energy out of fast motion."]
     notes += [*_stepped_over(signals, points, step), *_too_long(run.drift, run.longest, X)]
     errors = np.minimum(2 * (run.scheme.method.beta - 1 / 6) * run.missed, np.ptp(X, axis=0))
-    return Motion(X, V, A, energies[0], energies[1], tuple(notes), errors, _BASIS, message)
+    return LinearMotion(X, V, A, energies[0], energies[1], tuple(notes), errors, _BASIS, message)
 
 
 def _points(t: Array, breaks: tuple[float, ...]) -> Array:
@@ -81,7 +81,7 @@ class _Run:
     def __init__(self, system: SecondOrderSystem, signals: Signals, radius: float, t: Array, x: Array, v: Array):
         self.system, self.signals = system, signals
         self.scheme = AlphaStepper(TRAPEZOIDAL if radius == 1 else Parameters.of(radius), self._factorized)
-        self.still = Moment(system.M, system.D, system.G, system.K, system.H, np.zeros(system.n))
+        self.still = MatricesAt(system.M, system.D, system.G, system.K, system.H, np.zeros(system.n))
         self.x, self.v, self.a, self.row = x, v, np.zeros_like(x), 0
         self.X, self.V, self.A = (np.empty((len(t), system.n)) for _ in range(3))
         self.energies, self.spent = np.zeros((2, len(t))), np.zeros(2)  # dissipated and supplied

@@ -42,7 +42,7 @@ def radau(
     if mechanics.together:
         yield from windows(mechanics, norm, start, end, tolerance, pace, method)
         return
-    state, solver, before = start, _Solver(mechanics, norm, method), None
+    state, solver, before = start, _StageSolver(mechanics, norm, method), None
     # the estimate is of order s, the step of order 2 s - 1: what it may be follows from what the step shall be
     allowed = tolerance ** ((method.s + 1) / (2 * method.s))
     while state.t < end:
@@ -82,7 +82,7 @@ class _Stages:
     start: State
 
 
-class _Solver:
+class _StageSolver:
     """Simplified Newton iterations with matrices that are kept as long as they serve."""
 
     def __init__(self, mechanics: Mechanics, norm: Norm, method: Tableau) -> None:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
 from flexura.solve.steppers.history import Curve, History
-from flexura.solve.steppers.impulses import Blow, Side, Speeds, side, struck
+from flexura.solve.steppers.impulses import Blow, GivenSpeeds, Side, side, struck
 from flexura.solve.steppers.mechanics import Mechanics, Singular, State
 from flexura.solve.steppers.norm import Norm
 from flexura.solve.steppers.pace import Pace, Stalled, stalled
@@ -141,7 +141,7 @@ class _Runner:
         self.norm.largest = max(self.norm.largest, options.floor)
         self.fastest = fastest(newton)
         self.began = options.deadline.spent, mechanics.work
-        self.speeds = Speeds.of(mechanics, start.q, start.t, end)
+        self.speeds = GivenSpeeds.of(mechanics, start.q, start.t, end)
         self.span, self.small, self.longest = end - start.t, 0, 0.0
         first = min(self.span / 50, 0.3 / self.fastest if self.fastest else np.inf)
         self.pace = Pace(first, self.span, scales=options.scales, deadline=options.deadline)

@@ -58,7 +58,7 @@ class Small:
 
 
 @dataclass(frozen=True)
-class Modes:
+class SmallModes:
     """Modes by frequency, X'MX = 1; how far rounding may have moved the squares, and the modes that are too fast."""
 
     M: Array
@@ -78,7 +78,7 @@ class Modes:
         return max(float(np.sqrt(np.einsum("ki,ij,kj->k", x, self.M, x).max())), 1e-300)
 
 
-def slow_modes(M: Array, K: Array, span: float, fastest: float = _FASTEST) -> Modes | None:
+def slow_modes(M: Array, K: Array, span: float, fastest: float = _FASTEST) -> SmallModes | None:
     """By the inverse of the stiffness: slow modes to all digits, however stiff the fast ones are; None where a motion
     grows by itself."""
     M, K = (M + M.T) / 2, (K + K.T) / 2
@@ -103,7 +103,7 @@ def slow_modes(M: Array, K: Array, span: float, fastest: float = _FASTEST) -> Mo
     best, least = np.where(better, quotients, squares[slow]), np.minimum(doubts, lost)
     if np.any(best < -1 / span**2):
         return None
-    return Modes(M, K, X, best, least, shapes[:, ~slow], squares[~slow])
+    return SmallModes(M, K, X, best, least, shapes[:, ~slow], squares[~slow])
 
 
 def _quotients(M: Array, K: Array, X: Array) -> tuple[Array, Array]:
@@ -142,7 +142,7 @@ def rounding(mechanics: Mechanics, t: float) -> Array:
     return np.asarray(_ABOVE * np.abs(ahead + behind - 2 * middle).max(axis=0))
 
 
-def products(mechanics: Mechanics, modes: Modes, motion: Small, noise: Array) -> float | None:
+def products(mechanics: Mechanics, modes: SmallModes, motion: Small, noise: Array) -> float | None:
     """How far what is not linear could move the system, as a part of its motion; None where that is not known."""
     if not motion.size:
         return 0.0
@@ -177,12 +177,12 @@ def _some(motion: Small) -> NDArray[np.int64]:
     return np.unique(np.concatenate([along, largest, pulses]))
 
 
-def shaken(modes: Modes, motion: Small, noise: Array) -> float:
+def shaken(modes: SmallModes, motion: Small, noise: Array) -> float:
     """How far forces that are rounding could move the system, as a part of its motion."""
     return float(np.linalg.norm(noise @ np.abs(modes.X) * modes.answers(motion.span)) / modes.size(motion.x))
 
 
-def inexact(modes: Modes, motion: Small, loads: Array) -> float:
+def inexact(modes: SmallModes, motion: Small, loads: Array) -> float:
     """What rounding of the frequencies, and modes that are too fast to be followed, could change of a motion."""
     late = np.minimum(1.0, modes.answers(motion.span) * modes.doubts)
     carried = np.abs(motion.x @ modes.M @ modes.X).max(axis=0) * late

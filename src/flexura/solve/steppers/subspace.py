@@ -29,7 +29,7 @@ _STRAINLESS = 1e-13  # squares of frequencies, of the largest; a soft mode among
 
 
 @dataclass(frozen=True)
-class Group:
+class MemberGroup:
     """Members that share their ends: the fields, and every unknown that deflects them, by name."""
 
     fields: tuple[str, ...]
@@ -42,10 +42,10 @@ class Group:
 
 
 @dataclass(frozen=True, eq=False)
-class _Line:
+class _GroupLine:
     """Unknowns of one group, and its shapes: given, strainless and steady ones first, then modes by frequency."""
 
-    group: Group
+    group: MemberGroup
     rows: Rows
     M: Array
     shapes: Array
@@ -53,17 +53,17 @@ class _Line:
 
 
 @dataclass(frozen=True, eq=False)
-class Shapes:
+class MemberShapes:
     """The shapes of all members of a system."""
 
     system: NonlinearSystem
     joints: Rows
-    lines: tuple[_Line, ...]
+    lines: tuple[_GroupLine, ...]
 
     @classmethod
     def of(
-        cls, system: NonlinearSystem, groups: Sequence[Group], times: Array, given: Sequence[Array] = ()
-    ) -> Shapes | None:
+        cls, system: NonlinearSystem, groups: Sequence[MemberGroup], times: Array, given: Sequence[Array] = ()
+    ) -> MemberShapes | None:
         """Shapes about the undeflected state; None where some motion of a member has no inertia."""
         zero, t = np.zeros(system.n), float(times[0])
         M, f = (one.copy() for one in system.evaluate(t, zero, zero, system.rest))
@@ -86,7 +86,7 @@ class Shapes:
                 return None
             shapes, steady = found
             shapes = np.column_stack([*first, shapes])
-            lines.append(_Line(group, rows, M[np.ix_(rows, rows)], shapes, steady + len(first)))
+            lines.append(_GroupLine(group, rows, M[np.ix_(rows, rows)], shapes, steady + len(first)))
         return cls(system, joints, tuple(lines))
 
     def most(self, name: str) -> int:

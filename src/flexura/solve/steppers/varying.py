@@ -38,7 +38,7 @@ _INERTIA = "give every free motion some inertia"
 
 
 @dataclass(frozen=True)
-class Moment:
+class MatricesAt:
     """The matrices and the load at one time; D, G and H may be None."""
 
     M: Any
@@ -86,7 +86,7 @@ class Varying(Protocol):
     def n(self) -> int:
         """How many unknowns there are."""
 
-    def matrices(self, t: float) -> Moment:
+    def matrices(self, t: float) -> MatricesAt:
         """The matrices at t, and the load that goes with them."""
 
     def external(self, t: float) -> Array:
@@ -200,7 +200,7 @@ class AlphaStepper:
         self.factorizations = self.solves = 0
         self._kept: dict[str, tuple[float, Any, Callable[[Array], Array]]] = {}  # by the length of the step
 
-    def step(self, now: Moment, h: float, x: Array, v: Array, a: Array) -> tuple[Array, Array, Array]:
+    def step(self, now: MatricesAt, h: float, x: Array, v: Array, a: Array) -> tuple[Array, Array, Array]:
         """One step of length h with the matrices `now`, the load in them that of the average."""
         am, af, beta, gamma = self.method.alpha_m, self.method.alpha_f, self.method.beta, self.method.gamma
         h, made_of, solve = self._factors(now, h)
@@ -225,7 +225,7 @@ class AlphaStepper:
             self.solves += 1
         raise FlexuraError("A step did not come to an end", advice="give a smaller step")
 
-    def _factors(self, now: Moment, h: float) -> tuple[float, Any, Callable[[Array], Array]]:
+    def _factors(self, now: MatricesAt, h: float) -> tuple[float, Any, Callable[[Array], Array]]:
         """Those for this length of step, and the K that they are of; lengths that differ by round-off are the first.
 
         Of matrices that do not change they are kept for every length, of others for the last one.
@@ -305,12 +305,12 @@ def _run(
     )
 
 
-def _loaded(problem: Varying, t: float, frozen: Moment | None = None) -> Moment:
+def _loaded(problem: Varying, t: float, frozen: MatricesAt | None = None) -> MatricesAt:
     held = problem.matrices(t) if frozen is None else frozen
     return replace(held, f=held.f + problem.external(t))
 
 
-def _parametric(last: Moment, now: Moment, x: Array, v: Array) -> float:
+def _parametric(last: MatricesAt, now: MatricesAt, x: Array, v: Array) -> float:
     """What a change of the matrices gives: x'(K_now - K_last)x/2 + v'(M_now - M_last)v/2."""
     work = 0.0
     if now.K is not last.K:
@@ -320,15 +320,15 @@ def _parametric(last: Moment, now: Moment, x: Array, v: Array) -> float:
     return work
 
 
-def _energies(here: Moment, x: Array, v: Array, lost: float, gained: float) -> tuple[float, float, float, float]:
+def _energies(here: MatricesAt, x: Array, v: Array, lost: float, gained: float) -> tuple[float, float, float, float]:
     return float(v @ (here.M @ v)) / 2, float(x @ (here.K @ x)) / 2, lost, gained
 
 
-def _accelerations() -> Callable[[Moment, Array, Array], Array]:
+def _accelerations() -> Callable[[MatricesAt, Array, Array], Array]:
     """M a = f - (D + G) v - (K + H) x; one factorization while M stays the same object."""
     known: dict[str, Any] = {}
 
-    def accelerate(here: Moment, x: Array, v: Array) -> Array:
+    def accelerate(here: MatricesAt, x: Array, v: Array) -> Array:
         if known.get("M") is not here.M:
             known["M"], known["solve"] = here.M, solver(here.M)
         return np.asarray(known["solve"](here.f - here.rate(v) - here.restoring(x)))

@@ -63,7 +63,7 @@ def windows(
     while state.t < end:
         steps = _steps(pace, state.t, end - state.t, min(count, most, ramp[1]), ramp[0], even=n > _LARGE)
         pace.alive(state.t, float(steps[0]))
-        window = Window(mechanics, norm, method, state, steps, pace.deadline)
+        window = StepWindow(mechanics, norm, method, state, steps, pace.deadline)
         solved = window.solve(0.1 * tolerance, slopes)
         slopes = None
         if not solved:
@@ -124,7 +124,7 @@ def _steps(pace: Pace, t: float, left: float, count: int, ramp: float, even: boo
     return np.asarray(steps) if even else np.append(steps[:-1], [steps[-1] / 2] * 2)
 
 
-class Window:
+class StepWindow:
     """Steps from a state, all at once."""
 
     def __init__(

@@ -21,7 +21,7 @@ DOFS = ("u", "v", "w", "alpha", "beta", "gamma")
 
 
 @dataclass(frozen=True)
-class Body:
+class NodeBody:
     """A rigid body on a node: mass, inertia about its centre of mass (frame's axes), where that is from the node."""
 
     node: int
@@ -65,7 +65,7 @@ def held(supports: Mapping[int, Any], count: int) -> NDArray[np.bool_]:
     return result
 
 
-def bodies(given: Mapping[int, Any], count: int) -> tuple[Body, ...]:
+def bodies(given: Mapping[int, Any], count: int) -> tuple[NodeBody, ...]:
     """The rigid bodies: {node: (m, I)} or {node: (m, I, centre)}; I a number, three numbers or 3 x 3."""
     found = []
     for node, one in given.items():
@@ -74,7 +74,7 @@ def bodies(given: Mapping[int, Any], count: int) -> tuple[Body, ...]:
     return tuple(found)
 
 
-def _body(node: int, given: Any) -> Body:
+def _body(node: int, given: Any) -> NodeBody:
     parts = tuple(given) if isinstance(given, tuple | list) else (given, 0.0)
     if len(parts) not in (2, 3):
         raise FlexuraError(
@@ -99,7 +99,7 @@ def _body(node: int, given: Any) -> Body:
             f"The body of node {node} has a mass or an inertia that is negative, not symmetric or not finite",
             advice="give m >= 0 and a symmetric inertia without negative principal values",
         )
-    return Body(node, mass, tensor, centre)
+    return NodeBody(node, mass, tensor, centre)
 
 
 def stiffnesses(given: Mapping[int, Any], count: int, what: str) -> dict[int, Array]:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import TIME, partial
-from flexura.systems.signals.features import Features, Known, features, jump, together
+from flexura.systems.signals.features import Features, FormulaOfTime, features, jump, together
 from flexura.systems.signals.signal import formula_of, is_formula, real_array
 
 Array = NDArray[np.float64]
@@ -71,13 +71,13 @@ class MovingFrame:
         numeric = symengine.Lambdify([TIME], rates)
         unit = np.eye(3)[_AXES[axis]]
 
-        def rate(k: int) -> Known:
-            return Known(lambda t: float(np.ravel(numeric([t]))[k]) * unit, (rates[k],))
+        def rate(k: int) -> FormulaOfTime:
+            return FormulaOfTime(lambda t: float(np.ravel(numeric([t]))[k]) * unit, (rates[k],))
 
         def turned(t: float) -> Array:
             return rotation_about(unit, float(np.ravel(numeric([t]))[0]))
 
-        axes = Known(turned, (symengine.cos(formula), symengine.sin(formula)))
+        axes = FormulaOfTime(turned, (symengine.cos(formula), symengine.sin(formula)))
         return MovingFrame(rate(1), rate(2), rotation=axes, gravity=gravity)
 
     @property
@@ -93,7 +93,7 @@ class MovingFrame:
             name: features(getattr(self, name), f"The frame's {name}", start, end, _SAMPLES)
             for name in felt if callable(getattr(self, name))
         }  # fmt: skip
-        if isinstance(self.rotation, Known):
+        if isinstance(self.rotation, FormulaOfTime):
             self._refuse_leaps(self.rotation.features(start, end).breaks, end - start)
         if "omega" in seen:
             self._refuse_blows(seen["omega"].breaks, end - start)
@@ -137,7 +137,7 @@ class MovingFrame:
 
     def mismatch(self, times: Array) -> tuple[float, Array, Array] | None:
         """Where epsilon is not the rate of omega: (t, epsilon, rate), or None; both are components in the frame."""
-        if not callable(self.omega) or isinstance(self.omega, Known):  # of `turning`, whose rates are exact
+        if not callable(self.omega) or isinstance(self.omega, FormulaOfTime):  # of `turning`, whose rates are exact
             return None
         h = 1e-5 * max(float(np.ptp(times)), 1e-6)
         inner = np.linspace(times[0] + h, times[-1] - h, 7)
@@ -167,13 +167,13 @@ def tilde(a: Array) -> Array:
     return result - np.swapaxes(result, -1, -2)
 
 
-def _written(value: Any, name: str) -> Known:
+def _written(value: Any, name: str) -> FormulaOfTime:
     """Three components, some of them formulas in t."""
     if len(value) != 3:
         raise FlexuraError(f"The moving frame's {name} has {len(value)} components", advice="give three (x, y, z)")
     trees = tuple(formula_of(one, f"the moving frame's {name}") for one in value)
     numeric = symengine.Lambdify([TIME], list(trees))
-    return Known(lambda t: np.ravel(numeric([t])), trees)
+    return FormulaOfTime(lambda t: np.ravel(numeric([t])), trees)
 
 
 def _checked(value: Any, name: str, t: float | None) -> Array:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from flexura.arguments import Numbers, checked_methods
 from flexura.errors import FlexuraError
 from flexura.structures.moving import attachments
-from flexura.structures.moving.attachments import DOFS, Bearing, Body
+from flexura.structures.moving.attachments import DOFS, Bearing, NodeBody
 from flexura.structures.moving.section import Section
 
 Array = NDArray[np.float64]
@@ -184,7 +184,7 @@ class BeamFrame:
         return attachments.held(self.supports, len(self.nodes))
 
     @cached_property
-    def masses(self) -> tuple[Body, ...]:
+    def masses(self) -> tuple[NodeBody, ...]:
         """The rigid bodies on nodes."""
         return attachments.bodies(self.bodies, len(self.nodes))
 

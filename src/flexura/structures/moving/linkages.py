@@ -24,7 +24,7 @@ from flexura.errors import FlexuraError
 from flexura.structures.moving.body import MovingFrame, rotation_about
 from flexura.symbolic.engine import TIME, partial
 from flexura.symbolic.quantities import text_or_expression
-from flexura.systems.signals.features import Features, Known, features, jump
+from flexura.systems.signals.features import Features, FormulaOfTime, features, jump
 from flexura.systems.signals.signal import formula_of, is_formula, real_array
 
 Array = NDArray[np.float64]
@@ -157,7 +157,7 @@ def driving(angle: Any) -> Callable[[float], tuple[float, float, float]]:
         value, rate, rate2 = np.ravel(numeric([t])).tolist()
         return value, rate, rate2
 
-    return Known(drive, (formula, once, twice))
+    return FormulaOfTime(drive, (formula, once, twice))
 
 
 def rotating_arm(angle: Any, gravity: Any = None) -> Linkage:

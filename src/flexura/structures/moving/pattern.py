@@ -24,7 +24,7 @@ Integers = NDArray[np.intp]
 
 
 @dataclass(frozen=True)
-class _Blocks:
+class _PatternBlocks:
     """Where each row of blocks begins, the columns, the sum from (elements, 2, 2) into blocks, nodes' own blocks."""
 
     first: NDArray[np.int32]
@@ -67,7 +67,7 @@ class Pattern:
         return every if self.frame.ties else np.asarray(self.frame.free.any(axis=1))
 
     @cached_property
-    def _blocks(self) -> _Blocks:
+    def _blocks(self) -> _PatternBlocks:
         """The 6 x 6 blocks of the nodes that take part, row by row, and how elements are summed into them."""
         inside = self._nodes
         count, number = int(np.count_nonzero(inside)), np.cumsum(inside) - 1
@@ -87,7 +87,7 @@ class Pattern:
         first = np.searchsorted(row, np.arange(count + 1))
         diagonal = np.full(len(inside), -1)
         diagonal[inside] = np.flatnonzero(row == column)
-        return _Blocks(first.astype(np.int32), column.astype(np.int32), add, diagonal)
+        return _PatternBlocks(first.astype(np.int32), column.astype(np.int32), add, diagonal)
 
     @cached_property
     def _all(self) -> sparse.csr_array:

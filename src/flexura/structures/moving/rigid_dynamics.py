@@ -27,7 +27,7 @@ from flexura.structures.moving.frame import BeamFrame
 from flexura.structures.moving.linkages import Linkage
 from flexura.structures.moving.mechanism import Mechanism
 from flexura.symbolic.engine import TIME
-from flexura.systems.signals.features import Features, Known, features
+from flexura.systems.signals.features import Features, FormulaOfTime, features
 from flexura.systems.signals.signal import formula_of, is_formula
 
 Array = NDArray[np.float64]
@@ -36,7 +36,7 @@ _Z = np.array([0.0, 0.0, 1.0])
 
 
 @dataclass(frozen=True)
-class Moments:
+class MassMoments:
     """Mass, first moment (3,) and second moment about z, all about the body's origin."""
 
     mass: float
@@ -44,7 +44,7 @@ class Moments:
     second: float
 
     @staticmethod
-    def of_frame(frame: BeamFrame) -> Moments:
+    def of_frame(frame: BeamFrame) -> MassMoments:
         """Elements with their section inertia, and bodies."""
         constants = Constants.of(frame)
         lumps = [one.lumps for one in constants.batches] + ([constants.bodies] if frame.masses else [])
@@ -55,7 +55,7 @@ class Moments:
             + float(one.inertia[..., 2, 2].sum())
             for one in lumps
         )
-        return Moments(mass, first, second)
+        return MassMoments(mass, first, second)
 
 
 def driven(
@@ -77,11 +77,11 @@ def driven(
         )
     if not np.all(np.isfinite([theta, rate, *span])):
         raise FlexuraError(f"theta is {theta}, its rate {rate}, the span {span}", advice="give finite numbers")
-    bodies = {name: Moments.of_frame(frame) for name, frame in mechanism.members.items()}
+    bodies = {name: MassMoments.of_frame(frame) for name, frame in mechanism.members.items()}
     for name, (m, x, inertia) in (rigid or {}).items():
         if name in bodies:
             raise FlexuraError(f"The body {name!r} is rigid and a member at once", advice="name it in one place")
-        bodies[name] = Moments(m, np.array([m * x, 0.0, 0.0]), inertia + m * x**2)
+        bodies[name] = MassMoments(m, np.array([m * x, 0.0, 0.0]), inertia + m * x**2)
     push = _torque(torque)
     gravity = np.zeros(3) if linkage.gravity is None else np.asarray(linkage.gravity, dtype=np.float64)
 
@@ -95,18 +95,20 @@ def driven(
         return [z[1], acceleration(t, z[0], z[1])]
 
     ends = np.array(span, dtype=np.float64)
-    seen = features(push if isinstance(push, Known) else lambda t: push(t, theta, rate), "The torque", *span)
+    seen = features(push if isinstance(push, FormulaOfTime) else lambda t: push(t, theta, rate), "The torque", *span)
     found = _followed(rates, seen.points(ends), [theta, rate])
-    if not isinstance(push, Known):  # it may depend on where the linkage is, and that is known only now
+    if not isinstance(push, FormulaOfTime):  # it may depend on where the linkage is, and that is known only now
         more = features(lambda t: push(t, *map(float, found(t))), "The torque", *span, _SAMPLES)
         both = Features(seen.edges + more.edges, seen.breaks + more.breaks, seen.notes)
         if len(both.points(ends)) > len(seen.points(ends)):
             seen, found = both, _followed(rates, both.points(ends), [theta, rate])
-    return replace(mechanism, motions=Linkage(linkage.poses, _Moved(span, found, acceleration, seen), linkage.gravity))
+    return replace(
+        mechanism, motions=Linkage(linkage.poses, _FoundAngle(span, found, acceleration, seen), linkage.gravity)
+    )
 
 
 @dataclass(frozen=True, eq=False)
-class _Moved:
+class _FoundAngle:
     """A driving angle that was found over a span of time."""
 
     span: tuple[float, float]
@@ -152,7 +154,9 @@ def _followed(rates: Callable[[float, Array], list[float]], times: Array, z: lis
     return found
 
 
-def _sums(linkage: Linkage, bodies: Mapping[str, Moments], gravity: Array, theta: float) -> tuple[float, float, float]:
+def _sums(
+    linkage: Linkage, bodies: Mapping[str, MassMoments], gravity: Array, theta: float
+) -> tuple[float, float, float]:
     """J, J_theta/2 and the work of gravity per angle, summed over the bodies."""
     J = half_slope = weight = 0.0
     for name, body in bodies.items():
@@ -173,4 +177,4 @@ def _torque(given: Any) -> Callable[..., float]:
         return lambda t, angle, speed: float(given(t, angle, speed))
     formula = formula_of(given, "the torque")
     numeric = symengine.Lambdify([TIME], [formula])
-    return Known(lambda t, *_: float(np.ravel(numeric([t]))[0]), (formula,))
+    return FormulaOfTime(lambda t, *_: float(np.ravel(numeric([t]))[0]), (formula,))

@@ -15,7 +15,7 @@ import scipy.sparse as sparse
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
-from flexura.structures.operating.dynamic import Pencil, Rest
+from flexura.structures.operating.dynamic import Rest, SplitPencil
 from flexura.systems.soft import ROUNDING
 
 Array = NDArray[Any]
@@ -41,7 +41,7 @@ class ZeroRoots:
         return np.asarray(states - self.right @ (self.left.conj().T @ states))
 
 
-def zero_roots(pencil: Pencil) -> ZeroRoots:
+def zero_roots(pencil: SplitPencil) -> ZeroRoots:
     """The roots at zero with their chains; none where K itself cannot be factorized."""
     n = pencil.system.n
     none = ZeroRoots(np.zeros((n, 0)), np.zeros((2 * n, 0)), np.zeros((2 * n, 0)))

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
-from flexura.structures.operating.geometry import Geometry, geometry_of
+from flexura.structures.operating.geometry import RowGeometry, geometry_of
 from flexura.structures.operating.inverse import mass_metric_inverse
 from flexura.structures.operating.rigid import RigidModes
 from flexura.systems.factor import factorize
@@ -80,13 +80,13 @@ def _unit(system: SecondOrderSystem) -> Array:
     return sparse.identity(system.n, format="csr") if system.is_sparse else np.eye(system.n)
 
 
-def _translations(system: SecondOrderSystem, geometry: Geometry) -> dict[str, float]:
+def _translations(system: SecondOrderSystem, geometry: RowGeometry) -> dict[str, float]:
     q = geometry.rigid(np.zeros(3))[:, :3]
     masses = np.einsum("ij,ij->j", q, system.M @ q)
     return {axis: float(one) for axis, one in zip("xyz", masses, strict=True) if one}
 
 
-def _masses(system: SecondOrderSystem, geometry: Geometry, rigid: RigidModes) -> list[str]:
+def _masses(system: SecondOrderSystem, geometry: RowGeometry, rigid: RigidModes) -> list[str]:
     masses = _translations(system, geometry)
     centre = ", ".join(f"{one:.6g}" for one in rigid.centre) if rigid.centre is not None else "unknown"
     size = ", ".join(f"{one:.6g}" for one in np.ptp(geometry.places, axis=0))
@@ -94,7 +94,7 @@ def _masses(system: SecondOrderSystem, geometry: Geometry, rigid: RigidModes) ->
     return [f"Mass {shown}; mass centre ({centre}); extent ({size})."]
 
 
-def _uneven(system: SecondOrderSystem, geometry: Geometry) -> list[str]:
+def _uneven(system: SecondOrderSystem, geometry: RowGeometry) -> list[str]:
     masses = _translations(system, geometry)
     if masses and max(masses.values()) > (1 + 1e-6) * min(masses.values()):
         shown = ", ".join(f"{mass:.6g} along {axis}" for axis, mass in masses.items())
@@ -102,7 +102,7 @@ def _uneven(system: SecondOrderSystem, geometry: Geometry) -> list[str]:
     return []
 
 
-def _misplaced(system: SecondOrderSystem, geometry: Geometry, rigid: RigidModes) -> list[str]:
+def _misplaced(system: SecondOrderSystem, geometry: RowGeometry, rigid: RigidModes) -> list[str]:
     """Translations that are free while rotations are not: coordinates in another unit, or in another order."""
     sliding, turning = rigid.of("translation"), rigid.of("rotation")
     directions = len(np.unique(geometry.motion[geometry.motion < 3]))

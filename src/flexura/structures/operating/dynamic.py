@@ -27,7 +27,7 @@ Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Pencil:
+class SplitPencil:
     """The matrices of a system, and what they do to its soft motions from the right (K q) and from the left (K'q).
 
     `loss` is the factor of i structural: 1 for oscillations e^{st} with Im s > 0.
@@ -38,12 +38,12 @@ class Pencil:
     loss: float = 1.0
 
     @staticmethod
-    def of(system: SecondOrderSystem, loss: float = 1.0) -> Pencil:
+    def of(system: SecondOrderSystem, loss: float = 1.0) -> SplitPencil:
         """Of a system whose soft motions are found, if it has any."""
         try:
-            return Pencil(system, soft_split(system), loss)
+            return SplitPencil(system, soft_split(system), loss)
         except FlexuraError:
-            return Pencil(system, None, loss)  # the bare K is indefinite: then nothing is soft beside it
+            return SplitPencil(system, None, loss)  # the bare K is indefinite: then nothing is soft beside it
 
     @property
     def structural(self) -> Any:
@@ -108,21 +108,21 @@ class Pencil:
 
     def negative(self, s: complex) -> int | None:
         """How many eigenvalues of a symmetric T(s) are negative; None where that cannot be counted."""
-        return Condensed(self, s, count=True).negative
+        return CondensedDynamics(self, s, count=True).negative
 
-    def at(self, s: complex) -> Solver:
+    def at(self, s: complex) -> DynamicSolver:
         """T(s) factorized."""
-        return Solver(self, s)
+        return DynamicSolver(self, s)
 
     def at_rest(self, transposed: bool = False) -> Rest:
         """K + H, or its transpose, factorized, and its kernel."""
         return Rest(self, transposed)
 
 
-class Condensed:
+class CondensedDynamics:
     """T(s) on the kept rows factorized, and condensed onto the soft motions: the `form` (r, r) that remains."""
 
-    def __init__(self, pencil: Pencil, s: complex, transposed: bool = False, count: bool = False) -> None:
+    def __init__(self, pencil: SplitPencil, s: complex, transposed: bool = False, count: bool = False) -> None:
         """Factorize T_kk, or that of T'; `count` asks for its pivots."""
         self.q, self.kept = pencil.q, pencil.rows[0]
         right, left = (pencil.left_images, pencil.images) if transposed else (pencil.images, pencil.left_images)
@@ -165,12 +165,12 @@ class Condensed:
         return z, e
 
 
-class Solver:
+class DynamicSolver:
     """Solutions of T(s) x = b."""
 
-    def __init__(self, pencil: Pencil, s: complex) -> None:
+    def __init__(self, pencil: SplitPencil, s: complex) -> None:
         """Factorize T(s)."""
-        self.condensed = Condensed(pencil, s)
+        self.condensed = CondensedDynamics(pencil, s)
         form = self.condensed.form
         size = np.sqrt(np.abs(np.diagonal(form)))
         unit = 1 / np.where(size > 0, size, 1.0)
@@ -195,9 +195,9 @@ class Solver:
 class Rest:
     """The whole stiffness K + H: its kernel, decided against rounding, and solutions of (K + H) x = b."""
 
-    def __init__(self, pencil: Pencil, transposed: bool = False) -> None:
+    def __init__(self, pencil: SplitPencil, transposed: bool = False) -> None:
         """Condense K + H, or its transpose, onto the soft motions, and decide which combinations are free."""
-        made = self.condensed = Condensed(pencil, 0.0, transposed)
+        made = self.condensed = CondensedDynamics(pencil, 0.0, transposed)
         noise = pencil.noise + ROUNDING * np.abs(made.left[:, made.kept] @ made.dragged)
         self.decided: Decided = decided(made.form, noise)
 

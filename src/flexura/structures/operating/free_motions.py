@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.structures.operating.geometry import Geometry
+from flexura.structures.operating.geometry import RowGeometry
 from flexura.systems.second_order import SecondOrderSystem
 
 Array = NDArray[np.float64]
@@ -36,7 +36,7 @@ class Proposed:
         return self.q @ full, names
 
 
-def proposed(system: SecondOrderSystem, geometry: Geometry) -> Proposed:
+def proposed(system: SecondOrderSystem, geometry: RowGeometry) -> Proposed:
     """Of the six motions of the nodes as one body, about the mass centre, those that K leaves soft."""
     middle = geometry.places.mean(axis=0)
     centre = _mass_centre(system, geometry, middle)
@@ -48,7 +48,7 @@ def proposed(system: SecondOrderSystem, geometry: Geometry) -> Proposed:
     return Proposed(q, full, centre)
 
 
-def _mass_centre(system: SecondOrderSystem, geometry: Geometry, middle: Array) -> Array:
+def _mass_centre(system: SecondOrderSystem, geometry: RowGeometry, middle: Array) -> Array:
     """m c = sum of m r, direction by direction (theory, section 5: total mass is t'Mt)."""
     q = geometry.rigid(middle)
     forces = system.M @ q[:, :3]

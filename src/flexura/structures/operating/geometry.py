@@ -34,7 +34,7 @@ _NODE_FIRST = re.compile(r"[a-z]*\W*_?(\d+)[\W_]+([a-z]+[1-3]?)\W*", re.IGNORECA
 
 
 @dataclass(frozen=True)
-class Geometry:
+class RowGeometry:
     """`node` and `motion` (0 to 5: u v w alpha beta gamma) of every row; `places` are the nodes in three dimensions."""
 
     node: Ints
@@ -87,7 +87,7 @@ class Geometry:
         return table
 
 
-def geometry_of(system: SecondOrderSystem) -> Geometry | None:
+def geometry_of(system: SecondOrderSystem) -> RowGeometry | None:
     """What nodes and names say about the rows; None where they do not say enough."""
     if system.nodes is None or system.basis is not None:
         return None
@@ -96,12 +96,12 @@ def geometry_of(system: SecondOrderSystem) -> Geometry | None:
     if system.dofs is not None:
         named = _named(system.dofs, len(places))
         if named is not None:
-            return Geometry(*named, places)
+            return RowGeometry(*named, places)
     motions = _motions(system.nodes, system.n)
     if motions is None:
         return None
     count = len(places)
-    return Geometry(
+    return RowGeometry(
         np.repeat(np.arange(count), len(motions)), np.tile(np.array(motions, dtype=np.int64), count), places
     )
 

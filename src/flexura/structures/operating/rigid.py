@@ -13,7 +13,7 @@ import scipy.linalg
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError, warn
-from flexura.structures.operating.geometry import Geometry
+from flexura.structures.operating.geometry import RowGeometry
 from flexura.structures.operating.kernel import diagonal, indefinite, judged
 from flexura.structures.operating.split import Split, factored, rows_of, soft_split
 from flexura.systems.factor import Factor
@@ -45,7 +45,7 @@ class RigidModes:
     MQ: Array
     motions: Array
     names: tuple[str, ...]
-    geometry: Geometry | None
+    geometry: RowGeometry | None
     centre: Array | None
     split: Split
     factor: Factor

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
 from flexura.structures.operating.free_motions import Proposed, proposed
-from flexura.structures.operating.geometry import Geometry, elimination_order, geometry_of
+from flexura.structures.operating.geometry import RowGeometry, elimination_order, geometry_of
 from flexura.structures.operating.kernel import (
     indefinite,
     judged,
@@ -38,7 +38,7 @@ class Split:
     """The soft motions, the first of which are combinations of the `proposed` ones, and the rows that hold them."""
 
     soft: Soft
-    geometry: Geometry | None
+    geometry: RowGeometry | None
     proposed: Proposed | None
     held: Ints
     """Rows that hold every soft motion once: K without them is stiff."""

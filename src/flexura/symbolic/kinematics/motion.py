@@ -257,7 +257,7 @@ class FreeBodies:
 
 
 @dataclass(frozen=True)
-class Motion:
+class ModelMotion:
     """Everything about a model's motion."""
 
     carried: tuple[Carried, ...] = ()

@@ -39,7 +39,7 @@ _SUMMED = re.compile(r"\$ flexura: (\w+) is the sum of \1 and \1LO\s*")
 # -- reading ---------------------------------------------------------------------------------------------------------
 
 
-class _Field(NamedTuple):
+class _CardField(NamedTuple):
     """The text of a field and where it stands."""
 
     text: str
@@ -52,7 +52,7 @@ class _Card:
     """A card with its continuations, without its name."""
 
     name: str
-    fields: list[_Field]
+    fields: list[_CardField]
     line: int
 
 
@@ -62,7 +62,7 @@ def read(path: Path, budget: Budget) -> Contents:
     entries: Entries = {}
     forms: dict[str, int] = {}
     grids: dict[int, list[float]] = {}
-    turned: dict[int, _Field] = {}
+    turned: dict[int, _CardField] = {}
     defaults = _Card("GRDSET", [], 0)
     for card in _cards(path, lines):
         if card.name == "GRDSET":
@@ -109,25 +109,25 @@ def _cards(path: Path, lines: list[str]) -> Iterator[_Card]:
         yield card
 
 
-def _fields(line: str, number: int) -> tuple[str, list[_Field]]:
+def _fields(line: str, number: int) -> tuple[str, list[_CardField]]:
     """The name of a card and its fields: four of 16 where the name has a star, eight of 8, or between commas."""
     if "," in line:
         pieces, at = [], 1
         for text in line.split(","):
-            pieces.append(_Field(text.strip(), number, at))
+            pieces.append(_CardField(text.strip(), number, at))
             at += len(text) + 1
         return pieces[0].text, pieces[1:9]
     name = line[:8].strip()
     width, count = (16, 4) if "*" in name else (8, 8)
     starts = [8 + width * i for i in range(count)]
-    return name, [_Field(line[at : at + width].strip(), number, at + 1) for at in starts]
+    return name, [_CardField(line[at : at + width].strip(), number, at + 1) for at in starts]
 
 
-def _field(card: _Card, index: int) -> _Field:
-    return card.fields[index] if index < len(card.fields) else _Field("", card.line, 1)
+def _field(card: _Card, index: int) -> _CardField:
+    return card.fields[index] if index < len(card.fields) else _CardField("", card.line, 1)
 
 
-def _with_default(card: _Card, defaults: _Card, index: int) -> _Field:
+def _with_default(card: _Card, defaults: _Card, index: int) -> _CardField:
     """A field of a grid point, or what GRDSET says where it is blank."""
     field = _field(card, index)
     return field if field.text else _field(defaults, index)
@@ -149,7 +149,7 @@ def _component(path: Path, card: _Card, index: int) -> int:
     return value
 
 
-def _number(path: Path, field: _Field) -> float:
+def _number(path: Path, field: _CardField) -> float:
     """A Nastran number: 1.5, 1.5E3, 1.5D3 and 1.5+3 are all allowed."""
     value = real(field.text)
     if value is None:
@@ -170,7 +170,7 @@ def _grid(path: Path, card: _Card, defaults: _Card) -> list[float]:
     return [_number(path, _field(card, i)) if _field(card, i).text else 0.0 for i in (2, 3, 4)]
 
 
-def _check_axes(path: Path, entries: Entries, turned: dict[int, _Field]) -> None:
+def _check_axes(path: Path, entries: Entries, turned: dict[int, _CardField]) -> None:
     """The motions of a point are along the axes that its field CD names; only the basic ones are read."""
     for triples in entries.values():
         for (point, motion), _, _ in triples if turned else ():

@@ -39,7 +39,7 @@ def variables(data: bytes, budget: Budget) -> dict[str, Any]:
     return dict(_Modern(data, order, budget).all())
 
 
-class _Reader:
+class _MatReader:
     """Bytes, and how to complain about them."""
 
     def __init__(self, data: bytes, budget: Budget) -> None:
@@ -67,7 +67,7 @@ class _Reader:
         )
 
 
-class _Modern(_Reader):
+class _Modern(_MatReader):
     """Versions 6 and 7: elements with a tag each, compressed or not."""
 
     def __init__(self, data: bytes, order: str, budget: Budget) -> None:
@@ -187,7 +187,7 @@ class _Modern(_Reader):
         return tuple(found)
 
 
-class _Old(_Reader):
+class _Old(_MatReader):
     """Version 4: a header of five whole numbers, a name and a table of numbers for each matrix."""
 
     def all(self) -> Iterator[tuple[str, Any]]:

@@ -65,7 +65,7 @@ def read(path: Path, budget: Budget) -> Contents:
     data = path.read_bytes()
     if b"\x00" in data[:1024]:
         raise BadFile(f"{path} is binary", advice="write it as text (FORMATTED) for OUTPUT4")
-    reader = _Reader(path, data.decode("ascii", errors="replace").splitlines(), budget)
+    reader = _Op4Reader(path, data.decode("ascii", errors="replace").splitlines(), budget)
     contents: Contents = {}
     while reader.more():
         name, one = reader.matrix()
@@ -73,7 +73,7 @@ def read(path: Path, budget: Budget) -> Contents:
     return contents
 
 
-class _Reader:
+class _Op4Reader:
     """The lines of a file, and where we are in them."""
 
     def __init__(self, path: Path, lines: list[str], budget: Budget) -> None:

@@ -3,8 +3,8 @@
 >>> seen = features(load, "The load on v4", 0.0, 10.0)
 >>> seen.points(t)        # t, and as many times more as are needed to step over nothing
 
-A function of time whose formula is known (`Known`) is bounded, and nothing of it is missed; any other can only be
-looked at, and `notes` say how closely.
+A function of time whose formula is known (`FormulaOfTime`) is bounded, and nothing of it is missed; any other can only
+be looked at, and `notes` say how closely.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Features:
 
 
 @dataclass(frozen=True, eq=False)
-class Known:
+class FormulaOfTime:
     """A function of time, `call`, that is made of formulas in t."""
 
     call: Callable[..., Any]

@@ -71,7 +71,7 @@ class Scales:
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class SeenFunction:
     """What was seen of a function: nearly straight pieces, its jumps, and how far apart it was looked at."""
 
     edges: Array
@@ -79,20 +79,20 @@ class Seen:
     finest: float
 
 
-def look(function: Times, start: float, end: float, samples: int = SAMPLES) -> Seen:
+def look(function: Times, start: float, end: float, samples: int = SAMPLES) -> SeenFunction:
     """Look at a function of many times, (times, values): at equal distances, then closer where it is not straight."""
     t = np.linspace(start, end, samples + 1)
     values = function(t)
     finest = (end - start) / samples
     size = float((values.max(axis=0) - values.min(axis=0)).max(initial=0.0))
     if size <= 1e-9 * np.abs(values).max(initial=0.0):
-        return Seen(np.array([start, end]), (), finest)
+        return SeenFunction(np.array([start, end]), (), finest)
     jumps = _jumps(function, t, values)
     edges, rough = _straight(values, samples, STRAIGHT * size)
     cells = np.searchsorted(t, jumps, side="left") - 1
     rough = np.setdiff1d(rough, cells)
     inner = _closer(function, t, values, rough, STRAIGHT * size) if len(rough) <= _MANY * samples else np.zeros(0)
-    return Seen(np.unique(np.concatenate([t[edges], inner, jumps])), tuple(jumps), finest)
+    return SeenFunction(np.unique(np.concatenate([t[edges], inner, jumps])), tuple(jumps), finest)
 
 
 def _straight(values: Array, samples: int, tolerance: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
