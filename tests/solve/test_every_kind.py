@@ -346,3 +346,49 @@ def test_equilibria(kind):
         return
     with pytest.raises(fx.FlexuraError, match=r"is of a model or of equations, and this \w+ holds numbers"):
         fx.equilibrium(KINDS[kind])
+
+
+# -- random systems ----------------------------------------------------------------------------------------------------
+
+
+def drawn(seed):
+    """Matrices of up to five rows, some of them with gyroscopic and circulatory terms, a force and a load on a row."""
+    random = np.random.default_rng(seed)
+    n = int(random.integers(1, 6))
+
+    def skew(size):
+        A = random.normal(size=(n, n)) * size
+        return A - A.T if random.random() < 0.5 else None
+
+    A, B = random.normal(size=(2, n, n))
+    K = A @ A.T + np.eye(n) * random.uniform(0, 30)
+    system = fx.SecondOrderSystem(np.eye(n) + 0.3 * B @ B.T, 0.05 * K, K, skew(0.5), skew(0.3), random.normal(size=n))
+    later = random.uniform(0.1, 0.9)
+    forces = [
+        f"{random.normal():.6f}*sin({random.uniform(1, 9):.6f}*t)",
+        random.normal(size=len(T)),
+        random.normal(),
+        lambda t: 1.0 if t > later else -0.5,
+    ]
+    chosen = random.permutation(4)
+    inputs = {"F": forces[chosen[0]], f"x{n - 1}": forces[chosen[1]]}
+    return system, (random.normal(size=n), random.normal(size=n)), inputs
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_random_matrices_move_alike_by_every_method(seed):
+    system, start, inputs = drawn(seed)
+    exact = fx.simulate(system, T, start, inputs)
+    assert exact.energy.error < 1e-9
+    for method in ("radau", "explicit", None):
+        events = {"events": {"never": "t + 1"}} if method is None else {}
+        run = fx.simulate(system, T, start, inputs, method=method, tolerance=1e-10, **events)
+        assert run.energy.error < 1e-9
+        assert set(run) == set(exact)
+        for name in exact:
+            size = max(np.abs(exact[one]).max() for one in exact if one.count("_") == name.count("_") and
+                       one.endswith(name.partition("_")[2]))  # fmt: skip
+            jumps = 1e-6 if name.endswith("_tt") else 1e-8  # what drives them may jump
+            assert np.abs(run[name] - exact[name]).max() < jumps * size, name
+        supplied = np.abs(run.energy.supplied - exact.energy.supplied).max()
+        assert supplied < 1e-8 * exact.energy.scale

@@ -67,7 +67,7 @@ def _state(energies: Lagrangian, state: Mapping[str, float]) -> Where:
 
 def _number(key: str, value: Any) -> float:
     try:
-        found = float(value)
+        found = float("nan") if isinstance(value, bool | np.bool_) else float(value)
     except (TypeError, ValueError):
         found = float("nan")
     if not np.isfinite(found):

@@ -14,6 +14,7 @@ from scipy.integrate import solve_ivp
 import flexura as fx
 from flexura.solve.runs.matrices import simulate_system
 from flexura.solve.steppers.generalized_alpha import USUAL, generalized_alpha
+from flexura.solve.steppers.linear_exact import LinearMotion
 from flexura.solve.steppers.mechanics import Mechanics
 from flexura.solve.steppers.norm import Norm
 from flexura.solve.steppers.pace import Pace
@@ -233,3 +234,36 @@ def test_a_stepper_from_outside():
         del STEPPERS["midpoint"]
     with pytest.raises(fx.FlexuraError, match="follows nothing"):
         register(Stepper("nothing", 2))
+
+
+def verlet(system, t, x, v, signals, step, radius):
+    """Steps of Verlet's from point to point of t, on a grid that is given."""
+    inverse = np.linalg.inv(system.M)
+
+    def pull(s, x, v):
+        return inverse @ (signals.B @ signals.at(np.array([s]))[0] - system.D @ v - system.K @ x)
+
+    rows = [(x, v, pull(t[0], x, v))]
+    for a, b in pairwise(t):
+        x, v, _ = rows[-1]
+        cuts = int(np.ceil((b - a) / step))
+        h = (b - a) / cuts
+        for i in range(cuts):
+            v = v + h / 2 * pull(a + i * h, x, v)
+            x = x + h * v
+            v = v + h / 2 * pull(a + (i + 1) * h, x, v)
+        rows.append((x, v, pull(b, x, v)))
+    X, V, A = (np.array([row[k] for row in rows]) for k in range(3))
+    return LinearMotion(X, V, A, np.zeros(len(t)), np.zeros(len(t)))
+
+
+def test_a_stepper_of_matrices_from_outside():
+    register(Stepper("verlet", 2, on_matrices=verlet))
+    try:
+        errors = [off(fx.simulate(SYSTEM, T, START, {"F": "sin(2*t)"}, method="verlet", step=h)) for h in (2e-3, 1e-3)]
+        assert errors[0] < 1e-3
+        assert errors[1] < 0.6 * errors[0]
+        with pytest.raises(fx.FlexuraError, match="method='verlet' is for systems of matrices, and without events"):
+            fx.simulate(SYSTEM, T, START, method="verlet", events={"e": "p"})
+    finally:
+        del STEPPERS["verlet"]

@@ -214,3 +214,28 @@ def test_the_trajectory_reads_like_others():
     assert fx.simulate(fx.SecondOrderSystem(sparse.eye_array(2), None, sparse.eye_array(2)), T, {"x0": 1})["x0"][
         -1
     ] == pytest.approx(np.cos(6))
+
+
+def test_a_tolerance_shortens_implicit_steps_as_far_as_makes_sense():
+    system, x, v = drawn(5)
+    t = np.linspace(0, 1, 11)
+    exact = simulate_system(system, t, (x, v))["x0"]
+    for method in ("trapezoidal", "generalized_alpha"):
+        run = simulate_system(system, t, (x, v), method=method, tolerance=1e-4)
+        assert np.abs(run["x0"] - exact).max() < 1e-4 * np.abs(exact).max()
+        assert run.error.share <= 1e-4
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("flexura.solve.runs.matrices._MOST", 2000)
+        run = simulate_system(system, t, (x, v), method="trapezoidal", tolerance=1e-13)
+    assert "The tolerance 1e-13 was not reached: displacements hold to about" in run.notes[-1]
+
+
+def test_what_changes_nothing_is_told_or_refused():
+    system, x, v = drawn(5)
+    for how in ({"step": 0.01}, {"radius": 0.5}):
+        assert simulate_system(system, T, (x, v), **how).notes[-1] == (
+            "Steps are exact, so step= and radius= change nothing."
+        )
+    assert simulate_system(system, T, (x, v), {"F": 0.0}).notes == ()
+    with pytest.raises(fx.FlexuraError, match="radius belongs to generalized-alpha, and the trapezoidal rule"):
+        simulate_system(system, T, (x, v), method="trapezoidal", radius=0.5)

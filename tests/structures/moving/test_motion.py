@@ -433,3 +433,19 @@ def test_a_free_frame_that_bends_under_its_rotation_says_what_is_missing():
         warnings.simplefilter("error")
         fx.moving_system(straight, turning)
         fx.moving_system(hook.with_(supports={0: "all"}), turning)
+
+
+def test_components_of_a_motion_may_be_written():
+    written, called = fx.MovingFrame(a0=("0", "4*sin(5*t)", 2)), fx.MovingFrame(a0=lambda t: (0, 4 * np.sin(5 * t), 2))
+    assert written.at(0.3).a0 == pytest.approx(called.at(0.3).a0)
+    assert not written.steady
+    assert fx.MovingFrame(omega=("0", "0", "2*pi")).steady
+    assert fx.MovingFrame(omega=(0, 0, 3 * fx.time)).at(2.0).omega == pytest.approx([0, 0, 6.0])
+    for wrong, sentence in (
+        (("t", 0), "has 2 components; give three"),
+        (("a*t", 0, 0), "holds a, which has no value; write it with numbers and t only"),
+        ((True, 0, 0), "is True, a truth value; give three numbers"),
+        ((1j, 0, 0), "holds complex numbers; give real ones"),
+    ):
+        with pytest.raises(fx.FlexuraError, match=sentence):
+            fx.MovingFrame(omega=wrong)

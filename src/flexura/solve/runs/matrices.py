@@ -21,10 +21,9 @@ from flexura.solve.runs.given import read_state, read_times
 from flexura.solve.runs.matrix_inputs import MatrixInputs, read_matrix_inputs
 from flexura.solve.runs.options import RunOptions, read_options, read_steps
 from flexura.solve.steppers.accuracy import MotionError
-from flexura.solve.steppers.linear_exact import LinearMotion, exact_steps
-from flexura.solve.steppers.linear_implicit import implicit_steps
+from flexura.solve.steppers.linear_exact import LinearMotion
 from flexura.solve.steppers.linear_inputs import Signals
-from flexura.solve.steppers.table import STEPPERS, on_states
+from flexura.solve.steppers.table import STEPPERS, Stepper, on_states
 from flexura.solve.steppers.trajectory import Energy, Trajectory
 from flexura.systems.deadline import Deadline, preparing
 from flexura.systems.linear_motion import motion_of
@@ -36,6 +35,7 @@ _SMALL = 400
 _RADIUS = 0.9  # of generalized-alpha: what is too fast for the steps loses energy
 _ATTEMPTS = 4  # runs with shorter steps, where a tolerance is asked for
 _SHORTER = 1e-3  # at most, from one attempt to the next
+_MOST = 200_000  # steps of order two to which a tolerance leads; what needs more is for another method
 
 
 def simulate_system(
@@ -65,13 +65,16 @@ def simulate_system(
     """
     real_stiffness(system, "a simulation")
     options = read_options(tolerance, method, events, stop, max_seconds, breaks, longest_step)
-    length, radius = read_steps(options, step, radius, _RADIUS)
+    length, damped = read_steps(options, step, radius, _RADIUS)
     times = read_times(t)
     state = read_state(initial, system.names)
     given = read_matrix_inputs(system, inputs, times)
     if options.from_state_to_state:
         return as_equations(motion_of(system, given.B, given.slots), times, state, given, options)
-    return _on_matrices(system, times, state, given, options, length, radius)
+    run, exactly = _on_matrices(system, times, state, given, options, length, damped)
+    if exactly and (step is not None or radius is not None):
+        run = replace(run, notes=(*run.notes, "Steps are exact, so step= and radius= change nothing."))
+    return run
 
 
 def as_equations(
@@ -95,26 +98,21 @@ def _on_matrices(
     options: RunOptions,
     step: float | None,
     radius: float,
-) -> Trajectory:
-    """By the special steppers: exact ones, or implicit ones that keep their factors."""
-    method = options.method or ("exact" if system.n <= _SMALL else "trapezoidal")
+) -> tuple[Trajectory, bool]:
+    """By the special steppers, and whether they were exact: exact ones, or implicit ones that keep their factors."""
+    stepper = STEPPERS[options.method or ("exact" if system.n <= _SMALL else "trapezoidal")]
     signals = given.together(options.breaks, options.longest_step)
+    longest = min(options.longest_step, np.inf if step is None else step)
     with preparing(options.deadline):
-        if method == "exact":
-            run = _trajectory(system, times, exact_steps(system, times, *state, signals), signals.notes)
-            if step is not None:
-                run = replace(run, notes=(*run.notes, "Steps are exact, so step= changes nothing."))
-        else:
-            radius = 1.0 if method == "trapezoidal" else radius
-            longest = min(options.longest_step, np.inf if step is None else step)
-            run = _refined(system, times, state, signals, radius, longest, options)
+        run = _refined(stepper, system, times, state, signals, radius, longest, options)
     told = list(missed_energy(run.energy, options.tolerance)) if options.tolerance is not None else []
     if not run.complete:
         warn(f"The run is not complete: {run.message}")
-    return replace(run, notes=(*run.notes, *told))
+    return replace(run, notes=(*run.notes, *told)), stepper.order is None
 
 
 def _refined(
+    stepper: Stepper,
     system: SecondOrderSystem,
     times: Array,
     state: tuple[Array, Array],
@@ -123,17 +121,21 @@ def _refined(
     longest: float,
     options: RunOptions,
 ) -> Trajectory:
-    """Implicit steps, shortened until their error, which falls with their square, is within the tolerance, if any."""
+    """Steps of one length, shortened until their error is within the tolerance, if there is one."""
+    assert stepper.on_matrices is not None
+    least = float(times[-1] - times[0]) / _MOST
     for attempt in range(_ATTEMPTS):
         step = None if np.isinf(longest) else longest
-        motion = implicit_steps(system, times, *state, signals, radius=radius, step=step)
+        motion = stepper.on_matrices(system, times, *state, signals, step, radius)
         run = _trajectory(system, times, motion, signals.notes)
         share = 0.0 if run.error is None else run.error.share
-        if options.tolerance is None or share <= options.tolerance or not run.complete:
+        if options.tolerance is None or share <= options.tolerance or not run.complete or stepper.order is None:
             return run
-        if attempt < _ATTEMPTS - 1:
-            spacing = float(np.diff(times).max())
-            longest = min(longest, spacing) * max(_SHORTER, 0.8 * float(np.sqrt(options.tolerance / share)))
+        if attempt == _ATTEMPTS - 1 or longest <= least:
+            break
+        spacing = float(np.diff(times).max())
+        shorter = max(_SHORTER, 0.8 * float((options.tolerance / share) ** (1 / stepper.order)))
+        longest = max(min(longest, spacing) * shorter, least)
     note = (
         f"The tolerance {options.tolerance:g} was not reached: displacements hold to about {share:.1g} of the motion."
     )

@@ -56,7 +56,7 @@ class MatrixInputs:
             max((one.degree for one in signals), default=0),
             (*self.notes, *dict.fromkeys(seen.notes)),
             Scales.of(seen.edges, longest_step),
-            tuple(sorted({*seen.breaks, *breaks})),
+            tuple(sorted({*seen.breaks, *breaks})) if breaks or len(signals) > 1 else seen.breaks,
         )
 
 

@@ -96,6 +96,10 @@ def read_steps(options: RunOptions, step: Any, radius: Any, usual: float) -> tup
             f"{' and '.join(asked)} belong to implicit steps of one length, and {what} asks for others",
             advice="leave that out, or give longest_step=",
         )
+    if radius is not None and options.method == "trapezoidal":
+        raise FlexuraError(
+            "radius belongs to generalized-alpha, and the trapezoidal rule keeps all energy", advice="leave it out"
+        )
     if step is not None and (not is_real(step) or not 0 < step < np.inf):
         raise FlexuraError(f"step is {step!r}", advice="give a length of time greater than 0")
     if radius is not None and (not is_real(radius) or not 0 <= radius <= 1):

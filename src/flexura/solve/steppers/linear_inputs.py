@@ -63,9 +63,10 @@ _AGREES = 1e-10
 
 def cut(signals: Signals, t: Array) -> Pieces:
     """Pieces between the points of t; where a polynomial does not follow an input, they are halved until it does."""
-    breaks = np.array(signals.breaks)
-    inside = breaks[(breaks > t[0]) & (breaks < t[-1])]
-    points = np.union1d(t, inside) if len(inside) and signals.degree > 1 else t  # what is straight turns on t only
+    points = t
+    if signals.breaks and signals.degree > 1:  # what is straight turns on t only
+        breaks = np.array(signals.breaks)
+        points = np.union1d(t, breaks[(breaks > t[0]) & (breaks < t[-1])])
     start, end = points[:-1], points[1:]
     owner: NDArray[np.int64] = np.searchsorted(t, (start + end) / 2) - 1
     if signals.degree < 2:

@@ -12,19 +12,28 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from flexura.errors import FlexuraError
 from flexura.solve.steppers.explicit import explicit
 from flexura.solve.steppers.generalized_alpha import generalized_alpha
-from flexura.solve.steppers.linear_exact import exact_steps
+from flexura.solve.steppers.linear_exact import LinearMotion, exact_steps
 from flexura.solve.steppers.linear_implicit import implicit_steps
+from flexura.solve.steppers.linear_inputs import Signals
 from flexura.solve.steppers.mechanics import Mechanics, State
 from flexura.solve.steppers.norm import Norm
 from flexura.solve.steppers.pace import Pace
 from flexura.solve.steppers.radau import radau
 from flexura.solve.steppers.tableau import RADAU
+from flexura.systems.second_order import SecondOrderSystem
+
+Array = NDArray[np.float64]
 
 StateSteps = Callable[[Mechanics, Norm, State, float, float, Pace], Iterator[State]]
 """(mechanics, norm, start, end, tolerance, pace): the accepted states after the start, up to the end exactly."""
+MatrixSteps = Callable[[SecondOrderSystem, Array, Array, Array, Signals, float | None, float], LinearMotion]
+"""(system, t, x, v, signals, step, radius): the motion at the points of t, by steps no longer than `step`."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +47,7 @@ class Stepper:
     name: str
     order: int | None
     on_states: StateSteps | None = None
-    on_matrices: Callable[..., Any] | None = None
+    on_matrices: MatrixSteps | None = None
     sparse: bool = False
     constraints: bool = False
 
@@ -83,11 +92,29 @@ def check_method(method: Any) -> None:
         raise FlexuraError(f"method is {method!r}", advice=f"use {', '.join(map(repr, STEPPERS))}, or leave it out")
 
 
+def _exactly(
+    system: SecondOrderSystem, t: Array, x: Array, v: Array, signals: Signals, step: float | None, radius: float
+) -> LinearMotion:
+    return exact_steps(system, t, x, v, signals)
+
+
+def _trapezoidal(
+    system: SecondOrderSystem, t: Array, x: Array, v: Array, signals: Signals, step: float | None, radius: float
+) -> LinearMotion:
+    return implicit_steps(system, t, x, v, signals, radius=1.0, step=step)
+
+
+def _alpha(
+    system: SecondOrderSystem, t: Array, x: Array, v: Array, signals: Signals, step: float | None, radius: float
+) -> LinearMotion:
+    return implicit_steps(system, t, x, v, signals, radius=radius, step=step)
+
+
 for one in (
     Stepper("explicit", 8, explicit, constraints=True),
     Stepper("radau", 2 * RADAU.s - 1, radau, constraints=True),
-    Stepper("generalized_alpha", 2, generalized_alpha, implicit_steps, sparse=True, constraints=True),
-    Stepper("trapezoidal", 2, on_matrices=implicit_steps, sparse=True),
-    Stepper("exact", None, on_matrices=exact_steps),
+    Stepper("generalized_alpha", 2, generalized_alpha, _alpha, sparse=True, constraints=True),
+    Stepper("trapezoidal", 2, on_matrices=_trapezoidal, sparse=True),
+    Stepper("exact", None, on_matrices=_exactly),
 ):
     register(one)

@@ -167,11 +167,13 @@ def tilde(a: Array) -> Array:
     return result - np.swapaxes(result, -1, -2)
 
 
-def _written(value: Any, name: str) -> FormulaOfTime:
-    """Three components, some of them formulas in t."""
+def _written(value: Any, name: str) -> FormulaOfTime | Array:
+    """Three components, some of them formulas in t; numbers where none of them holds t."""
     if len(value) != 3:
         raise FlexuraError(f"The moving frame's {name} has {len(value)} components", advice="give three (x, y, z)")
     trees = tuple(formula_of(one, f"the moving frame's {name}") for one in value)
+    if not any(one.free_symbols for one in trees):
+        return _checked([float(one) for one in trees], name, None)
     numeric = symengine.Lambdify([TIME], list(trees))
     return FormulaOfTime(lambda t: np.ravel(numeric([t])), trees)
 

@@ -88,6 +88,8 @@ def read_signal(
 
 def real_array(value: Any, what: str, advice: str = "give a number, a function, an array on t, or text in t") -> Array:
     """Real, finite or not, as an array; truth values, complex numbers and what is no number are refused."""
+    if isinstance(value, np.ma.MaskedArray):  # what is masked has no value
+        value = np.where(np.ma.getmaskarray(value), np.nan, np.ma.getdata(value))
     try:
         given = np.asarray(value)
     except ValueError:  # rows of different lengths
