@@ -17,7 +17,8 @@ from record import SHORT, compared
 from scipy.sparse.linalg import splu
 
 import flexura as fx
-from flexura.solve.steppers.varying import MatricesAt, _Stepper
+from flexura.solve.steppers.generalized_alpha import Parameters
+from flexura.solve.steppers.varying import AlphaStepper, MatricesAt
 from flexura.structures.moving.assembly import Constants
 from flexura.structures.moving.body import Instant
 
@@ -121,7 +122,7 @@ def implicit_step(constants: Constants) -> None:
         None,
         constants.load(now),
     )
-    stepper, h = _Stepper(1.0), 1e-3
+    stepper, h = AlphaStepper(Parameters.of(1.0)), 1e-3
     x, v, a = np.zeros(n), np.zeros(n), np.zeros(n)
     start = time.process_time()
     x, v, a = stepper.step(moment, h, x, v, a)

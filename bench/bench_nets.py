@@ -51,8 +51,8 @@ NETS = {
         "solve.steppers.propagate:shaken",
         "solve.steppers.propagate:inexact",
         "solve.runs.refine:left_out",  # forces that few shapes do not balance
-        "solve.runs.inputs:_InputReader._edges",  # how fine an input is: of text,
-        "solve.runs.inputs:_InputReader._looked_at",  # and of functions
+        "systems.signals.signal:resolved",  # how fine an input is: of text,
+        "systems.signals.signal:look",  # and of functions
         "solve.runs.case:_edges",  # and of what depends on time in the energies
         "solve.runs.case:_finite_motion",
         "solve.runs.case:_steady_ends",

@@ -47,7 +47,7 @@ def compiled(f: Any = None) -> CompiledProgram:
     return Program([X, Y], {"f": [X * symengine.sin(Y) if f is None else f]}).compiled("llvm")
 
 
-def arm(values: Any = None, order: int = 4, basis: Any = None, tie: str = "0.3", **more: Any) -> system.Functions:
+def arm(values: Any = None, order: int = 4, basis: Any = None, tie: str = "0.3", **more: Any) -> system.TracedFunctions:
     """The functions of a turning arm that drives a cart, so that constraints are there too."""
     hub, cart = fx.RigidBody("hub", m=1, I=0.3), fx.Mass("cart", m=0.2)
     beam = fx.EulerBernoulliBeam("arm", EI=("EI", 20.0), rho=0.5, length=1.0, field="w", **more)
@@ -56,27 +56,27 @@ def arm(values: Any = None, order: int = 4, basis: Any = None, tie: str = "0.3",
     return functions_of(fx.derive(fx.Model(*parts, fx.Gravity(9.81))), values, order, basis)
 
 
-def functions_of(equations: Any, values: Any, order: int, basis: Any = None) -> system.Functions:
-    kept: list[system.Functions] = []
+def functions_of(equations: Any, values: Any, order: int, basis: Any = None) -> system.TracedFunctions:
+    kept: list[system.TracedFunctions] = []
 
-    class Keeping(system.Functions):
+    class Keeping(system.TracedFunctions):
         def __init__(self, *given: Any) -> None:
             super().__init__(*given)
             kept.append(self)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(system, "Functions", Keeping)
+        patch.setattr(system, "TracedFunctions", Keeping)
         motion_system(equations, values, order, 1, basis)
     return kept[0]
 
 
-def state(functions: system.Functions, name: str) -> list[np.ndarray]:
+def state(functions: system.TracedFunctions, name: str) -> list[np.ndarray]:
     random = np.random.default_rng(3)
     words = {"evaluate": "q v u", "held": "q v u", "energies": "q v"}.get(name, "q v a u lam")
     return [0.3 * random.normal(size=len(functions.symbols[one])) for one in words.split()]
 
 
-def call(functions: system.Functions, name: str) -> list[np.ndarray]:
+def call(functions: system.TracedFunctions, name: str) -> list[np.ndarray]:
     return [one.copy() for one in getattr(functions, name)(0.2, *state(functions, name))]
 
 

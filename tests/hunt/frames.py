@@ -20,6 +20,8 @@ from hunt.trial import Disagreement, Skipped, Trial, agree, heard
 
 BENDING = ("EulerBernoulliBeam", "RayleighBeam", "TimoshenkoBeam")
 LINES = ("Rod", "String", "Shaft")
+_PATIENCE = 40.0  # seconds: vibrations of stiff members over the periods of soft ones may take hours
+_TINY = 1e-12  # of a load at rest: beside springs of 1e11 squares of a motion count from 1e-9 on
 _SMALL = 1e-7  # of a load, so that what it does to stiffness does not count
 
 
@@ -88,12 +90,15 @@ class _Frame:
         }
         if draw.chance(0.6):
             numbers["EA"] = draw.size(50, 500) * self.scale
+        elif root == "free":  # else it cannot move along its axis by its theory, as the direct solution can
+            numbers["EA"] = 100 * self.scale
         if kind == "RayleighBeam":
             numbers["rotary_inertia"] = draw.size(1e-3, 1e-1)
         if kind == "TimoshenkoBeam":
             numbers |= {"rotary_inertia": draw.size(1e-3, 1e-1), "kGA": draw.size(20, 200) * self.scale}
-        if draw.chance(0.15):
-            numbers["axial_force"] = draw.size(0.1, 1) * self.scale
+        pulled = draw.size(0.1, 1) * self.scale if draw.chance(0.15) else 0.0
+        if pulled and root != "hinge":  # it would turn with the body, and the direct solution's stands still
+            numbers["axial_force"] = pulled
         if root not in ("slide", "hinge"):  # on a moving body they would be the body's, not ground's
             if draw.chance(0.15):
                 numbers["foundation"] = draw.size(0.1, 10) * self.scale
@@ -319,10 +324,10 @@ class Asked:
         if np.any(self._exact().frequencies < 1e-12):
             raise Skipped("Something is free to move.")
         output, reading = self._output(Draw(self.number, "equilibrium"))
-        shape = {"f": f"{_SMALL!r}*({machine.values['f']})"}
+        shape = {"f": f"{_TINY!r}*({machine.values['f']})"}
         with heard() as words:
             rest = fx.equilibrium(self.equations, values={**shape, "F": 0.0})
-        found = along(rest[f"{output[1].partition('_')[0]}_{machine.piece(reading.place)}"], reading.place[1]) / _SMALL
+        found = along(rest[f"{output[1].partition('_')[0]}_{machine.piece(reading.place)}"], reading.place[1]) / _TINY
         direct = _direct(machine, reading)
         kind, place, keywords = next(one for one in machine.loads if one[0] == "DistributedForce")
         expected, *others = direct.response(
@@ -343,7 +348,9 @@ class Asked:
         inputs: dict[str, Any] = {"F": f"{_SMALL}*{push.text}", **({"f": "0"} if machine.shapes else {})}
         t = np.array([0.0, 0.8 * end, end])
         with heard() as words:
-            run = fx.simulate(self.equations, t, inputs=inputs, values={})
+            run = fx.simulate(self.equations, t, inputs=inputs, values={}, max_seconds=_PATIENCE)
+        if not run.complete:
+            raise fx.FlexuraError(run.message)  # the limit of time is kept, and told
         found = np.atleast_2d(run.place(output[0].member, reading.place[1]).T)[_which(output)]
         (coarse, *_), (expected, size, fast) = (
             pushed(one, one.force(*machine.loads[0]), rows, slowest, push, t[1:])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import flexura as fx
-from flexura.solve import orders
+from flexura.solve.runs import orders
 
 
 def cantilever(**damping):

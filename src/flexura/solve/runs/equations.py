@@ -209,8 +209,9 @@ def missed_energy(energy: Energy, asked: float) -> list[str]:
 
 def _unbalanced(balance: MomentumBalance) -> str:
     """What a run with missing momenta says."""
-    worst = max(balance.errors, key=balance.errors.__getitem__)
+    worst, (seen, steps) = max(balance.errors, key=balance.errors.__getitem__), balance.steps
+    some = f", by {seen} of {steps} steps" if seen < steps else ""
     return (
-        f"The momentum {worst} misses {balance.error:.1g} of the largest that the kinetic energy allows: the motion as"
-        " a whole does not follow the forces from outside; lower the tolerance, or give order= and elements=."
+        f"The momentum {worst} misses {balance.error:.1g} of the largest that the kinetic energy allows{some}: the"
+        " motion as a whole does not follow the forces from outside; lower the tolerance, or give order= and elements=."
     )

@@ -26,6 +26,7 @@ from flexura.solve.steppers.looked import NODES, WEIGHTS, look_at
 from flexura.solve.steppers.mechanics import State
 from flexura.solve.steppers.small import evaluated
 from flexura.solve.steppers.trajectory import Momentum
+from flexura.systems.deadline import OutOfTime, between_pieces, preparing
 from flexura.systems.nonlinear import NonlinearSystem
 
 Array = NDArray[np.float64]
@@ -79,7 +80,13 @@ def momentum_balance(case: Case, curve: Curve) -> MomentumBalance:
     steps, forces = np.flatnonzero(np.diff(curve.t) > 0), _Forces(case, curve, motions)
     balance = _extrapolated(forces, steps, _chosen(curve, steps, case.scales.moments))
     limit = NOTICED * case.question.tolerance
-    return balance if balance.error <= limit else _integrated(forces, steps, limit)
+    if balance.error <= limit:
+        return balance
+    try:
+        with preparing(case.question.deadline):
+            return _integrated(forces, steps, limit)
+    except OutOfTime:  # what some steps tell is told, with how many they are
+        return balance
 
 
 def _chosen(curve: Curve, steps: NDArray[np.int64], moments: Array) -> NDArray[np.int64]:
@@ -175,6 +182,7 @@ class _Forces:
         return np.concatenate([self._impulses(*pair) for pair in pairs])
 
     def _impulses(self, begins: Array, widths: Array) -> Array:
+        between_pieces()
         case, system, mechanics = self.case, self.case.whole, self.case.mechanics
         nodes = (begins[:, None] + widths[:, None] * _NODES).ravel()
         q, v, a = self.curve.at(nodes)

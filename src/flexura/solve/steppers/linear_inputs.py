@@ -74,16 +74,16 @@ def cut(signals: Signals, t: Array) -> Pieces:
         coefficients = np.stack([first, second - first][: signals.degree + 1], axis=1)
         return Pieces(start, end, coefficients, owner)
     done: list[tuple[Array, Array, Array, NDArray[np.int64]]] = []
-    size, jumps, missed, given = 0.0, 0.0, 0.0, 0.0
+    size, jumps, missed, given = (np.full(signals.count, least) for least in (1e-300, 0.0, 0.0, 1e-300))
     for depth in range(_DEEPEST_OF_ALL + 1):
         between_pieces()
         coefficients, misfit, heights = _fit(signals, start, end)
-        size = max(size, float(heights.max(initial=0.0)))
-        rough = (misfit > _AGREES * max(size, 1e-300)) & (depth < _DEEPEST)
+        size = np.maximum(size, heights.max(axis=0, initial=0.0))  # each input in its own: small ones are as true
+        rough = (misfit > _AGREES * size).any(axis=1) & (depth < _DEEPEST)
         rough |= signals.scales.crowded(start, end) & (depth < _DEEPEST_OF_ALL)
-        jumps = max(jumps, float(misfit[~rough].max(initial=0.0)))
-        missed += float(misfit[~rough] @ (end - start)[~rough])
-        given += float(heights[~rough] @ (end - start)[~rough])
+        jumps = np.maximum(jumps, misfit[~rough].max(axis=0, initial=0.0))
+        missed += (end - start)[~rough] @ misfit[~rough]
+        given += (end - start)[~rough] @ heights[~rough]
         done.append((start[~rough], end[~rough], coefficients[~rough], owner[~rough]))
         if not rough.any():
             break
@@ -94,15 +94,16 @@ def cut(signals: Signals, t: Array) -> Pieces:
     owner = np.concatenate([one[3] for one in done])
     order = np.argsort(start, kind="stable")
     last: NDArray[np.int64] = np.searchsorted(owner[order], np.arange(len(t) - 1), side="right") - 1
-    jump = jumps > 1e-6 * max(size, 1e-300)
+    jump = np.any(jumps > 1e-6 * size)
     notes = (
         ("An input jumps between the points of t; put a point of t at each jump to follow it exactly.",) if jump else ()
     )
-    return Pieces(start[order], end[order], coefficients[order], last, notes, missed / given if given else 0.0)
+    share = float(np.max(missed / given, initial=0.0))
+    return Pieces(start[order], end[order], coefficients[order], last, notes, share)
 
 
 def _fit(signals: Signals, start: Array, end: Array) -> tuple[Array, Array, Array]:
-    """Polynomials through six points of each piece, how far the input is from them in between, and how large it is."""
+    """Polynomials through six points of each piece, how far each input is from them in between, and how large it is."""
     places = np.concatenate([_NODES, _BETWEEN])
     times = start[:, None] + (end - start)[:, None] * places
     if signals.breaks:  # at a jump, the value from inside the piece
@@ -112,5 +113,5 @@ def _fit(signals: Signals, start: Array, end: Array) -> tuple[Array, Array, Arra
     powers = np.vander(_NODES, increasing=True)
     coefficients = np.einsum("ij,pjk->pik", np.linalg.inv(powers), values[:, :6])
     model = np.einsum("ij,pjk->pik", np.vander(_BETWEEN, 6, increasing=True), coefficients)
-    misfit = np.abs(model - values[:, 6:]).max(axis=(1, 2), initial=0.0)
-    return coefficients, misfit, np.abs(values).max(axis=(1, 2), initial=0.0)
+    misfit = np.abs(model - values[:, 6:]).max(axis=1, initial=0.0)
+    return coefficients, misfit, np.abs(values).max(axis=1, initial=0.0)
