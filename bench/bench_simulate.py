@@ -3,8 +3,8 @@
 Accuracy first: every setting is compared with its own program's finest answer, and the cheapest one counts whose tip
 deflection is, at all times, within 0.1 percent of the largest. Exudyn's elements, steps, damping and Newton tolerance
 are swept here, and so are flexura's order and tolerance. Times are of the whole way: here from the parts to the motion
-(energies, discretise, follow, close the ledger; the rows of the equations, which nobody reads, are not written), there
-from the items to the end of the solver.
+(energies, discretise, follow, balance the energies; the rows of the equations, which nobody reads, are not written),
+there from the items to the end of the solver.
 """
 
 from __future__ import annotations

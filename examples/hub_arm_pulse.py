@@ -1,6 +1,7 @@
 """A hub with a clamped arm, pushed by one period of a torque: it turns, stops, and the arm goes on vibrating.
 
-Look at the ledger: the pulse supplies work and takes most of it back; what is left shakes the arm, and nothing is lost.
+Look at the energy balance: the pulse supplies work and takes most of it back; what is left shakes the arm, and nothing
+is lost.
 """
 
 import numpy as np
@@ -19,4 +20,4 @@ run = fx.simulate(equations, times, inputs={"tau": "Piecewise((5*sin(4*pi*t), t 
 tip = run.place(arm, 1.0)
 print(f"theta ends at {run['theta'][-1]:.5f} rad; the tip moved between {tip.min():.5f} and {tip.max():.5f} m")
 print(f"supplied {run.energy.supplied.max():.5f} J at most, {run.energy.supplied[-1]:.2e} J in the end")
-print(f"ledger closed to {run.energy.error:.0e}; {run.notes[-1]}")
+print(f"energy balance closed to {run.energy.error:.0e}; {run.notes[-1]}")

@@ -21,4 +21,4 @@ print(str(fx.verify(equations)).splitlines()[0])
 run = fx.simulate(equations, np.linspace(0, 1, 101), inputs={"tau1": "3*sin(pi*t)", "tau2": "-sin(2*pi*t)"})
 for t, (x, y, _) in zip(run.t[::20], run.position(lower.end)[::20], strict=True):
     print(f"t = {t:.1f} s: payload at {x:8.5f}, {y:8.5f} m")
-print(f"ledger closed to {run.energy.error:.0e}; {run.notes[-1]}")
+print(f"energy balance closed to {run.energy.error:.0e}; {run.notes[-1]}")

@@ -1,7 +1,7 @@
 """A cantilever on a hub that spins up to 6 rad/s in 15 s, then keeps its speed: the classical test of stiffening.
 
 Look at the tip: it lags by 0.574 m near t = 6.75 s, and comes back as the centrifugal force stiffens the blade; without
-foreshortening the same run diverges. The drive's work is all that comes in: the ledger says how exactly.
+foreshortening the same run diverges. The drive's work is all that comes in: the energy balance says how exactly.
 """
 
 import numpy as np
@@ -27,5 +27,5 @@ for title, blade in (("Euler-Bernoulli, inextensible", slender), ("Timoshenko, w
     run = fx.simulate(spin_up(blade), times, values=values)
     tip = run.place(blade, 10).reshape(len(times), -1)[:, 0]
     print(f"{title}: smallest tip deflection {tip.min():.4f} m at t = {times[tip.argmin()]:.2f} s,", end=" ")
-    print(f"ledger closed to {run.energy.error:.0e}")
+    print(f"energy balance closed to {run.energy.error:.0e}")
 print(fx.simulate(spin_up(slender, foreshortening=False), times, values=values).message)

@@ -23,7 +23,7 @@ fine = fx.simulate(mechanism, np.linspace(0, period / 2, 101), **how)
 middle = fine["rod"]["v2"]
 print(f"midspan of the rod bends by {1e3 * np.abs(middle).max():.3f} mm")
 gap = np.abs(fine["rod"].position(0) - fine["crank"].position(1)).max()
-print(f"the pin holds to {gap:.0e} m, the ledger closes to {fine.energy.error:.0e}")
+print(f"the pin holds to {gap:.0e} m, the energy balance closes to {fine.energy.error:.0e}")
 for count in (25, 50, 100):
     frozen = fx.simulate(mechanism, np.linspace(0, period / 2, count + 1), coefficients="frozen", **how)
     apart = np.abs(frozen["rod"]["v2"][:: count // 25] - middle[::4]).max()  # at the same 26 times

@@ -19,7 +19,7 @@ def test_text_says_what_moved_and_that_the_ledger_is_closed():
     result = call(*SHORT)
     assert result.exit_code == 0
     assert "theta" in result.stdout
-    assert "The ledger of energies is closed to" in result.stdout
+    assert "Energies balance to" in result.stdout
 
 
 def test_json_is_one_document_with_everything(tmp_path):
@@ -67,9 +67,9 @@ def test_where_nothing_moves_it_says_what_would():
     )
     assert "--input tau1=NUMBER" in said
     for advice in (["--initial", "theta1_t=1"], ["--input", "tau1=1"]):
-        assert "The ledger of energies is closed to" in call(*still, *advice).stdout
+        assert "Energies balance to" in call(*still, *advice).stdout
     bent = call("simulate", "cantilever", "--until", "0.01", "--order", "3", "--initial", "w_t=x**2").stdout
-    assert "The ledger of energies is closed to" in bent
+    assert "Energies balance to" in bent
 
 
 def test_wrong_usage_leaves_with_2():

@@ -1,4 +1,4 @@
-"""Trees of bodies and members nobody had in mind: the ledger closes, slopes are right, masses are positive."""
+"""Trees of bodies and members nobody had in mind: the energy balance closes, slopes are right, masses are positive."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Discretised equations of motion against direct quadrature, differences, and the ledger of energies."""
+"""Discretised equations of motion against direct quadrature, differences, and the energy balance."""
 
 import os
 import warnings

@@ -1,4 +1,4 @@
-"""Every example of the gallery moves: from a modest start, over some periods, with its ledger of energies closed."""
+"""Every example of the gallery moves: from a modest start, over some periods, with its energy balance closed."""
 
 import numpy as np
 import pytest

@@ -72,7 +72,7 @@ class _Frame:
         root = draw.pick(["ground", "ground", "ground", "slide", "hinge", "free"])
         for i in range(draw.integer(1, 3)):
             self._member(f"b{i}", root)
-        if root in ("ground", "free") and draw.chance(0.3):
+        if root in ("ground", "free") and draw.chance(0.45):
             self._support()
         for i in range(draw.integer(0, 2)):
             self._spring(i)
@@ -149,7 +149,7 @@ class _Frame:
             machine.join("Revolute", GROUND, ("cart",), name="q")
             if draw.chance(0.5):
                 machine.spring("TorsionSpring", GROUND, ("cart",), k=draw.size(0.1, 10) * self.scale)
-            if draw.chance(0.3):
+            if draw.chance(0.6):
                 machine.spring("TorsionDamper", GROUND, ("cart",), c=draw.size(0.01, 1))
         offset = (round(draw.uniform(0, 0.3), 2), 0.0, 0.0)
         angle = {"angle": round(draw.uniform(-1, 1), 2)} if draw.chance(0.3) else {}

@@ -61,7 +61,7 @@ def test_what_is_wrong_without_a_word_is_found():
     assert outcome(lambda: agree("x", 1.0, 1.0, 1e-9)) == "agreed"
     assert outcome(lambda: agree("x", 1.0, 1.1, 1e-9)) == "disagreed"
     assert outcome(lambda: agree("x", 1.0, 1.1, 1e-9, ["Followed by 3 steps."])) == "disagreed"
-    assert outcome(lambda: agree("x", 1.0, 1.1, 1e-9, ["The ledger misses 0.1 of it."])) == "noted"
+    assert outcome(lambda: agree("x", 1.0, 1.1, 1e-9, ["The energy balance misses 0.1 of it."])) == "noted"
     assert outcome(lambda: agree("x", float("nan"), 1.1, 1e-9)) == "disagreed"
     assert outcome(lambda: fx.Mass("m", m=-1)) == "refused"
     assert outcome(lambda: 1 / 0) == "crashed"

@@ -228,7 +228,7 @@ UNDONE: dict[str, Undone] = {
         (("flexura.model.wording:_refuse_likeness", always(None)),), "texts", 1, "names"
     ),
     "the scale of a balance is that of the whole run": Undone(
-        (("flexura.solve.steppers.ledger:_some", _at_ends_only),), "still", 2, "simulate"
+        (("flexura.solve.steppers.energy_balance:_some", _at_ends_only),), "still", 2, "simulate"
     ),
     "runs state how far they may be off": Undone(
         (("flexura.solve.runs.run_error:time_errors", _no_errors),), "tumbling", 0, "simulate"

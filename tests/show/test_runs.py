@@ -35,7 +35,7 @@ def test_a_run_is_drawn_with_its_ledger(run, tmp_path):
     assert [line.get_label() for line in coordinates.lines] == ["theta"]
     assert [line.get_label() for line in deflections.lines] == ["w(1)", "w(0.5)"]
     assert np.array_equal(deflections.lines[0].get_ydata(), run.place("w", 1.0))
-    assert "ledger closed to" in energies.get_title(loc="right")
+    assert "energy balance closed to" in energies.get_title(loc="right")
     assert energies.get_xlabel() == "t in s"
 
 

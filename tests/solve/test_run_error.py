@@ -19,7 +19,7 @@ STEADY = settings(
 
 
 def silent(run):
-    return not any("ledger" in note or "momentum" in note or "may be off" in note for note in run.notes)
+    return not any("energy balance" in note or "momentum" in note or "may be off" in note for note in run.notes)
 
 
 # -- no false alarms --------------------------------------------------------------------------------------------------

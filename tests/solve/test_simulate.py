@@ -1,4 +1,4 @@
-"""Motion in time: machines whose ledger must close, known numbers, limits, and what is refused."""
+"""Motion in time: machines whose energy balance must close, known numbers, limits, and what is refused."""
 
 import os
 
@@ -108,7 +108,7 @@ def test_polynomials_and_shapes_of_members_show_the_same_motion():
     assert np.abs(tips[0] - tips[1]).max() < 2e-4 * np.abs(tips[1]).max()
 
 
-# -- ledgers ----------------------------------------------------------------------------------------------------------
+# -- energy balances -----------------------------------------------------------------------------------------------
 
 PULSE = "Piecewise((5*sin(2*pi*t/0.5), t < 0.5), (0, True))"
 

@@ -17,7 +17,7 @@ Files:
     reduce      `flexura reduce` and `flexura state`: structures in operation, from files of matrices or from models
     report      `flexura report`: the derivation and its proof as a document
     respond     `flexura respond` and `flexura campbell`: answers over a range, of frequencies or of a parameter
-    simulate    `flexura simulate`: motion in time, with the ledger of energies
+    simulate    `flexura simulate`: motion in time, with the energy balance
 """
 
 from flexura.cli.app import main

@@ -1,4 +1,4 @@
-"""`flexura simulate`: motion in time, with the ledger of energies."""
+"""`flexura simulate`: motion in time, with the energy balance."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def simulate(
         int | None, typer.Option(help="The polynomial degree in each element.", show_default=False)
     ] = None,
     elements: Annotated[int | None, typer.Option(help="Elements in each member.", show_default=False)] = None,
-    tolerance: Annotated[float, typer.Option(help="What the ledger may miss, of the largest energy.")] = 1e-8,
+    tolerance: Annotated[float, typer.Option(help="What the energy balance may miss, of the largest energy.")] = 1e-8,
     json: Json = False,
     plot: Picture = None,
     save: Annotated[
@@ -40,7 +40,7 @@ def simulate(
         Path | None, typer.Option("--animate", help="Write a moving picture: .gif, .html, .mp4.", show_default=False)
     ] = None,
 ) -> None:
-    """Follow the motion in time; the ledger of energies proves the run."""
+    """Follow the motion in time; the energy balance proves the run."""
     import numpy as np
 
     from flexura.solve.simulate import simulate as follow
@@ -68,7 +68,7 @@ def simulate(
 
 def _proof(run: Trajectory) -> str:
     if run.energy.scale:
-        return f"The ledger of energies is closed to {run.energy.error:.1e} of the largest energy."
+        return f"Energies balance to {run.energy.error:.1e} of the largest energy."
     energies = run.motion.equations.lagrangian
     start = [f"--initial {name}_t=NUMBER" for name in (*energies.coordinates, *energies.fields)[:1]]
     load = [f"--input {name}=NUMBER" for name in list(energies.inputs)[:1]]

@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import Literal
 
 from flexura.derivation.equations.rows import Row, Sum
-from flexura.derivation.kane_lines import Ledger, Power, total
+from flexura.derivation.kane_lines import ForceTable, Power, total
 from flexura.energy.lagrangian import Lagrangian
 from flexura.symbolic.engine import ONE, ZERO, Basic, Symbol, partial
 from flexura.symbolic.jets import Jet, Jets
@@ -31,47 +31,47 @@ Partials = Mapping[Jet, Vector]
 """Partial velocities: u -> dV/d(u_t)."""
 
 
-def kane_rows(energies: Lagrangian, ledger: Ledger) -> tuple[Row, ...]:
+def kane_rows(energies: Lagrangian, table: ForceTable) -> tuple[Row, ...]:
     """All equations of the system: F_r* and what resists on the left, loads, ends and reactions on the right."""
-    ordinary = [_row("ordinary", name, ledger) for name in energies.moving]
-    natural = [_row("natural", jet.label, ledger) for jet in energies.free]
-    partials = [_field_row(spine.name, name, ledger) for spine in energies.spines for name in spine.fields]
+    ordinary = [_row("ordinary", name, table) for name in energies.moving]
+    natural = [_row("natural", jet.label, table) for jet in energies.free]
+    partials = [_field_row(spine.name, name, table) for spine in energies.spines for name in spine.fields]
     given = energies.settled_boundary
     geometric = [Row("geometric", label, Sum(Symbol(label)), Sum(given[label])) for label in energies.boundary]
     constraints = [Row("constraint", name, Sum(energies.settled(f)), Sum()) for name, f in energies.constraints.items()]
     return (*ordinary, *partials, *natural, *geometric, *constraints)
 
 
-def _row(kind: Literal["ordinary", "natural"], label: str, ledger: Ledger) -> Row:
-    left = (-ledger.entry(label, "inertia", "inner")).map(shorter)
-    return Row(kind, label, left, ledger.entry(label, "applied", "ends", "reactions"))
+def _row(kind: Literal["ordinary", "natural"], label: str, table: ForceTable) -> Row:
+    left = (-table.entry(label, "inertia", "inner")).map(shorter)
+    return Row(kind, label, left, table.entry(label, "applied", "ends", "reactions"))
 
 
-def _field_row(spine: str, name: str, ledger: Ledger) -> Row:
-    left, right = shorter(-ledger.along(name, "inertia", "inner")), ledger.along(name, "applied")
+def _field_row(spine: str, name: str, table: ForceTable) -> Row:
+    left, right = shorter(-table.along(name, "inertia", "inner")), table.along(name, "applied")
     return Row("partial", name, Sum(left), Sum(right), spine)
 
 
-def generalized_forces(energies: Lagrangian, motion: ModelMotion) -> Ledger:
+def generalized_forces(energies: Lagrangian, motion: ModelMotion) -> ForceTable:
     """Everything that has power, entered for every speed."""
-    ledger, jets = Ledger(energies), energies.jets
+    table, jets = ForceTable(energies), energies.jets
     for spine in ("", *(one.name for one in energies.spines)):
         things = [one for one in motion.carried if one.spine == spine]
         shifts = [one for one in motion.shifts if one.spine == spine]
-        ledger.add("inertia", (inertia_power(one, jets) for one in things), spine)
-        ledger.add("inertia", (shift_inertia(one, jets) for one in shifts), spine)
-        ledger.add("inner", (weight_power(one, jets) for one in things), spine)
-        ledger.add("inner", (pull_power(one, jets) for one in shifts), spine)
+        table.add("inertia", (inertia_power(one, jets) for one in things), spine)
+        table.add("inertia", (shift_inertia(one, jets) for one in shifts), spine)
+        table.add("inner", (weight_power(one, jets) for one in things), spine)
+        table.add("inner", (pull_power(one, jets) for one in shifts), spine)
         if spine:
-            ledger.add("inner", stress_powers(motion, spine, jets), spine)
-            ledger.add("inertia", (energy_force(motion.extra_kinetic.get(spine, ZERO), jets),), spine)
+            table.add("inner", stress_powers(motion, spine, jets), spine)
+            table.add("inertia", (energy_force(motion.extra_kinetic.get(spine, ZERO), jets),), spine)
         loads = (scaled(partial_rates(one.extent, jets), one.value) for one in motion.line_loads if one.spine == spine)
-        ledger.add("applied", loads, spine)
-        ledger.add("applied", (follower_power(one, jets) for one in shifts), spine)
-    ledger.add("inner", link_powers(motion, jets))
-    ledger.add("applied", (scaled(acting_rates(one, jets), one.value) for one in motion.forces))
-    ledger.add("reactions", reaction_powers(energies))
-    return ledger
+        table.add("applied", loads, spine)
+        table.add("applied", (follower_power(one, jets) for one in shifts), spine)
+    table.add("inner", link_powers(motion, jets))
+    table.add("applied", (scaled(acting_rates(one, jets), one.value) for one in motion.forces))
+    table.add("reactions", reaction_powers(energies))
+    return table
 
 
 # -- partial velocities ----------------------------------------------------------------------------------------------

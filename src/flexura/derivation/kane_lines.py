@@ -26,7 +26,7 @@ Column = Literal["inertia", "inner", "applied", "ends", "reactions"]
 COLUMNS: tuple[Column, ...] = ("inertia", "inner", "applied", "ends", "reactions")
 
 
-class Ledger:
+class ForceTable:
     """Generalized forces, one entry for each speed, in columns by where they come from.
 
     `inertia`: F*; `inner`: springs, dampers, weight and stresses; `applied`: loads; `ends`: what spines pass on at
@@ -34,7 +34,7 @@ class Ledger:
     """
 
     def __init__(self, energies: Lagrangian) -> None:
-        """An empty ledger for the speeds of a system: the rates of all that is independent."""
+        """An empty table for the speeds of a system: the rates of all that is independent."""
         self.energies, self.jets = energies, energies.jets
         self.discrete: dict[Column, dict[str, Sum]] = {
             column: {jet.label: Sum() for jet in energies.generalized} for column in COLUMNS

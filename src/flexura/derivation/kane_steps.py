@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from flexura.derivation.equations.rows import Kind, Row, Sum
 from flexura.derivation.equations.steps import Step
 from flexura.derivation.kane import Partials, partial_velocities
-from flexura.derivation.kane_lines import Column, Ledger
+from flexura.derivation.kane_lines import Column, ForceTable
 from flexura.derivation.kane_speeds import GeneralizedSpeeds
 from flexura.energy.lagrangian import Lagrangian
 from flexura.symbolic.engine import WIDTH, ZERO, Basic, Symbol
@@ -19,7 +19,11 @@ AXES = "xyz"
 
 
 def kane_steps(
-    energies: Lagrangian, motion: ModelMotion, ledger: Ledger, rows: tuple[Row, ...], speeds: GeneralizedSpeeds | None
+    energies: Lagrangian,
+    motion: ModelMotion,
+    table: ForceTable,
+    rows: tuple[Row, ...],
+    speeds: GeneralizedSpeeds | None,
 ) -> tuple[Step, ...]:
     """Speeds, velocities, partial velocities, active forces, inertia forces, their sums, and the change of speeds."""
     told: list[tuple[str, str, list[Row]]] = [
@@ -39,13 +43,13 @@ def kane_steps(
             "Generalized active forces",
             "The power of weight, springs, dampers, stresses and loads for a unit of each speed. Stresses are"
             " integrated by parts along their spines, which passes loads on to what holds the ends.",
-            list(_forces("F", energies, ledger, "inner", "applied", "ends", "reactions")),
+            list(_forces("F", energies, table, "inner", "applied", "ends", "reactions")),
         ),
         (
             "Generalized inertia forces",
             "Minus mass times acceleration on the partial velocities, and minus the rate of angular momentum on the"
             " partial spins; masses that a bent member draws in add theirs.",
-            list(_forces("F_inertia", energies, ledger, "inertia")),
+            list(_forces("F_inertia", energies, table, "inertia")),
         ),
         (
             "Inside the spines",
@@ -129,11 +133,11 @@ def _turns(one: Carried) -> bool:
     return any(entry != 0 for row in one.inertia for entry in row)
 
 
-def _forces(stem: str, energies: Lagrangian, ledger: Ledger, *columns: Column) -> Iterator[Row]:
+def _forces(stem: str, energies: Lagrangian, table: ForceTable, *columns: Column) -> Iterator[Row]:
     for jet in energies.generalized:
-        yield _define(f"{stem}_{_letter(jet.label)}", ledger.entry(jet.label, *columns))
+        yield _define(f"{stem}_{_letter(jet.label)}", table.entry(jet.label, *columns))
     for name in energies.fields:
-        yield _define(f"{stem}_{name}", ledger.along(name, *columns) * WIDTH)
+        yield _define(f"{stem}_{name}", table.along(name, *columns) * WIDTH)
 
 
 def _define(name: str, value: Basic | Sum) -> Row:

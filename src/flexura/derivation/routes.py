@@ -77,14 +77,14 @@ def _by_energies(energies: Lagrangian, method: str) -> Equations:
 
 
 def _by_kane(energies: Lagrangian, given: Mapping[str, Any]) -> Equations:
-    ledger = generalized_forces(energies, energies.motion)
-    rows = kane_rows(energies, ledger)
+    table = generalized_forces(energies, energies.motion)
+    rows = kane_rows(energies, table)
     speeds = read_speeds(given, energies) if given else None
     if speeds is not None:
-        rows = speeds.rows(rows, ledger.discrete["reactions"])
+        rows = speeds.rows(rows, table.discrete["reactions"])
     derived = tuple(driven(row, energies) for row in rows)
     rates = {name: energies.driven(f) for name, f in speeds.rates.items()} if speeds is not None else {}
-    return Equations(energies, "kane", derived, kane_steps(energies, energies.motion, ledger, derived, speeds), rates)
+    return Equations(energies, "kane", derived, kane_steps(energies, energies.motion, table, derived, speeds), rates)
 
 
 def driven(row: Row, energies: Lagrangian) -> Row:

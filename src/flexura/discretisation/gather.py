@@ -1,6 +1,6 @@
 """The energies of a discretised system as functions of scalars and of moments, and the moments as forms (theory, 6).
 
-    L = L(s, s_t, t) + sum_k c_k(s, s_t, t) mu_k(X)        R, loads and the ledger's terms likewise
+    L = L(s, s_t, t) + sum_k c_k(s, s_t, t) mu_k(X)        R, loads and the energy balance's terms likewise
 
 s are the scalars; mu_k are integrals over x that `forms.py` does once. What cannot be separated goes to `points.py`.
 """
@@ -37,7 +37,7 @@ Pieces = dict[Basic, list[tuple[float, Term]]]
 class SpineForms:
     """The moments of one spine, stacked: mu = X' H X / 2 + d' X over X = (z, v) at `columns` of the whole vector.
 
-    `energy`, `loss` and `change` are the coefficients of each moment in L, in the dissipation and in the ledger;
+    `energy`, `loss` and `change` are the coefficients of each moment in L, in the dissipation and in the balance;
     `loads` are (coefficient, D, d) of loads on fields, `spread` (coefficient, E, slot) those of distributed inputs.
     """
 

@@ -28,7 +28,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class PointTerm:
-    """What of one spine is left for its Gauss points: L, R, the ledger's change, and loads by target."""
+    """What of one spine is left for its Gauss points: L, R, the energy balance's change, and loads by target."""
 
     quadrature: Quadrature
     inside: Mapping[Symbol, Jet]
@@ -117,7 +117,7 @@ class PointTerm:
 
     @cached_property
     def _change(self) -> Any:
-        """D_t of the ledger's change."""
+        """D_t of the energy balance's change."""
         f = self.left["change"]
         rate = partial(f, TIME) + sum((partial(f, a) * Symbol(f"$d{i}") for i, a in enumerate(self.xi)), ZERO)
         return self._compiled([rate], rates=True)
@@ -181,7 +181,7 @@ class PointTerm:
         return float(self.quadrature.points[1] @ self._energy(self.arguments(t, X, u, numbers))[:, 0])
 
     def powers(self, t: float, X: Array, a: Array, u: Array, numbers: Mapping[Symbol, float]) -> tuple[float, float]:
-        """(dissipated, supplied by loads, by explicit time and by the ledger's change)."""
+        """(dissipated, supplied by loads, by explicit time and by the energy balance's change)."""
         n, k, w = len(a), len(self.xi), self.quadrature.points[1]
         at, v = self.arguments(t, X, u, numbers), X[n:]
         lost, given = 0.0, 0.0

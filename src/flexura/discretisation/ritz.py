@@ -300,7 +300,7 @@ class RitzSystem:
             q, v = _joined(p, q), _joined(p_t, v)
         return self.scalars.held(_joined(_column(t), self._scalars(q), self._scalars(v), u[..., self._inputs]))
 
-    # ---- the ledger
+    # ---- the energy balance
 
     def energies(self, t: Any, q: Array, v: Array) -> tuple[Array]:
         """[kinetic, potential]; of a density, what holds no rate is potential."""

@@ -2,6 +2,6 @@
 
 Files:
 
-    netcdf  Runs as netCDF, through xarray: every history over t, fields over t and x, and the ledger
+    netcdf  Runs as netCDF, through xarray: every history over t, fields over t and x, and the energy balance
     vtu     Deformed structures for ParaView and its like: .vtu, .vtk, .xdmf and what else meshio writes
 """

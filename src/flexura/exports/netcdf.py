@@ -1,4 +1,4 @@
-"""Runs as netCDF, through xarray: every history over t, fields over t and x, and the ledger.
+"""Runs as netCDF, through xarray: every history over t, fields over t and x, and the energy balance.
 
 >>> write_netcdf(run, "run.nc")
 >>> xarray.open_dataset("run.nc")["theta"].plot()

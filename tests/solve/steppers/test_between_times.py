@@ -32,7 +32,7 @@ def test_a_slow_push_that_a_stiff_spring_forgets_sets_the_scale(pulse, k, gravit
     assert run.energy.scale == pytest.approx(fine.energy.scale, rel=0.02)
     assert fine.energy.scale >= 0.98 * moved
     assert run.energy.error < 1e-2
-    assert bool(run.energy.error > 1e-8) == any("ledger misses" in note for note in run.notes)
+    assert bool(run.energy.error > 1e-8) == any("energy balance misses" in note for note in run.notes)
 
 
 @pytest.mark.parametrize("damping", [None, [[0.02, -0.01], [-0.01, 0.03]]])

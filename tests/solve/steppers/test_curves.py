@@ -1,12 +1,12 @@
-"""The curve through the states of a run, and the ledger's quadrature along it."""
+"""The curve through the states of a run, and the energy balance's quadrature along it."""
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from flexura.solve.steppers.energy_balance import _partial_weights
 from flexura.solve.steppers.history import History
-from flexura.solve.steppers.ledger import _partial_weights
 from flexura.solve.steppers.mechanics import State
 
 NONE = np.zeros(0)

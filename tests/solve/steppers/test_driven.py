@@ -1,4 +1,4 @@
-"""Given motions with constant coefficients: propagated exactly, with the same ledger as any other run."""
+"""Given motions with constant coefficients: propagated exactly, with the same energy balance as any other run."""
 
 import numpy as np
 import pytest

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from flexura.errors import FlexuraError
+from flexura.solve.steppers.energy_balance import energy_balance
 from flexura.solve.steppers.generalized_alpha import generalized_alpha
-from flexura.solve.steppers.ledger import ledger
 from flexura.solve.steppers.mechanics import Mechanics
 from flexura.solve.steppers.norm import Norm
 from flexura.solve.steppers.pace import Pace
@@ -22,7 +22,7 @@ def run(one, q, v, end, u=lambda t: NONE, **options):
     times = np.linspace(0, found.history.states[-1].t, 301)
     curve = found.history.curve()
     q, v, a = curve.at(times)
-    return found, times, (q, v, a), ledger(mechanics, curve, times, q, v)
+    return found, times, (q, v, a), energy_balance(mechanics, curve, times, q, v)
 
 
 @pytest.mark.parametrize("method", ["explicit", "radau"])

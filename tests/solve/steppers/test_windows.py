@@ -7,7 +7,7 @@ import pytest
 
 import flexura as fx
 from flexura.solve.discretise import motion_system
-from flexura.solve.steppers.ledger import ledger
+from flexura.solve.steppers.energy_balance import energy_balance
 from flexura.solve.steppers.mechanics import Mechanics
 from flexura.solve.steppers.norm import Norm
 from flexura.solve.steppers.run import Options, follow
@@ -91,7 +91,7 @@ def test_a_window_that_does_not_converge_is_cut():
     times = np.linspace(0, 4, 101)
     curve = run.history.curve()
     q, v, _ = curve.at(times)
-    assert ledger(mechanics, curve, times, q, v).error < 1e-7
+    assert energy_balance(mechanics, curve, times, q, v).error < 1e-7
 
 
 def test_together_and_singly_the_motion_is_one():

@@ -143,7 +143,7 @@ def test_inputs_over_intervals_follow_the_full_motion():
     assert errors[1] < 2e-2
     assert errors[1] < errors[0]  # carried modes pay
     assert runs[1].energy.error < 1e-9
-    assert runs[0].energy.error < 1e-9  # what the change of basis loses is in the ledger
+    assert runs[0].energy.error < 1e-9  # what the change of basis loses is in the energy balance
     assert any("left" in note for note in runs[0].notes)
     with pytest.raises(fx.FlexuraError, match="has no 'y'"):
         runs[0]["y"]

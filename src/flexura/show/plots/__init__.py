@@ -15,5 +15,5 @@ Files:
     scene       A mode in space: where members and bodies are, how they move, and where the mode does not move
     style       What all pictures share: a figure, colours that are told apart in grey too, and axes that say their
                 units
-    trajectory  A run: coordinates and deflections over time, and the ledger of energies that proves it
+    trajectory  A run: coordinates and deflections over time, and the energy balance that proves it
 """

@@ -1,4 +1,4 @@
-"""A run: coordinates and deflections over time, and the ledger of energies that proves it.
+"""A run: coordinates and deflections over time, and the energy balance that proves it.
 
 >>> fx.plot(run, "run.png"); fx.plot(run, names=["theta", "theta_t"])
 """
@@ -95,7 +95,7 @@ def _energies(axes: Any, run: Trajectory) -> None:
         if np.abs(values).max(initial=0.0) > 1e-12 * energy.scale:
             axes.plot(run.t, values, color=COLOURS[k], linewidth=1.3, linestyle=style, label=name)
     axes.set_ylabel("energies in J", fontsize=9)
-    axes.set_title(f"ledger closed to {energy.error:.0e} of the largest energy", fontsize=8, loc="right")
+    axes.set_title(f"energy balance closed to {energy.error:.0e} of the largest energy", fontsize=8, loc="right")
     _legend(axes)
 
 

@@ -6,8 +6,8 @@ Files:
     case           One discretisation of what a simulation is asked for: its mechanics, its start, and how to run it
     distributed    Equations whose distributed loads are inputs of x and t: those given as such, and those written
                    so in the model
-    equations      Motion in time of equations, linear or not: discretised, followed, and proved by the ledger of
-                   energies
+    equations      Motion in time of equations, linear or not: discretised, followed, and proved by the energy
+                   balance
     field_weights  How much of a motion each field carries: what it lacks counts for as much as it matters
     frame          The elastic motion of a frame on a moving body: rigid motion given, elastic response found ([E],
                    theory.md 4)
@@ -25,8 +25,7 @@ Files:
                    u(t) of a system
     left_out       What a motion in few shapes leaves out: the forces it cannot balance, as the deflections they
                    would cause
-    matrices       Motion of systems of matrices, M x'' + (D + G) x' + (K + H) x = F u(t), with its ledger of
-                   energies
+    matrices       Motion of systems of matrices, M x'' + (D + G) x' + (K + H) x = F u(t), with its energy balance
     matrix_inputs  Inputs of systems of matrices: what users give (numbers, functions, arrays on t, text) as columns
                    B u(t)
     mechanism      The elastic response of a mechanism: all members stepped together, joints eliminated at every

@@ -39,13 +39,13 @@ from flexura.systems.signals.scales import Scales
 Array = NDArray[np.float64]
 LOOKS = 0.4  # of the time that is allowed, which quick looks may take
 # What is off by the part d of a motion, in modes that it does not hold, holds d*d of its energy. So sqrt(tolerance) is
-# what a ledger that closes to the tolerance could miss of any motion. Where shapes of members are searched for, which
+# what energies that balance to the tolerance could miss of any motion. Where shapes of members are searched for, which
 # leave out more than that, small motions are held to a tenth of it; elsewhere to the tolerance itself, as steps are.
-# What their own ledger misses counts as doubt, too.
+# What their own energy balance misses counts as doubt, too.
 _HELD = 0.1
 _BETTER = 0.1  # of what rounding of forces could do to a motion: what lacks less is better than steps
 _LATE = 1e-3  # of a motion: what rounding of frequencies does to it is told
-_FALLS = 0.5  # of what the ledger missed before: finer times help
+_FALLS = 0.5  # of what the energy balance missed before: finer times help
 _FAR = 100.0  # deflections, in lengths of the member, at which a run has lost its meaning
 
 

@@ -1,4 +1,4 @@
-"""Motion in time of equations, linear or not: discretised, followed, and proved by the ledger of energies.
+"""Motion in time of equations, linear or not: discretised, followed, and proved by the energy balance.
 
     >>> run = fx.simulate(equations, np.linspace(0, 20, 2001), values={"EI": 50.0}, inputs={"tau": "sin(3*t)"})
     >>> run["theta"], run.place(beam, 0.5), run.energy.error, run.notes
@@ -29,8 +29,8 @@ from flexura.solve.runs.question import Question, ask
 from flexura.solve.runs.refine import FLOOR, refined
 from flexura.solve.runs.run_error import exact_error, motion_error
 from flexura.solve.steppers.accuracy import MotionError
+from flexura.solve.steppers.energy_balance import energy_balance
 from flexura.solve.steppers.impulses import beyond, booked
-from flexura.solve.steppers.ledger import ledger
 from flexura.solve.steppers.run import Run, expected_speed, follow
 from flexura.solve.steppers.table import on_states
 from flexura.solve.steppers.trajectory import Energy, Trajectory
@@ -38,7 +38,7 @@ from flexura.systems.deadline import Deadline, between_pieces, preparing
 from flexura.systems.nonlinear import NonlinearSystem
 
 Array = NDArray[np.float64]
-_SHARE = 0.1  # the tolerance of a step, of what the ledger may miss
+_SHARE = 0.1  # the tolerance of a step, of what the energy balance may miss
 _ATTEMPTS = 4
 _TIGHTER = 0.03  # at most, from one attempt to the next: once steps resolve a vibration, errors fall steeply
 
@@ -70,7 +70,7 @@ def simulate_equations(
     inconsistent="refuse". `inputs`: numbers, functions of t (distributed: of x and t), arrays on t (straight in
     between), text or expressions. `order` and `elements` as for fx.discretise; order=None takes shapes of the members
     until the highest hardly move.
-    `tolerance`: the ledger of energies closes to this part of the largest energy. `method`: "explicit", "radau",
+    `tolerance`: the energy balance closes to this part of the largest energy. `method`: "explicit", "radau",
     "generalized_alpha" or "exact" (linear equations) where the choice is not left to the software. `events`: functions
     of (t, state) or text whose zeros are found, {"top": "theta - pi"}; the run ends at those named in `stop`.
     Steps follow what is short in an input: text is analysed, functions are looked at closely. What even that would not
@@ -130,7 +130,7 @@ def _answer(case: Case, size: float | None) -> Trajectory:
 
 
 def _followed(case: Case, size: float) -> Trajectory:
-    """Follow the motion; where the ledger misses more than was asked, again with smaller steps."""
+    """Follow the motion; where the energy balance misses more than was asked, again with smaller steps."""
     question = case.question
     begin, end = float(question.times[0]), float(question.times[-1])
     local = max(_SHARE * question.tolerance, 1e-15)
@@ -152,7 +152,7 @@ def _followed(case: Case, size: float) -> Trajectory:
         q, v, _ = curve.at(moments)
         v[0] = case.start.v  # as it was given, before anything strikes
         blows = [*case.blows, *run.blows]
-        energy = booked(ledger(case.mechanics, curve, moments, q, v), moments, blows)
+        energy = booked(energy_balance(case.mechanics, curve, moments, q, v), moments, blows)
         if energy.error <= question.tolerance or not run.complete or local <= 1e-15 or attempt == _ATTEMPTS - 1:
             break
         if question.method == "generalized_alpha":
@@ -204,7 +204,7 @@ def missed_energy(energy: Energy, asked: float) -> list[str]:
     """What a run whose energies do not balance as well as was asked says."""
     if energy.error <= asked:
         return []
-    return [f"The ledger misses {energy.error:.1g} of the largest energy, more than the {asked:.1g} asked for."]
+    return [f"The energy balance misses {energy.error:.1g} of the largest energy, more than the {asked:.1g} asked for."]
 
 
 def _unbalanced(balance: MomentumBalance) -> str:

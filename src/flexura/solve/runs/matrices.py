@@ -1,4 +1,4 @@
-"""Motion of systems of matrices, M x'' + (D + G) x' + (K + H) x = F u(t), with its ledger of energies.
+"""Motion of systems of matrices, M x'' + (D + G) x' + (K + H) x = F u(t), with its energy balance.
 
 >>> run = simulate_system(system, t, initial={"x0": 0.1}, inputs={"F": "sin(3*t)"})
 >>> run["x0"], run["x0_t"], run.energy.error

@@ -39,7 +39,7 @@ _MATTERS = 0.02  # of the energy, about the share by which deflections would cha
 @checked_methods
 @dataclass(frozen=True)
 class MechanismRun(Mapping[str, Trajectory]):
-    """A trajectory for each member, by name; the ledger and the notes of all of them together."""
+    """A trajectory for each member, by name; the energy balance and the notes of all of them together."""
 
     t: Array
     members: Mapping[str, Trajectory]

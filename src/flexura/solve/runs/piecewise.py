@@ -103,7 +103,7 @@ def simulate_piecewise(
         x, v = small.basis @ tables[0][-1], small.basis @ tables[1][-1]
         before = loads
     told = tuple(dict.fromkeys(notes))
-    return Trajectory(times, _Expanded(system.names, tuple(pieces)), _ledger(energies), notes=told)
+    return Trajectory(times, _Expanded(system.names, tuple(pieces)), _balance_of(energies), notes=told)
 
 
 def _check(times: Array, starts: list[float]) -> None:
@@ -122,8 +122,8 @@ def _energy(system: SecondOrderSystem, x: Array, v: Array) -> float:
     return float(v @ (system.M @ v) + x @ (system.K @ x)) / 2
 
 
-def _ledger(energies: list[tuple[Energy, Any, float]]) -> Energy:
-    """One ledger: what was left behind at each change of basis counts as dissipated."""
+def _balance_of(energies: list[tuple[Energy, Any, float]]) -> Energy:
+    """One energy balance: what was left behind at each change of basis counts as dissipated."""
     columns: dict[str, list[Array]] = {"kinetic": [], "potential": [], "dissipated": [], "supplied": []}
     spent = given = 0.0
     for one, at, lost in energies:

@@ -21,7 +21,7 @@ from flexura.solve.values import numbers
 from flexura.systems.deadline import Deadline
 
 Array = NDArray[np.float64]
-_USUAL = 1e-8  # the part of the largest energy that the ledger may miss
+_USUAL = 1e-8  # the part of the largest energy that the energy balance may miss
 
 
 @dataclass(frozen=True)

@@ -76,7 +76,7 @@ def _hasty(seen: int, steps: int) -> str:
 
 
 def exact_error(case: Case, times: Array, q: Array, missed: float) -> tuple[MotionError, list[str]]:
-    """That of linear equations that were propagated exactly: what their ledger misses, as a part of the motion."""
+    """That of linear equations that were propagated exactly: what their energies miss, as a part of the motion."""
     q, (names, rows) = case.all(q), _quantities(case.whole)
     bent = _bending(case, times, q)
     left_out = dict(case.left_out) if case.coarser is None else _between_orders(case, case.coarser, times, q)

@@ -5,6 +5,7 @@ Files:
     accuracy           How far a run may be from the true motion, and what each of its proofs proves
     driven             Linear systems with constant coefficients that given motions drive, propagated exactly: a
                        blade at a steady speed
+    energy_balance     The energy balance of a run: energies at its times, and the powers integrated along its curve
     error              How far a run may be from the true motion: its defects, carried along by the linearised
                        equations
     explicit           The explicit way: Dormand and Prince's method of order 8 with errors of orders 5 and 3
@@ -13,7 +14,6 @@ Files:
                        damped where it is coarse
     history            What a run remembers: states at the ends of its steps, and a smooth curve through them
     impulses           Given motions whose speed jumps: the blow that goes through the system, and the work it takes
-    ledger             The ledger of a run: energies at its times, and the powers integrated along its curve
     linear_exact       Exact steps of small linear systems: matrix exponentials of the motion and of the polynomial
                        inputs together
     linear_implicit    Implicit steps of large sparse systems: one factorization for all steps of one length
@@ -46,7 +46,7 @@ Files:
                        stepper is registered
     tableau            Radau IIA collocation with any odd number of stages, taken apart by the eigenvectors of its
                        matrix
-    trajectory         What a simulation leaves behind: histories by name, and the ledger of energies that proves it
+    trajectory         What a simulation leaves behind: histories by name, and the energy balance that proves it
     varying            Linear systems whose matrices change with time: M x'' + (D + G) x' + (K + H) x = f(t), each a
                        function of time
     windows            The implicit way, many steps at once: Radau IIA collocation on a window of steps, by one

@@ -2,8 +2,8 @@
 
 >>> found = driven(mechanics, times, q, v, breaks, scales)        # None where the system is not of that kind
 
-The motion is exact, and its ledger is that of any other run: what the drives supply is integrated along a curve through
-the states. So the times are made finer until the curve follows the fastest vibration that carries energy.
+The motion is exact, and its energy balance is that of any other run: what the drives supply is integrated along a curve
+through the states. So the times are made finer until the curve follows the fastest vibration that carries energy.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.solve.steppers.energy_balance import energy_balance
 from flexura.solve.steppers.history import History
 from flexura.solve.steppers.impulses import Blow, GivenSpeeds, beyond, booked, side, struck
-from flexura.solve.steppers.ledger import ledger
 from flexura.solve.steppers.linear_exact import exact_steps
 from flexura.solve.steppers.linear_inputs import Signals
 from flexura.solve.steppers.mechanics import Mechanics, State
@@ -32,7 +32,7 @@ _SAMPLES = 33
 def driven(
     mechanics: Mechanics, times: Array, q: Array, v: Array, breaks: Sequence[float], scales: Scales
 ) -> tuple[Array, Array, Energy] | None:
-    """Coordinates, rates and the ledger at the times; None where coefficients change or loads have too many shapes."""
+    """Coordinates, rates and energies at the times; None where coefficients change or loads have too many shapes."""
     system = mechanics.system
     if not system.steady or system.multipliers or not system.n:
         return None
@@ -67,7 +67,7 @@ def driven(
     curve = history.curve()
     moments = beyond(times, breaks)
     x, rates, _ = curve.at(moments)
-    return x, rates, booked(ledger(mechanics, curve, moments, x, rates), moments, blows)
+    return x, rates, booked(energy_balance(mechanics, curve, moments, x, rates), moments, blows)
 
 
 def _loads(mechanics: Mechanics, times: Array) -> Array:

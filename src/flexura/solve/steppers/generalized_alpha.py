@@ -4,7 +4,7 @@
 
 For quick looks at stiff systems and for constraints at any price: every step solves the equations together with the
 constraints at the level of positions (index 3), then rates are put back onto theirs, so nothing drifts. Errors are
-controlled by the jump of accelerations from step to step; the ledger closes to the second order of the step only.
+controlled by the jump of accelerations from step to step; energies balance to the second order of the step only.
 """
 
 from __future__ import annotations

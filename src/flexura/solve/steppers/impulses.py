@@ -92,7 +92,7 @@ def struck(mechanics: Mechanics, q: Array, v: Array, before: Side, after: Side) 
 
 
 def booked(energy: Energy, times: Array, blows: Sequence[Blow]) -> Energy:
-    """The ledger with the work of blows; one at the very start comes after the first time."""
+    """The energy balance with the work of blows; one at the very start comes after the first time."""
     supplied = energy.supplied.copy()
     for blow in blows:
         supplied += blow.work * ((times >= blow.t) if blow.t > times[0] else (times > times[0]))

@@ -2,7 +2,7 @@
 
 Between two points of time every input is a polynomial, so that displacement, rate and input obey one linear equation
 with constant coefficients, w' = A w. Its exponential is the step. The dissipated and the supplied energy are integrals
-of quadratic forms, int w'Qw, and have matrices of their own: the ledger is as exact as the motion.
+of quadratic forms, int w'Qw, and have matrices of their own: the energy balance is as exact as the motion.
 Real modes (no damping, or damping that hardly couples them) are stepped each alone; everything else as one block, in
 the coordinates of these modes.
 """

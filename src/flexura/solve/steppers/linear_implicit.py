@@ -1,6 +1,6 @@
 """Implicit steps of large sparse systems: one factorization for all steps of one length.
 
-The trapezoidal rule keeps the energy of an undamped system and closes the ledger exactly: over a step
+The trapezoidal rule keeps the energy of an undamped system and closes the energy balance exactly: over a step
 E1 - E0 = h v'(load) - h v' D v with v and load averaged. Generalized-alpha (Chung, Hulbert 1993) damps what the step
 cannot follow; `radius` is its spectral radius at infinite frequency (1 keeps energy, 0 removes the fastest at once).
 """

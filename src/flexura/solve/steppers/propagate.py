@@ -34,7 +34,7 @@ _GRID = 257  # times at which small motions are looked at, at the least
 
 @dataclass(frozen=True)
 class Propagated:
-    """Coordinates and rates at the times, and the ledger."""
+    """Coordinates and rates at the times, and the energy balance."""
 
     q: Array
     v: Array

@@ -34,7 +34,7 @@ _TOO_MANY = 20_000  # explicit steps that are not even begun
 _PATIENCE = 25  # steps after which the way is reconsidered
 _TRIAL = 12  # steps the other way is tried for
 _MANY = 400.0  # radians of the fastest vibration in a run, above which implicit steps come first if taken together
-_LEDGER, _LEDGER_ALONE = 2.0, 16.0  # evaluations a step costs in the ledger, together or each alone
+_LEDGER, _LEDGER_ALONE = 2.0, 16.0  # evaluations a step costs in the energy balance, together or each alone
 _AFTERWARDS = 0.1  # of the time that is allowed, kept for what is worked out of a run
 _RESTART = 8.0  # by which implicit steps are smaller after a break
 _MOMENTS = 400  # times at which loads are looked at
@@ -212,7 +212,7 @@ class _Runner:
         self.options.deadline.check(state.t, self._afterwards())
 
     def _afterwards(self) -> float:
-        """Seconds that the ledger of the steps so far, and the estimate of their error, will take."""
+        """Seconds that the energy balance of the steps so far, and the estimate of their error, will take."""
         kept = _AFTERWARDS * min(self.options.deadline.seconds, 1e9)
         if not self.mechanics.powered:
             return kept

@@ -1,4 +1,4 @@
-"""What a simulation leaves behind: histories by name, and the ledger of energies that proves it.
+"""What a simulation leaves behind: histories by name, and the energy balance that proves it.
 
 >>> run = fx.simulate(equations, t)
 >>> run["q1"], run["q1_t"], run.place(beam, 0.5), run.position(beam.end), run.energy.imbalance
@@ -24,7 +24,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Energy:
-    """The ledger: kinetic + potential + dissipated - supplied stays what it was at the start.
+    """The energy balance: kinetic + potential + dissipated - supplied stays what it was at the start.
 
     `largest` is the largest energy that moved at any time, where more is known than what the times show.
     """
@@ -42,7 +42,7 @@ class Energy:
 
     @property
     def imbalance(self) -> Array:
-        """What the ledger misses at each time; zero if the motion were exact."""
+        """What the energy balance misses at each time; zero if the motion were exact."""
         held = self.total + self.dissipated - self.supplied
         return held - held[:1]
 
@@ -108,7 +108,7 @@ class Momentum:
 @checked_methods
 @dataclass(frozen=True)
 class Trajectory(Mapping[str, Array]):
-    """Histories on `t` by name ("q1", its rate "q1_t", its acceleration "q1_tt"), places, positions and the ledger.
+    """Histories on `t` by name ("q1", its rate "q1_t", its acceleration "q1_tt"), places, positions and energies.
 
     `complete` is False where a run stopped early; `message` says why, and `t` ends there. `events` holds the times of
     those that were asked for; `stopped` says that one of them ended the run, and `t` ends with it. `motion` is what

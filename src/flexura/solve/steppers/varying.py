@@ -95,7 +95,7 @@ class Varying(Protocol):
 
 @dataclass(frozen=True)
 class VaryingMotion:
-    """x, v, a (times, n), the ledger's entries, the estimated error, and how it was found."""
+    """x, v, a (times, n), the energy balance's entries, the estimated error, and how it was found."""
 
     x: Array
     v: Array

@@ -1,6 +1,6 @@
-"""The ledger of a run: energies at its times, and the powers integrated along its curve.
+"""The energy balance of a run: energies at its times, and the powers integrated along its curve.
 
->>> energy = ledger(mechanics, curve, times, *curve.at(times)[:2])
+>>> energy = energy_balance(mechanics, curve, times, *curve.at(times)[:2])
 >>> energy.error
 
 The powers know nothing of the way the run was stepped: they are integrated by Gauss's rule along the curve through its
@@ -22,7 +22,7 @@ _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(8)
 _NODES, _WEIGHTS = (_NODES + 1) / 2, _WEIGHTS / 2
 
 
-def ledger(mechanics: Mechanics, curve: Curve, times: Array, q: Array, v: Array) -> Energy:
+def energy_balance(mechanics: Mechanics, curve: Curve, times: Array, q: Array, v: Array) -> Energy:
     """Kinetic and potential energy at the times (q and v there); dissipated and supplied since the first state.
 
     The largest energy is looked for at the ends of all steps, whichever times are asked for.
