@@ -188,7 +188,15 @@ def _annotation(function: Callable[..., Any], one: inspect.Parameter) -> Any:
         return Any
 
 
+def _plain(annotation: Any) -> Any:
+    """What an alias of a type stands for: NumPy's NDArray is one in releases for Python 3.12 and later."""
+    alias: Any = typing.get_origin(annotation) or annotation
+    known: Any = getattr(typing, "TypeAliasType", ())
+    return _plain(alias.__value__) if isinstance(alias, known) else annotation
+
+
 def _fits(value: Any, annotation: Any) -> bool:
+    annotation = _plain(annotation)
     if annotation is Any or isinstance(annotation, TypeVar):
         return True
     if annotation is None:
@@ -231,6 +239,7 @@ def _words(annotation: Any) -> str:
 
 
 def _each(annotation: Any) -> Iterator[str]:
+    annotation = _plain(annotation)
     if typing.get_origin(annotation) in (typing.Union, types.UnionType):
         for one in typing.get_args(annotation):
             yield from _each(one)

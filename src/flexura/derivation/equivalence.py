@@ -15,6 +15,7 @@ from functools import cached_property
 from functools import partial as partial_application
 from typing import Any
 
+from flexura.arguments import checked_methods
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.equations.reduction import reduced
 from flexura.derivation.equations.rows import Row, Sum, integrate_known
@@ -27,6 +28,7 @@ from flexura.symbolic.quantities import text_or_expression
 from flexura.symbolic.zero import LARGE, POINTS, RandomPoint, Verdict, verdict, within
 
 
+@checked_methods
 @dataclass(frozen=True)
 class Equivalence:
     """True if the two sets agree; `differences` holds what is left over, row by row, `how` the way zero was decided."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
 from flexura.symbolic.expression import Declaration, Expression, ParameterDeclaration, check_name
 from flexura.symbolic.jets import Jet
@@ -31,6 +32,7 @@ class FieldDeclaration(Declaration):
     kind: ClassVar[str] = "field"
 
 
+@checked_methods
 class Field(Expression):
     """A field e(x, t): `w` is its value, `w.t w.x w.xx w.xt` its derivatives, `w.at(s)` its value at an end."""
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import TIME, ZERO, Basic, Symbol, partial
 from flexura.symbolic.expression import ParameterDeclaration
@@ -37,6 +38,7 @@ class Spine:
         return self.start if end == "a" else self.end
 
 
+@checked_methods
 @dataclass(frozen=True, init=False)
 class Lagrangian:
     """Energies, dissipation, virtual work, boundary values and constraints: all that a derivation reads.

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
+from flexura.arguments import checked_methods
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.model.builder import Builder
@@ -20,6 +21,7 @@ from flexura.parts.loads import Constraint, Gravity, Load
 from flexura.parts.members.member import Member, Place
 
 
+@checked_methods
 class Model:
     """A system of parts and connections; parts that a connection names need not be listed."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import ZERO, exact
 from flexura.symbolic.expression import Declaration, Expression, check_name
@@ -16,6 +17,7 @@ from flexura.symbolic.kinematics.vectors import NULL, Matrix, Vector
 from flexura.symbolic.quantities import quantity
 
 
+@checked_methods
 @dataclass(frozen=True, eq=False)
 class Body:
     """What moves as one piece: its name, mass, and inertia tensor about the mass centre in its own axes."""
@@ -93,6 +95,7 @@ class Ground(Body):
 ground = Ground()
 
 
+@checked_methods
 class Mass(Body):
     """A particle: it moves but has no rotation. `fx.Mass("m1", m=2.0)`."""
 
@@ -102,6 +105,7 @@ class Mass(Body):
         super().__init__(name, mass, _zeros(), False)
 
 
+@checked_methods
 class RigidBody(Body):
     """A rigid body: `fx.RigidBody("hub", m="m", I="I")`."""
 

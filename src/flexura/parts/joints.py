@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError, concerning
 from flexura.parts.axes import direction
 from flexura.parts.bodies import Body, BodyPlace
@@ -43,6 +44,7 @@ def place_of(thing: Any, what: str) -> Any:
     )
 
 
+@checked_methods
 @dataclass(frozen=True, init=False, eq=False)
 class Connection:
     """Two places, p and q; the order fixes only signs."""
@@ -64,6 +66,7 @@ class Connection:
         return f"{type(self).__name__}({self.p!r}, {self.q!r})"
 
 
+@checked_methods
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class Coupling(Connection):
     """A connection that holds something: it says how q stands to p, and what it leaves free, in p's axes."""
@@ -94,6 +97,7 @@ class Coupling(Connection):
         return False
 
 
+@checked_methods
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class Support(Coupling):
     """A connection inside one frame: what it leaves free are small motions, without coordinates of its own."""
@@ -102,6 +106,7 @@ class Support(Coupling):
     """Whether it holds the twist of a shaft, which has no other motion to hold."""
 
 
+@checked_methods
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class Fixed(Support):
     """A weld; `angle` turns q's axes relative to p's about `about`."""
@@ -124,6 +129,7 @@ class Fixed(Support):
         return self.about[:2] != (ZERO, ZERO) and sine(self.angle.engine) != 0
 
 
+@checked_methods
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class Pin(Support):
     """The same place, small rotations left free."""
@@ -135,6 +141,7 @@ class Pin(Support):
         self._join(p, q)
 
 
+@checked_methods
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class Roller(Support):
     """As a pin, but free along one of p's axes."""
@@ -156,6 +163,7 @@ class Roller(Support):
         return (self.along,)
 
 
+@checked_methods
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class Joint(Coupling, ABC):
     """A connection that starts a new frame with large motion; it owns coordinates."""
@@ -204,6 +212,7 @@ class Joint(Coupling, ABC):
         self._set(names=given, motion=moved)
 
 
+@checked_methods
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class Slide(Joint):
     """A translation coordinate along one of p's axes; `motion="y0*sin(Omega*t)"` prescribes it."""
@@ -226,6 +235,7 @@ class Slide(Joint):
         return scale(q[0], self.along)
 
 
+@checked_methods
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class Revolute(Joint):
     """A rotation coordinate, as large as it gets, about one of p's axes."""
@@ -247,6 +257,7 @@ class Revolute(Joint):
         return [(self.about, q[0])]
 
 
+@checked_methods
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class Free(Joint):
     """All motions free: x, y, theta in the plane; in space x, y, z and the angles psi (about z), theta (y), phi (x)."""

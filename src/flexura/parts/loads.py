@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
+from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError, concerning
 from flexura.parts.axes import direction
 from flexura.parts.joints import place_of
@@ -53,6 +54,7 @@ class LineForce:
     along: Vector
 
 
+@checked_methods
 @dataclass(frozen=True, init=False, eq=False)
 class Load(ABC):
     """A load by its value; it is addressed by its name, or else by its input's name.
@@ -105,6 +107,7 @@ class Load(ABC):
         self._set(value=read, name=chosen, words=what)
 
 
+@checked_methods
 @dataclass(frozen=True, init=False, eq=False)
 class PointLoad(Load):
     """A load at one place."""
@@ -117,6 +120,7 @@ class PointLoad(Load):
         return self.place
 
 
+@checked_methods
 @dataclass(frozen=True, init=False, eq=False)
 class Force(PointLoad):
     """A force at a place, along ground's axes."""
@@ -136,6 +140,7 @@ class Force(PointLoad):
         return (PointForce(self.place, self.along),)
 
 
+@checked_methods
 @dataclass(frozen=True, init=False, eq=False)
 class Torque(PointLoad):
     """A torque on a body or an end, about its own axes; `reaction=other` applies the opposite there."""
@@ -158,6 +163,7 @@ class Torque(PointLoad):
         return (own,) if self.reaction is None else (own, Couple(self.reaction, self.about, self.place, -1))
 
 
+@checked_methods
 @dataclass(frozen=True, init=False, eq=False)
 class DistributedForce(Load):
     """A force per length along a member, in the member's axes."""
@@ -186,6 +192,7 @@ class DistributedForce(Load):
         return (LineForce(self.member, self.along),)
 
 
+@checked_methods
 @dataclass(frozen=True, init=False, eq=False)
 class Gravity:
     """Weight of everything that has mass."""
@@ -200,6 +207,7 @@ class Gravity:
         object.__setattr__(self, "along", direction(along, "gravity", "along"))
 
 
+@checked_methods
 @dataclass(frozen=True, init=False, eq=False)
 class Constraint:
     """A condition among coordinates and their rates: the expression vanishes; it need not be integrable."""

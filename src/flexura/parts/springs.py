@@ -15,6 +15,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
 from flexura.parts.axes import direction
 from flexura.parts.joints import Connection
@@ -24,6 +25,7 @@ from flexura.symbolic.kinematics.vectors import Vector
 from flexura.symbolic.quantities import quantity
 
 
+@checked_methods
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class SpringOrDamper(Connection):
     """A spring or damper: `rate` is its constant."""
@@ -48,6 +50,7 @@ class SpringOrDamper(Connection):
         self._set(rate=quantity(value, keyword, owner, dimension=unit), name=owner)
 
 
+@checked_methods
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class StraightLink(SpringOrDamper):
     """On the displacement of q relative to p along p's axes, or on their true distance (`along` None)."""
@@ -56,6 +59,7 @@ class StraightLink(SpringOrDamper):
     free_length: Expression | None
 
 
+@checked_methods
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class TurningLink(SpringOrDamper):
     """On the angle of the Revolute between the two, else on their relative small rotation."""
@@ -63,6 +67,7 @@ class TurningLink(SpringOrDamper):
     about: Vector | None
 
 
+@checked_methods
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class Spring(StraightLink):
     """A linear spring on the displacement of q relative to p along p's axes, or on their true distance ("line")."""
@@ -85,6 +90,7 @@ class Spring(StraightLink):
         return self.rate.engine * s**2 / 2
 
 
+@checked_methods
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class Damper(StraightLink):
     """A viscous damper on the rate of what a spring of the same direction would feel."""
@@ -100,6 +106,7 @@ class Damper(StraightLink):
         return self.rate.engine * v**2 / 2
 
 
+@checked_methods
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class TorsionSpring(TurningLink):
     """A spring on the Revolute between the two, else on their relative small rotation."""
@@ -115,6 +122,7 @@ class TorsionSpring(TurningLink):
         return self.rate.engine * s**2 / 2
 
 
+@checked_methods
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class TorsionDamper(TurningLink):
     """A damper on the rate of what a torsion spring would feel."""

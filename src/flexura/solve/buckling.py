@@ -20,6 +20,7 @@ import numpy as np
 import scipy.optimize
 from numpy.typing import NDArray
 
+from flexura.arguments import checked_methods
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.family import linear_in
 from flexura.derivation.routes import equations_of
@@ -41,6 +42,7 @@ _FAST, _SLOW = 1.5, 1.25  # from one value to the next; flutter may come and go 
 _GROWS = 1e-7  # of |s|: what counts as growing
 
 
+@checked_methods
 class Buckling(float):
     """The value at which a frequency reaches zero; `parameter` is its name, `shape` what the system buckles into."""
 

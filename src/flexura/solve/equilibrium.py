@@ -16,6 +16,7 @@ import numpy as np
 import symengine
 from numpy.typing import NDArray
 
+from flexura.arguments import checked_methods
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.equations.rows import Row
 from flexura.derivation.routes import can_be_derived, equations_of
@@ -32,6 +33,7 @@ Array: TypeAlias = NDArray[np.float64]
 _STARTS, _BALANCED = 60, 1e-10
 
 
+@checked_methods
 class Equilibrium(dict[str, float | str]):
     """Coordinates and multipliers as numbers, shapes of fields as text in x: what `about=` takes."""
 

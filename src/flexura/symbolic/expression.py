@@ -17,6 +17,7 @@ from typing import Any, ClassVar
 
 import symengine
 
+from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import FUNCTIONS, SPINE, TIME, Basic, Symbol, exact, hangs
 from flexura.symbolic.jets import Jet
@@ -73,6 +74,7 @@ class UndeclaredFunction(Declaration):
     kind: ClassVar[str] = "function"
 
 
+@checked_methods
 class Expression:
     """A formula in the fast engine; arithmetic with numbers, SymPy objects and other expressions stays here."""
 
@@ -208,6 +210,7 @@ def check_name(name: str, what: str) -> str:
     return name
 
 
+@checked_methods
 class Parameter(Expression):
     """A quantity by name, with its value if it has one: `fx.Parameter("EI", 50.0)`, `fx.Parameter("E", "210 GPa")`."""
 
@@ -226,6 +229,7 @@ class Parameter(Expression):
         self.name, self.value = name, number
 
 
+@checked_methods
 class Coordinate(Expression):
     """A discrete coordinate q(t): `q` is its value, `q.t` its rate, `q.tt` its acceleration."""
 
@@ -248,6 +252,7 @@ class Coordinate(Expression):
         return Expression(Jet(self.name, t=2).symbol, self.declarations)
 
 
+@checked_methods
 class Input(Expression):
     """A given function, by name: `fx.Input("F")` of time, `fx.Input("f", of="x")` along the spine, `of="xt"` both."""
 

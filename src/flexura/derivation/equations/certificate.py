@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 
+from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
 
 ROUTE = "Lagrangian -> equations"
@@ -33,6 +34,7 @@ class Comparison:
         return f"agrees{zero} in {len(self.rows)} equations ({self.how})"
 
 
+@checked_methods
 @dataclass(frozen=True)
 class Certificate:
     """What `fx.verify` found. True if every route that applies gave the same equations, and at least one did."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from flexura.arguments import checked_methods
 from flexura.derivation.equations.rows import Kind, Row, tidy
 from flexura.derivation.equations.steps import Step
 from flexura.energy.lagrangian import Lagrangian
@@ -26,6 +27,7 @@ WRITTEN = 100_000
 """Terms that are written at most."""
 
 
+@checked_methods
 @dataclass(frozen=True)
 class Equations:
     """What a derivation found: one row for each coordinate, field, end condition and constraint.

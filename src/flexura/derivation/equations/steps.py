@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from flexura.arguments import checked_methods
 from flexura.derivation.equations.rows import Row
 from flexura.energy.lagrangian import Lagrangian
 
 
+@checked_methods
 @dataclass(frozen=True)
 class Step:
     """One step of a derivation: `content` holds its formulas as rows, `.formulas` shows them in SymPy."""

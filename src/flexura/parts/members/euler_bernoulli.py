@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from flexura.arguments import checked_methods
 from flexura.parts.members.member import Member
 
 
+@checked_methods
 class EulerBernoulliBeam(Member):
     """T* = rho w_t^2/2, V = EI w_xx^2/2: rho w_tt + (EI w_xx)_xx = f ([M] Table 1).
 

@@ -16,6 +16,7 @@ from typing import Any, ClassVar, NoReturn
 
 import symengine
 
+from flexura.arguments import checked_methods
 from flexura.energy.field import EndValue, Field, SpineDeclaration
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import ZERO, Symbol, exact
@@ -89,6 +90,7 @@ def rate(f: Expression) -> Expression:
     return Expression(_jets(f.declarations).D_t(f.engine), f.declarations)
 
 
+@checked_methods
 class Member:
     """A flexible element, and the base of your own.
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from flexura.arguments import checked_methods
 from flexura.parts.members.member import Member
 
 
+@checked_methods
 class RayleighBeam(Member):
     """T* = rho w_t^2/2 + Irho w_xt^2/2, V = EI w_xx^2/2: rho w_tt - (Irho w_xtt)_x + (EI w_xx)_xx = f.
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from flexura.arguments import checked_methods
 from flexura.parts.members.member import Member
 
 
+@checked_methods
 class Rod(Member):
     """T* = rho u_t^2/2, V = EA u_x^2/2: rho u_tt - (EA u_x)_x = f ([M] Table 1).
 

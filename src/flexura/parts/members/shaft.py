@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from flexura.arguments import checked_methods
 from flexura.parts.members.member import Member
 
 
+@checked_methods
 class Shaft(Member):
     """T* = Irho phi_t^2/2, V = GJ phi_x^2/2: Irho phi_tt - (GJ phi_x)_x = torque per length ([M] Table 1).
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from flexura.arguments import checked_methods
 from flexura.parts.members.member import Member
 
 
+@checked_methods
 class SpatialBeam(Member):
     """V = (EA u_x^2 + EIz v_xx^2 + EIy w_xx^2 + GJ phi_x^2)/2; u, v, w along x, y, z and phi about x.
 

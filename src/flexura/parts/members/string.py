@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from flexura.arguments import checked_methods
 from flexura.parts.members.member import Member
 
 
+@checked_methods
 class String(Member):
     """T* = rho w_t^2/2, V = P w_x^2/2 with the tension P: rho w_tt - (P w_x)_x = f ([M] Table 1).
 

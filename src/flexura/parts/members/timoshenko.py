@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from flexura.arguments import checked_methods
 from flexura.parts.members.member import Member
 
 
+@checked_methods
 class TimoshenkoBeam(Member):
     """T* = rho w_t^2/2 + Irho phi_t^2/2, V = EI phi_x^2/2 + kGA (w_x - phi)^2/2 ([M] Table 1).
 

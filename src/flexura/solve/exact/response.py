@@ -222,7 +222,7 @@ class _ResponseSolver:
 
 def _shares(moved: Array, size: Array) -> Array:
     """What was moved, as a part of what it is held against; what is no number counts as all."""
-    lost = np.where(moved > 0, moved / size, 0.0)
+    lost = np.where(moved <= 0, 0.0, moved / size)  # nan is neither, and goes on
     return np.where(np.isnan(lost), np.inf, lost)
 
 

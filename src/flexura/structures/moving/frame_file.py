@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
 from flexura.files.toml_source import text_of
 from flexura.structures.moving.frame import BeamFrame
@@ -18,6 +19,7 @@ from flexura.structures.moving.frame_text import FrameText
 from flexura.structures.moving.section import Section
 
 
+@checked_methods
 @dataclass(frozen=True)
 class FrameFile:
     """What a file describes: the frame, the axis through the origin it turns about, and a title."""

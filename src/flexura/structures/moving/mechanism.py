@@ -35,6 +35,7 @@ Array = NDArray[np.float64]
 _AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
 
+@checked_methods
 @dataclass(frozen=True)
 class Joint:
     """Two members' nodes that stay together: fx.Joint(("crank", 8), ("rod", 0)), or a node that slides on ground.

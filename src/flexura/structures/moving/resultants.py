@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
 from flexura.structures.moving.assembly import Constants
 from flexura.structures.moving.batch import Batch, batches
@@ -26,6 +27,7 @@ from flexura.structures.moving.loads import FrameLoad
 Array = NDArray[np.float64]
 
 
+@checked_methods
 @dataclass(frozen=True)
 class Resultants:
     """N (tension positive), Vy, Vz, T, My, Mz (elements, points) in the elements' axes at the distances x.
