@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 
+import mpmath
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -25,4 +26,11 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Compiled programs go to a folder of this run: the user's is neither read nor filled."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FLEXURA_CACHE", str(tmp_path_factory.mktemp("programs")))
+        yield
+
+
+@pytest.fixture(autouse=True)
+def own_digits(request: pytest.FixtureRequest) -> Iterator[None]:
+    """mpmath has one precision for the whole process: each test has that of its file, whatever ran before it."""
+    with mpmath.workdps(getattr(request.module, "DIGITS", 15)):
         yield

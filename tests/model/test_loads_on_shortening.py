@@ -16,7 +16,8 @@ import flexura as fx
 from flexura.symbolic.engine import SPINE, Symbol
 from flexura.symbolic.jets import Jet
 
-mpmath.mp.dps = 50
+DIGITS = 50
+mpmath.mp.dps = DIGITS  # of the numbers below
 EPS = mpmath.mpf("1e-8")
 LENGTHS = {"first": mpmath.mpf("1.1"), "second": mpmath.mpf("0.7")}
 JOINTS = {"theta": mpmath.mpf("0.3"), "q": mpmath.mpf("0.8")}

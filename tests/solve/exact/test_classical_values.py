@@ -13,7 +13,8 @@ import flexura as fx
 from flexura.derivation.linearise import linearise
 from flexura.solve.modes import modes
 
-mp.mp.dps = 30
+DIGITS = 30
+mp.mp.dps = DIGITS  # of the numbers below
 g = fx.ground
 
 
