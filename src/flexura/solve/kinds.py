@@ -48,4 +48,4 @@ def refused(system: Any, verb: str, advice: str) -> FlexuraError:
     kind = type(system).__name__
     if not isinstance(system, Numeric):
         return FlexuraError(f"{verb} is of a model or of equations, and {kind} is neither", advice="give one of them")
-    return FlexuraError(f"{verb} is of a model or of equations, and this {kind} holds numbers", advice=f"{advice}")
+    return FlexuraError(f"{verb} is of a model or of equations, and this {kind} holds numbers", advice=advice)

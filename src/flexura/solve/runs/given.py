@@ -25,7 +25,7 @@ def read_times(t: Any) -> Array:
     """Times as an array: finite, two at least, each later than the one before."""
     times = real_array(t, "t", _TIMES)
     if times.ndim != 1 or len(times) < 2:
-        raise FlexuraError("t needs at least two times in a row", advice=f"{_TIMES}")
+        raise FlexuraError("t needs at least two times in a row", advice=_TIMES)
     if not np.all(np.isfinite(times)):
         raise FlexuraError(
             f"t is not finite at its point {int(np.argmin(np.isfinite(times)))}", advice="give finite times"

@@ -124,5 +124,5 @@ def _breaks(given: Sequence[float] | None) -> tuple[float, ...]:
     advice = "give times at which inputs change suddenly, like [0.5, 0.503]"
     found = np.atleast_1d(real_array(() if given is None or not np.size(given) else given, "breaks", advice))
     if found.ndim != 1 or not np.all(np.isfinite(found)):
-        raise FlexuraError(f"breaks is {given!r}", advice=f"{advice}")
+        raise FlexuraError(f"breaks is {given!r}", advice=advice)
     return tuple(sorted(set(found.tolist())))

@@ -98,7 +98,7 @@ def real_array(value: Any, what: str, advice: str = "give a number, a function, 
     truths = [one for one in listed if isinstance(one, bool | np.bool_)]
     if given.dtype.kind == "b" or truths:
         shown = truths[0] if truths else given.ravel()[0] if given.size else "empty"
-        raise FlexuraError(f"{what} is {shown}, a truth value", advice=f"{advice}")
+        raise FlexuraError(f"{what} is {shown}, a truth value", advice=advice)
     if given.dtype.kind == "c":
         raise FlexuraError(f"{what} holds complex numbers", advice="give real ones")
     try:
@@ -107,7 +107,7 @@ def real_array(value: Any, what: str, advice: str = "give a number, a function, 
     except (TypeError, ValueError, OverflowError):
         pass
     shown = repr(value)
-    raise FlexuraError(f"{what} is {shown if len(shown) <= 60 else shown[:57] + '...'}", advice=f"{advice}")
+    raise FlexuraError(f"{what} is {shown if len(shown) <= 60 else shown[:57] + '...'}", advice=advice)
 
 
 def real_number(value: Any, what: str, advice: str = "give a finite number") -> float:
@@ -116,10 +116,10 @@ def real_number(value: Any, what: str, advice: str = "give a finite number") -> 
         return float(value)
     found = real_array(value, what, advice)
     if found.size != 1:
-        raise FlexuraError(f"{what} holds {found.size} numbers", advice=f"{advice}")
+        raise FlexuraError(f"{what} holds {found.size} numbers", advice=advice)
     number = float(found.ravel()[0])
     if not math.isfinite(number):
-        raise FlexuraError(f"{what} is {number}", advice=f"{advice}")
+        raise FlexuraError(f"{what} is {number}", advice=advice)
     return number
 
 
@@ -193,9 +193,7 @@ def formula_of(value: Any, what: str, known: Mapping[str, float] | None = None, 
     left = sorted(str(one) for one in tree.free_symbols - ({TIME, SPINE} if spine else {TIME}))
     if left:
         advice = "write it with numbers and t only" if known is None else "give values for it, or write a number"
-        raise FlexuraError(
-            f"{what[0].upper()}{what[1:]} holds {', '.join(left)}, which has no value", advice=f"{advice}"
-        )
+        raise FlexuraError(f"{what[0].upper()}{what[1:]} holds {', '.join(left)}, which has no value", advice=advice)
     return tree
 
 
