@@ -475,7 +475,16 @@ def _torque_about(drawn: Drawn) -> Written:
     )
 
 
-MORE = (_line_damper, _torsion_about, _closing, _constraint, _feedback, _load_on_field, _torque_about)
+def _state(drawn: Drawn) -> Written:
+    """A first-order state that follows the motion, itself and another one; loads that come later may name it."""
+    coordinates = [one for one in _coordinates(drawn) if one != "t"] or ["0"]
+    one, other, name = drawn.pick(coordinates), drawn.pick(coordinates), drawn.name("z")
+    own = f"{drawn.name('p')}*{one} - {name}/2"
+    more = [f"{drawn.name('K')}*{other}_t", f"{drawn.name('r')}(t)", f"{one}*{name}"] if other != "0" else ["sin(t)"]
+    return write("State", name, f"{own} + {drawn.pick(more)}")
+
+
+MORE = (_line_damper, _torsion_about, _closing, _constraint, _feedback, _load_on_field, _torque_about, _state)
 
 
 def _name(drawn: Drawn) -> None:

@@ -22,6 +22,7 @@ _WORDS = {
     "energy.lagrangian": "Lagrangian",
     # parts
     "parts.bodies": "Mass RigidBody ground",
+    "parts.control": "State",
     "parts.joints": "Fixed Free Pin Revolute Roller Slide",
     "parts.loads": "Constraint DistributedForce Force Gravity Torque",
     "parts.springs": "Damper Spring TorsionDamper TorsionSpring",

@@ -112,7 +112,7 @@ def discrete_steps(energies: Lagrangian, rows: tuple[Row, ...]) -> tuple[Step, .
         (
             "Generalized forces Q",
             "Virtual work of the loads that are in neither U nor R, time frozen; workless reactions never enter.",
-            [_define(f"Q_{name}", energies.work.get(name, ZERO)) for name in energies.moving],
+            [_define(f"Q_{name}", energies.work.get(name, ZERO)) for name in energies.mechanical],
         ),
         (
             "Lagrange equation for every coordinate",
@@ -137,7 +137,7 @@ def free_body_sentences(free: FreeBodies) -> Iterator[str]:
 
 
 def _freedom_sentence(energies: Lagrangian) -> str:
-    count, held = len(energies.coordinates), len(energies.constraints)
+    count, held = len(energies.coordinates) - len(energies.states), len(energies.constraints)
     few = count - held
     told = f"{energies.story.get(1, '')} The system has {few} degree{'' if few == 1 else 's'} of freedom"
     return told.lstrip() + (f": {count} coordinates under {held} constraint{'s' if held > 1 else ''}." if held else ".")
@@ -150,8 +150,9 @@ def _coordinate_sentence(energies: Lagrangian) -> str:
 
 
 def _masses_in(energies: Lagrangian) -> Iterator[Row]:
-    for i, a in enumerate(energies.coordinates):
-        for b in energies.coordinates[i:]:
+    moving = [name for name in energies.coordinates if name not in energies.states]
+    for i, a in enumerate(moving):
+        for b in moving[i:]:
             mass = partial(partial(energies.kinetic, Jet(a, t=1).symbol), Jet(b, t=1).symbol)
             yield _define(f"m_{a}_{b}", shorter(mass))
 

@@ -68,7 +68,7 @@ def newton_euler_rows(energies: Lagrangian) -> tuple[Row, ...]:
     """The equation of motion of every coordinate, prescribed ones included, and the constraints."""
     laws = Laws(energies)
     constraints = [Row("constraint", name, Sum(f), Sum()) for name, f in energies.constraints.items()]
-    return (*(laws.motion(name) for name in energies.moving), *constraints)
+    return (*(laws.motion(name) for name in energies.mechanical), *constraints)
 
 
 def joint_reactions(equations: Equations) -> dict[str, Any]:

@@ -35,7 +35,7 @@ def _freedom(energies: Lagrangian) -> str:
             "it gives one equation, and a system with the fields"
             f" {', '.join(energies.fields)} has infinitely many degrees of freedom"
         )
-    count, held = len(energies.coordinates), len(energies.constraints)
+    count, held = len(energies.coordinates) - len(energies.states), len(energies.constraints)
     if held:
         return (
             f"it gives one equation and no multiplier, and this system has {count} coordinates under {held}"

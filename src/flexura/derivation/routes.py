@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from flexura.derivation.equations.deferred import Deferred
@@ -21,6 +21,7 @@ from flexura.derivation.variational import variational_rows
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import Symbol
+from flexura.symbolic.jets import Jet
 from flexura.symbolic.kinematics.motion import ModelMotion
 
 Route = tuple[Callable[[Lagrangian], tuple[Row, ...]], Callable[[Lagrangian, tuple[Row, ...]], tuple[Step, ...]]]
@@ -65,14 +66,14 @@ def derive(system: Any, method: str = "surrogate", speeds: Mapping[str, Any] | N
     if method == "kane":
         return _by_kane(energies, speeds or {})
     (rows, steps), _ = DISCRETE_ROUTES[method]
-    derived = tuple(driven(row, energies) for row in rows(energies))
+    derived = completed(rows(energies), energies)
     return Equations(energies, method, derived, steps(energies, derived))
 
 
 def _by_energies(energies: Lagrangian, method: str) -> Equations:
     """What could be wrong was refused with the Lagrangian, so rows and steps may wait until someone reads them."""
     rows, steps = ROUTES[method]
-    derived = Deferred(lambda: (driven(row, energies) for row in rows(energies)))
+    derived = Deferred(lambda: completed(rows(energies), energies))
     return Equations(energies, method, derived, Deferred(lambda: steps(energies, tuple(derived))))
 
 
@@ -82,9 +83,23 @@ def _by_kane(energies: Lagrangian, given: Mapping[str, Any]) -> Equations:
     speeds = read_speeds(given, energies) if given else None
     if speeds is not None:
         rows = speeds.rows(rows, table.discrete["reactions"])
-    derived = tuple(driven(row, energies) for row in rows)
+    derived = completed(rows, energies)
     rates = {name: energies.driven(f) for name, f in speeds.rates.items()} if speeds is not None else {}
     return Equations(energies, "kane", derived, kane_steps(energies, energies.motion, table, derived, speeds), rates)
+
+
+def completed(rows: Iterable[Row], energies: Lagrangian) -> tuple[Row, ...]:
+    """The rows of a route with prescribed motions put in, and those of first-order states as they are given."""
+    told = [driven(row, energies) for row in rows if row.kind != "ordinary" or row.name not in energies.states]
+    last = max((i for i, row in enumerate(told, 1) if row.kind in ("ordinary", "reaction")), default=0)
+    given = [state_row(name, energies) for name in energies.states]
+    return (*told[:last], *given, *told[last:])
+
+
+def state_row(name: str, energies: Lagrangian) -> Row:
+    """z_t = rate."""
+    rate = energies.driven(energies.settled(energies.rate_of(name)))
+    return Row("ordinary", name, Sum(Jet(name, t=1).symbol), Sum(rate))
 
 
 def driven(row: Row, energies: Lagrangian) -> Row:

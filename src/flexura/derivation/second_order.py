@@ -46,6 +46,7 @@ class SecondOrder:
         parts |= {"potential": self.potential, "prescribed": {}, "work": self.work, "work_density": self.lines}
         if energies.geometry is not None:
             parts["geometry"] = energies.geometry.map(self.system.from_state)
+        parts["states"] = {name: self.system.deviation(name, f) for name, f in energies.states.items()}
         kept = {name: getattr(energies, name) for name in Lagrangian.__dataclass_fields__}
         linear = Lagrangian.of_parts(**{**kept, **parts})
         for row in self.system.rows.values():  # loads at ends that are moved may bring t in where no energy does

@@ -131,6 +131,10 @@ class StatedSystem:
         moved = f.xreplace({jet.symbol: jet.symbol + self.state.of(jet) for jet in jets})
         return self.energies.driven(moved).xreplace({_STEADY: TIME})
 
+    def deviation(self, name: str, f: Basic) -> Basic:
+        """The initial value of a first-order state, measured from the state that the small motion is about."""
+        return (f - self.state.at(Symbol(name), f"the initial value of {name}")).expand()
+
     def _value(self, row: Row) -> Change:
         return lambda f: self.state.at(f, called(row))
 

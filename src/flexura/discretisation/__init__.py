@@ -8,6 +8,8 @@ few scalars, `ritz.py` adds those of the many amplitudes, `points.py` what does 
 
 Files:
 
+    balanced     Units for unknowns without inertia that nothing ties to those of motions: first-order states beside
+                 coordinates
     cache        Compiled programs kept on disk, so that whoever asks about the same system again does not wait for
                  the compiler
     damped       Roots of s^2 M + s C + K with all their digits, and what rounding may have done to each

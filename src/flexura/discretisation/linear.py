@@ -31,6 +31,8 @@ class LinearDiscrete:
     independent: Array
     whole: NonlinearSystem
     multipliers: int = 0
+    whole_matrices: tuple[Array, Array] | None = None
+    """D + G and K + H before they were taken apart: first-order states may tie unknowns of very different units."""
 
 
 def second_order(system: NonlinearSystem, shapes: Mapping[str, Callable[[InputSlot], Array]]) -> LinearDiscrete:
@@ -73,7 +75,7 @@ def second_order(system: NonlinearSystem, shapes: Mapping[str, Callable[[InputSl
         basis=N if system.m else None,
         inputs=names or None,
     )
-    return LinearDiscrete(found, N, system, len(mixed))
+    return LinearDiscrete(found, N, system, len(mixed), (rates, stiffness))
 
 
 @dataclass(frozen=True)

@@ -47,6 +47,9 @@ class Lagrangian:
     model also says which spines a member has (`members`), what each named load does per unit
     (`loads[name][spine][target]`, spine "" for what is not spread), how it tells the first steps (`story`), how its
     parts move (`motion`) and where they are (`geometry`), and from which parts it was written (`source`).
+
+    Coordinates that are first-order `states`, by name with their initial values, have no energy: their generalized
+    force is rate - z_t, so that Lagrange's equation of z reads z_t = rate, and along the motion it does no work.
     """
 
     coordinates: tuple[str, ...]
@@ -66,6 +69,7 @@ class Lagrangian:
     members: Mapping[str, tuple[str, ...]]
     loads: Mapping[str, Mapping[str, Mapping[str, Basic]]]
     story: Mapping[int, str]
+    states: Mapping[str, Basic]
     motion: Any = field(compare=False)
     geometry: Any = field(default=None, compare=False)
     source: Any = field(default=None, compare=False)
@@ -122,7 +126,7 @@ class Lagrangian:
     def of_parts(cls, **parts: Any) -> Lagrangian:
         """Build from the data itself (names and engine trees), as files and models do; nothing is checked."""
         made = object.__new__(cls)
-        made._fill(**parts)
+        made._fill(**{"states": {}, **parts})
         return made
 
     @property
@@ -144,6 +148,15 @@ class Lagrangian:
     def moving(self) -> tuple[str, ...]:
         """Every discrete coordinate the energies hold: the free ones, then those whose motion is prescribed."""
         return (*self.coordinates, *self.prescribed)
+
+    @property
+    def mechanical(self) -> tuple[str, ...]:
+        """What of it moves: all but first-order states."""
+        return tuple(name for name in self.moving if name not in self.states)
+
+    def rate_of(self, state: str) -> Basic:
+        """How fast a first-order state changes."""
+        return (self.work.get(state, ZERO) + Jet(state, t=1).symbol).expand()
 
     @cached_property
     def jets(self) -> Jets:

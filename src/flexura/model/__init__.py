@@ -2,8 +2,8 @@
 
 `structure.py` sorts the parts; `placing.py` puts them in frames and gives coordinates, with `names.py`, `assembly.py`
 for the small motions inside a frame, `turning.py` for what they draw in to second order and `frames.py` for how frames
-move; `energies.py`, `shortening.py`, `drawn_in.py`, `elongation.py`, `acting.py` and `closing.py` write energies, loads
-and constraints; `builder.py` goes through the steps in order, and `model.py` is what users hold.
+move; `energies.py`, `shortening.py`, `drawn_in.py`, `elongation.py`, `acting.py`, `states.py` and `closing.py` write
+energies, loads and constraints; `builder.py` goes through the steps in order, and `model.py` is what users hold.
 
 Files:
 
@@ -33,6 +33,8 @@ Files:
                  coordinates at zero
     shortening   Foreshortening: the second-order displacements that carry the centrifugal and gravity stiffening
                  (theory, section 2)
+    states       First-order states of a model: each is a coordinate without energy whose generalized force is rate
+                 - z_t
     structure    The structure of a model: members cut where something attaches, places, frames, loops
     turning      What small turns draw in, to second order: the conditions that tie the parts of a frame, taken one
                  order further

@@ -14,7 +14,7 @@ from flexura.model.structure import Spot
 from flexura.model.wording import value_of
 from flexura.parts.loads import Couple, Load
 from flexura.parts.springs import StraightLink
-from flexura.symbolic.engine import ONE, ZERO, Basic
+from flexura.symbolic.engine import ONE, ZERO, Basic, Symbol
 from flexura.symbolic.jets import Jet, Jets
 from flexura.symbolic.kinematics.motion import STRETCH, Acting, Carried, Law, LineLoad, ModelMotion
 from flexura.symbolic.kinematics.vectors import NULL, add, change, dot, scale, turn
@@ -84,7 +84,7 @@ def pulls(model: Placed, jets: Jets) -> Iterator[Pull]:
 
 def dependent_forces(model: Placed, jets: Jets) -> Iterator[str]:
     """What to say of forces that depend on the motion of joints: they have no potential on what bending draws in."""
-    joints = {name for names in model.joint_names.values() for name in names}
+    joints = {*model.states, *(name for names in model.joint_names.values() for name in names)}
     for load in model.loads:
         if not deflects(model):
             continue
@@ -178,7 +178,7 @@ def unit_loads(model: Placed, motion: ModelMotion, jets: Jets) -> dict[str, dict
 
     Loads that go by the name of their input are not here: all that an input is in answers to it.
     """
-    own = [load for load in model.loads if load.name and load.name not in model.inputs]
+    own = [load for load in model.loads if load.name and load.name not in model.inputs and not _follows(load, jets)]
     for load in own:
         if sum(one.name == load.name for one in own) > 1:
             raise FlexuraError(
@@ -194,6 +194,12 @@ def unit_loads(model: Placed, motion: ModelMotion, jets: Jets) -> dict[str, dict
         if line.name in values:
             _collect(found[line.name].setdefault(line.spine, {}), ONE, line.extent, jets)
     return found
+
+
+def _follows(load: Load, jets: Jets) -> bool:
+    """Whether a load is given by the bare name of a coordinate, a state or a rate, and has no name of its own."""
+    own = Symbol(load.name)
+    return load.value.engine == own and jets.find(own) is not None
 
 
 def _rate(one: Acting, jets: Jets) -> Basic:

@@ -33,9 +33,11 @@ from flexura.model.free_bodies import free_bodies
 from flexura.model.placing import Placed
 from flexura.model.redundant import refuse_described_twice
 from flexura.model.shortening import Pull, Shortening
+from flexura.model.states import refuse_states, state_work
 from flexura.model.structure import Segment
 from flexura.model.wording import new_parameters
 from flexura.parts.bodies import BodyPlace
+from flexura.parts.control import State
 from flexura.parts.description import Description
 from flexura.parts.joints import Connection
 from flexura.parts.loads import Constraint, Gravity, Load
@@ -187,7 +189,7 @@ class Builder:
             "dissipation": dissipation + _lost_to_shifts(motion, ""),
             "density": density,
             "dissipation_density": {spine: f for spine, f in losses.items() if f != 0},
-            "work": work(motion, jets),
+            "work": {**work(motion, jets), **state_work(self.placed, jets)},
             "work_density": work_density(self.placed, motion, jets),
             "boundary": {label: f for frame in self.placed.frames for label, f in frame.motions.boundary.items()},
             "constraints": self._constraints(jets),
@@ -199,6 +201,7 @@ class Builder:
             },
             "loads": unit_loads(self.placed, motion, jets),
             "story": self._story(),
+            "states": {name: one.initial.engine for name, one in self.placed.states.items()},
         }
         known = Jets(
             (*self.placed.coordinates, *self.placed.prescribed, *data["constraints"]), jets.fields, self.placed.inputs
@@ -262,6 +265,7 @@ class Builder:
         floating = [link for link in self.placed.structure.joints if id(link.source) not in listed]
         said += [f"nothing connects {link.q.part.name} to ground, so it moves freely" for link in floating]
         driven = f"prescribed: {', '.join(self.placed.prescribed)}" if self.placed.prescribed else ""
+        said.append(f"first-order states: {', '.join(self.placed.states)}" if self.placed.states else "")
         new = merge_values(self.new).values()
         named = f"parameters that no part has: {', '.join(f'{one.name} ({_and(one.parts)})' for one in new)}"
         said += [driven, *([named] if new else []), *self.notes]
@@ -291,6 +295,7 @@ class Builder:
             self.notes += [one for one in (dropped_conditions(self.placed, cut, jets),) if one]
         written = [one for one in self.placed.things if isinstance(one, Constraint)]
         for i, one in enumerate(written, 1):
+            refuse_states(self.placed, one, jets)
             for symbol in one.expression.engine.free_symbols:
                 if symbol.name.endswith("_t") and jets.find(symbol) is None:
                     raise FlexuraError(
@@ -309,7 +314,7 @@ class Builder:
             for f in (member.kinetic, member.potential, member.dissipation, member.rho, member.length):
                 found |= f.declarations
         for thing in self.placed.things:
-            if isinstance(thing, Connection | Load | Gravity | Constraint):
+            if isinstance(thing, Connection | Load | Gravity | Constraint | State):
                 found = found.union(*_carried_by(thing))
         return {one for one in found if one.kind == "parameter"}
 

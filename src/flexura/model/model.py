@@ -16,9 +16,12 @@ from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.model.builder import Builder
 from flexura.parts.bodies import Body, BodyPlace
+from flexura.parts.control import State
 from flexura.parts.joints import Connection
 from flexura.parts.loads import Constraint, Gravity, Load
 from flexura.parts.members.member import Member, Place
+
+_LISTED = Body | BodyPlace | Member | Place | Connection | Load | Gravity | Constraint | State
 
 
 @checked_methods
@@ -41,7 +44,7 @@ class Model:
         self.names = dict(names or {})
         self.foreshortening = foreshortening
         for one in self.things:
-            if not isinstance(one, Body | BodyPlace | Member | Place | Connection | Load | Gravity | Constraint):
+            if not isinstance(one, _LISTED):
                 raise FlexuraError(
                     f"The model holds {one!r}, which is not a part", advice="see the list of parts in the manual"
                 )

@@ -29,14 +29,14 @@ class Names:
         defaults = self.default_names(joint, link)
         names = (*joint.names, *[""] * len(defaults))[: len(defaults)]
         return tuple(
-            (self._claim(name) if name else self._fresh(default)) if default else ""
+            (self.claim(name) if name else self._fresh(default)) if default else ""
             for name, default in zip(names, defaults, strict=True)
         )
 
     def of_end(self, name: str) -> str:
         """The name of an end's coordinate: as given, or one that nothing else has."""
         given = (one for some in self.given.values() for one in ((some,) if isinstance(some, str) else some))
-        return self._claim(name) if name in given else self._fresh(name)
+        return self.claim(name) if name in given else self._fresh(name)
 
     def at_ends(self, assembly: Assembly) -> dict[tuple[int, str], dict[str, str | None]]:
         """What the ends of an assembly's segments were named, motion by motion."""
@@ -69,7 +69,8 @@ class Names:
             found[(id(spot.part), spot.end)] = dict(zip(motions, names, strict=False))
         return found
 
-    def _claim(self, name: str) -> str:
+    def claim(self, name: str) -> str:
+        """Take a name that nothing else may have."""
         for seg in self.structure.segments:
             if any(one.name == name for one in seg.fields):
                 raise FlexuraError(

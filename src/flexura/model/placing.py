@@ -13,6 +13,7 @@ from flexura.model.names import Names
 from flexura.model.reference import place_parts
 from flexura.model.structure import Assembly, Segment, SpotLink, Structure
 from flexura.parts.bodies import Body, BodyPlace
+from flexura.parts.control import State
 from flexura.parts.joints import Connection, Joint
 from flexura.parts.loads import Gravity, Load
 from flexura.parts.members.member import Member, Place
@@ -38,6 +39,7 @@ class Placed:
         self.things, self.measured_from, self.given, self.idle = things, measured_from, names, idle
         self.links = [one for one in things if isinstance(one, SpringOrDamper)]
         self.loads = [one for one in things if isinstance(one, Load)]
+        self.states = {one.name: one for one in things if isinstance(one, State)}
         self._refuse_strangers()
         self.structure = Structure(things, list(self._used()))
         self.names = Names(self.structure, names)
@@ -51,6 +53,7 @@ class Placed:
         self.notes: list[str] = []
         self._name_joints()
         self._build_frames()
+        self.coordinates += [self.names.claim(one.name) for one in things if isinstance(one, State)]
         self._refuse_two_meanings()
 
     def _loaded(self) -> Iterator[Any]:
@@ -107,11 +110,14 @@ class Placed:
 
     @property
     def inputs(self) -> dict[str, frozenset[str]]:
-        """Loads given by a bare name, and what they depend on."""
+        """Loads and rates given by a bare name, and what they depend on; one that is a coordinate means that."""
+        moving = Jets((*self.coordinates, *self.prescribed, *self.states))
         found: dict[str, frozenset[str]] = {}
-        for load in self.loads:
-            for one in load.value.declarations:
-                if isinstance(one, InputDeclaration) and found.setdefault(one.name, one.of) != one.of:
+        for text in (*(load.value for load in self.loads), *(state.rate for state in self.states.values())):
+            for one in text.declarations:
+                if not isinstance(one, InputDeclaration) or (not one.of and moving.find(Symbol(one.name))):
+                    continue
+                if found.setdefault(one.name, one.of) != one.of:
                     raise FlexuraError(
                         f"The input {one.name} is written with different arguments", advice="write it one way"
                     )

@@ -14,6 +14,7 @@ from flexura.errors import FlexuraError
 from flexura.model.assembly import END_MOTIONS, default_name
 from flexura.model.placing import Placed
 from flexura.model.structure import Segment
+from flexura.parts.control import State
 from flexura.parts.joints import Joint
 from flexura.parts.loads import Constraint, Load
 from flexura.symbolic.engine import SPINE, TIME, Basic, symbol_name
@@ -91,6 +92,8 @@ def _texts(things: Iterable[Any]) -> Iterator[tuple[Any, Expression]]:
             yield one, one.value
         elif isinstance(one, Constraint):
             yield one, one.expression
+        elif isinstance(one, State):
+            yield one, one.rate
         elif isinstance(one, Joint) and one.motion is not None:
             yield one, one.motion
 

@@ -7,6 +7,8 @@ Files:
 
     axes         Directions as users write them: "x", "-y", or a vector
     bodies       Ground, particles and rigid bodies, and the points fixed in them
+    control      What belongs to a controller or a material beside its motion: first-order states, and controllers
+                 that sample
     description  What a user described: the arguments of `fx.Model` as data, kept with the energies that were
                  written from them
     joints       Connections: what holds two places together, and the motion it leaves free

@@ -39,24 +39,29 @@ def accelerations(
     """q'' of every coordinate, every multiplier, and the load Q_name that drives each prescribed coordinate.
 
     `state` gives coordinates and rates, {"q1": .., "q1_t": ..}; `inputs` are numbers, functions of t or text in t. What
-    is not given is zero.
+    is not given is zero. Of a first-order state the rate is given, "z_t".
     """
     equations = equations_of(equations)
     without_fields(equations, "The acceleration at a state")
     where = _state(equations.lagrangian, state) | {TIME: exact(t)}
     where |= {Symbol(name): exact(value) for name, value in numbers(equations, values).items()}
     where |= _loads(equations.lagrangian, inputs or {}, t, where)
-    unknowns = [*(Jet(name, t=2) for name in equations.coordinates), *map(Jet, equations.lagrangian.multipliers)]
+    rates = _rates_of_states(equations, where)
+    where |= {Symbol(name): exact(value) for name, value in rates.items()}
+    moving = [name for name in equations.coordinates if name not in equations.lagrangian.states]
+    unknowns = [*(Jet(name, t=2) for name in moving), *map(Jet, equations.lagrangian.multipliers)]
     rows = [*_rows(equations, "ordinary"), *_constraint_rows(equations, where)]
     solution = [float(one) for one in _solve(rows, [jet.symbol for jet in unknowns], where, equations)]
     found = {jet.name: value for jet, value in zip(unknowns, solution, strict=True)}
     where |= {jet.symbol: exact(value) for jet, value in zip(unknowns, solution, strict=True)}
     reactions = {row.name: row.right.local for row in equations.derived if row.kind == "reaction"}
-    return found | {f"Q_{name}": _value(f, where, equations) for name, f in reactions.items()}
+    return found | rates | {f"Q_{name}": _value(f, where, equations) for name, f in reactions.items()}
 
 
 def _state(energies: Lagrangian, state: Mapping[str, float]) -> Where:
+    known_rates = {f"{name}_t" for name in energies.states}
     jets = {jet.label: jet for name in energies.coordinates for jet in (Jet(name), Jet(name, t=1))}
+    jets = {label: jet for label, jet in jets.items() if label not in known_rates}
     for key in state:
         if key not in jets:
             name = str(key).removesuffix("_t")
@@ -101,7 +106,14 @@ def _load(name: str, given: Any, order: int, t: float, where: Where) -> Basic:
 
 
 def _rows(equations: Equations, kind: str) -> list[Basic]:
-    return [row.residual.local for row in equations.derived if row.kind == kind]
+    states = equations.lagrangian.states
+    return [row.residual.local for row in equations.derived if row.kind == kind and row.name not in states]
+
+
+def _rates_of_states(equations: Equations, where: Where) -> dict[str, float]:
+    """How fast first-order states change, {"z_t": ...}: no acceleration enters that."""
+    rows = [row for row in equations.derived if row.kind == "ordinary" and row.name in equations.lagrangian.states]
+    return {f"{row.name}_t": _value(row.right.local, where, equations) for row in rows}
 
 
 def _constraint_rows(equations: Equations, where: Where) -> list[Basic]:
@@ -144,11 +156,12 @@ def _solve(rows: list[Basic], unknowns: list[Symbol], where: Where, equations: E
     right = -np.array([_value(f, at_rest, equations) for f in rows])
     scale = np.sqrt(np.abs(matrix).max(axis=1, initial=0.0))
     scale[scale == 0] = 1.0
-    n = len(equations.coordinates)
+    moving = [name for name in equations.coordinates if name not in equations.lagrangian.states]
+    n = len(moving)
     scaled = matrix / np.outer(scale, scale)
     _, sizes, v = np.linalg.svd(scaled)
     if len(sizes) and sizes[-1] < 1e-13 * sizes[0]:
-        raise _why_singular(v[-1] / scale, n, [*equations.coordinates, *equations.lagrangian.multipliers])
+        raise _why_singular(v[-1] / scale, n, [*moving, *equations.lagrangian.multipliers])
     return np.asarray(np.linalg.solve(scaled, right / scale) / scale)
 
 

@@ -162,6 +162,7 @@ def _trees(energies: Lagrangian) -> Iterable[Basic]:
         yield from part.values()
     yield from energies.constraints.values()
     yield from energies.prescribed.values()
+    yield from energies.states.values()
 
 
 def _without_value(missing: list[ParameterDeclaration]) -> FlexuraError:

@@ -112,8 +112,9 @@ class Equations:
     def matrices(self) -> tuple[list[list[Basic]], list[Basic]]:
         """Mass matrix and forcing in the engine: M q'' = F, for systems without fields."""
         self._without_fields("The mass matrix")
-        residuals = [row.residual.local for row in self.derived if row.kind == "ordinary"]
-        accelerations = [Jet(name, t=2).symbol for name in self.coordinates]
+        states = self.lagrangian.states  # which have a rate and no acceleration
+        residuals = [row.residual.local for row in self.derived if row.kind == "ordinary" and row.name not in states]
+        accelerations = [Jet(name, t=2).symbol for name in self.coordinates if name not in states]
         split = [linear_part(f, accelerations) for f in residuals]
         return [coefficients for coefficients, _ in split], [-rest for _, rest in split]
 

@@ -124,6 +124,7 @@ class LagrangianShape(_JsonShape):
     boundary: Trees
     constraints: Trees
     prescribed: Trees
+    states: Trees = Field(default_factory=dict)
     work_density: dict[Name, Trees]
     parameters: list[ParameterShape]
     inputs: dict[Name, Literal["", "t", "x", "tx"]]

@@ -275,7 +275,14 @@ class PartsBalance:
 
     def work(self, moments: tuple[StateAround, StateAround]) -> list[Number]:
         """The work of each load on the variation between two moments, per unit of it."""
-        return [self._work(load, *moments) for load in self.reading.loads]
+        loads = [self._work(load, *moments) for load in self.reading.loads]
+        return [*loads, *(self._state(name, f, *moments) for name, f in self.reading.rates.items())]
+
+    def _state(self, name: str, rate: Basic, low: StateAround, high: StateAround) -> Number:
+        """What the row of a first-order state, rate - z_t = 0, does on its variation."""
+        program = DigitsProgram([rate - Symbol(f"{name}_t")])
+        value = (low.evaluate(program)[0] + high.evaluate(program)[0]) / 2
+        return value * (high.here.coordinates[name] - low.here.coordinates[name]) / (2 * STEP)
 
     def _work(self, load: Load, low: StateAround, high: StateAround) -> Number:
         along = [

@@ -29,6 +29,7 @@ from flexura.symbolic.jets import Jet
 
 STATES = 2
 ENERGIES, LOSSES, WELDS, LOOPS = "T - V and work", "dissipation", "conditions of welds", "constraints"
+STATES_TOO = "rates of states"
 HIGHEST = 20
 """Properties and loads are polynomials in x of at most this degree."""
 SMALL, LEFT_OUT = mp.mpf(10) ** -12, mp.mpf(10) ** -29
@@ -65,7 +66,8 @@ def compare(energies: Lagrangian, states: int = STATES) -> Agreement:
         check = _Check(energies, described, seed, bends, nodes)
         differences |= {what: told for what, told in check.differences() if what not in differences}
         skipped |= dict.fromkeys(check.skipped)
-    compared = (ENERGIES, LOSSES, *((WELDS,) if energies.fields else ()), *((LOOPS,) if energies.constraints else ()))
+    there = {WELDS: energies.fields, LOOPS: energies.constraints, STATES_TOO: energies.states}
+    compared = (ENERGIES, LOSSES, *(what for what, held in there.items() if held))
     return Agreement(differences, states, 29 if bends else 40, bends, compared, tuple(skipped))
 
 
@@ -98,7 +100,8 @@ def _degree(f: Basic) -> int:
 
 def _large(energies: Lagrangian, described: Description) -> tuple[str, ...]:
     reading = Reading(described, energies, Draw(0).positive)
-    return tuple(n for names in reading.joint_names.values() for n in names if n in energies.coordinates)
+    joints = (n for names in reading.joint_names.values() for n in names if n in energies.coordinates)
+    return (*joints, *(name for name in reading.rates if name in energies.coordinates))
 
 
 class _Check:

@@ -49,8 +49,9 @@ class RandomState:
 
     @cached_property
     def joints(self) -> tuple[str, ...]:
-        """The coordinates of joints, which may be large."""
-        return tuple(name for names in self.reading.joint_names.values() for name in names if name)
+        """The coordinates of joints, and first-order states, which may be large."""
+        joints = (name for names in self.reading.joint_names.values() for name in names if name)
+        return (*joints, *self.reading.rates)
 
     @cached_property
     def solvers(self) -> dict[int, ReadMotions]:

@@ -26,6 +26,7 @@ from flexura.derivation.prove.vectors import (
 )
 from flexura.energy.lagrangian import Lagrangian
 from flexura.parts.bodies import Body, BodyPlace, Ground, Mass, ground
+from flexura.parts.control import State
 from flexura.parts.description import Description
 from flexura.parts.joints import Coupling, Free, Joint, Support
 from flexura.parts.loads import Load
@@ -339,6 +340,14 @@ class Reading:
     def loads(self) -> list[Load]:
         """Forces, torques and distributed forces."""
         return [one for one in self.things if isinstance(one, Load)]
+
+    @property
+    def rates(self) -> dict[str, Basic]:
+        """How fast first-order states change, in what is not the rate of another one."""
+        found = {one.name: one.rate.engine for one in self.things if isinstance(one, State)}
+        for _ in found:
+            found = {name: f.xreplace({Symbol(f"{one}_t"): g for one, g in found.items()}) for name, f in found.items()}
+        return found
 
     def value_there(self, load: Load, piece: ReadPiece | None) -> Basic:
         """A load's text in the fields of the piece it acts on."""

@@ -10,7 +10,7 @@ Entry = dict[str, Any]
 
 
 class ModelDocument(BaseModel):
-    """A model file: parameters, parts by name, then lists of connections and loads."""
+    """A model file: parameters, parts and states by name, then lists of connections and loads."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -21,6 +21,7 @@ class ModelDocument(BaseModel):
     loads: list[Entry] = Field(default_factory=list)
     gravity: Entry | None = None
     constraints: list[str] = Field(default_factory=list)
+    states: dict[str, Entry] = Field(default_factory=dict)
     measured_from: dict[str, str] = Field(default_factory=dict)
     names: dict[str, str | list[str]] = Field(default_factory=dict)
     foreshortening: bool = True

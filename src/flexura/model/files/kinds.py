@@ -12,6 +12,7 @@ from typing import Any
 from flexura.arguments import nearest
 from flexura.errors import FlexuraError
 from flexura.parts.bodies import Mass, RigidBody
+from flexura.parts.control import State
 from flexura.parts.joints import Fixed, Free, Pin, Revolute, Roller, Slide
 from flexura.parts.loads import DistributedForce, Force, Torque
 from flexura.parts.members.euler_bernoulli import EulerBernoulliBeam
@@ -53,7 +54,8 @@ def choose(kinds: dict[str, Any], entry: dict[str, Any], what: str) -> Any:
 def keywords(kind: Any) -> dict[str, bool]:
     """The keywords of a kind, in order, and whether each must be given; its own name and places left out."""
     found = inspect.signature(kind.__init__).parameters
-    skipped = {"self", "p", "q", "member", "reaction", *(("name",) if kind in PARTS.values() else ())}
+    named = kind is State or kind in PARTS.values()
+    skipped = {"self", "p", "q", "member", "reaction", *(("name",) if named else ())}
     return {name: one.default is inspect.Parameter.empty for name, one in found.items() if name not in skipped}
 
 

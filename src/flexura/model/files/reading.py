@@ -18,9 +18,12 @@ from flexura.model.files.document import Entry, ModelDocument
 from flexura.model.files.kinds import CONNECTIONS, LOADS, PARTS, PLACES, TEXTS, check_keywords, choose
 from flexura.model.model import Model
 from flexura.parts.bodies import Body, ground
+from flexura.parts.control import State
 from flexura.parts.loads import Constraint, DistributedForce, Gravity
 from flexura.parts.members.member import Member
 from flexura.symbolic.places import read_place
+
+_NOT_ALONG = ("length", "rate", "initial")  # where x is no place on a member
 
 
 def read_model(path: str | Path) -> Model:
@@ -90,7 +93,7 @@ class _ModelReading:
                 if key in TEXTS:
                     read[key] = tuple(value) if isinstance(value, list) and key in ("field", "names") else value
                 else:
-                    read[key] = self.quantities.read(value, key, spine=key != "length", inputs=inputs)
+                    read[key] = self.quantities.read(value, key, spine=key not in _NOT_ALONG, inputs=inputs)
         return read
 
     def _connection(self, i: int, entry: Entry) -> Any:
@@ -135,6 +138,16 @@ class _ModelReading:
                 made = Constraint(self.quantities.read(one, "constraint", spine=False))
                 self.where.append((made, ("constraints",)))
                 yield made
+        for name, entry in self.document.states.items():
+            yield self._state(name, entry)
+
+    def _state(self, name: str, entry: Entry) -> State:
+        path = ("states", name)
+        with concerning(part=f"the state {name}"), self.source.within(*path):
+            check_keywords(State, entry, f"The state {name}")
+            made = State(name, **self._values(entry, *path, inputs=True))
+            self.where.append((made, path))
+            return made
 
     def _gravity(self, entry: Entry) -> Entry:
         for key in entry:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from flexura.arguments import Numbers, checked_methods
 from flexura.derivation.equations.equations import Equations
+from flexura.discretisation.balanced import balanced
 from flexura.discretisation.damped import damped
 from flexura.discretisation.eigen import undamped, with_inertia
 from flexura.discretisation.linear import LinearDiscrete
@@ -171,8 +172,14 @@ def _solve(question: _RitzQuestion, order: int, elements: int) -> _Solution:
         return _Solution(s, vectors, discrete, True, 0.0, order, elements, (zeros, 2 * zeros), rounding)
     rates = np.zeros(M.shape) if one.rates is None else one.rates[kept][:, kept]
     free = _motions(question, discrete, kept) if not discrete.multipliers else None
+    states, names = question.equations.lagrangian.states, one.dofs or ()
+    rows, columns = balanced(M, rates, displacements, [i for i, k in enumerate(kept) if names[k] in states])
+    if states and discrete.whole_matrices is not None:
+        rates, displacements = (matrix[kept][:, kept] for matrix in discrete.whole_matrices)
+        M, rates, displacements = (matrix * rows[:, None] * columns for matrix in (M, rates, displacements))
+        free = None if free is None else free / columns[:, None]
     roots = damped(M, rates, displacements, question.count, question.near, free, discrete.multipliers)
-    shapes = N @ roots.vectors
+    shapes = N @ (columns[:, None] * roots.vectors)
     return _Solution(roots.s, shapes, discrete, False, roots.residual, order, elements, roots.zeros, roots.rounding)
 
 

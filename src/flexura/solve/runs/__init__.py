@@ -47,6 +47,8 @@ Files:
     run_error      What may separate a run from the true motion: estimates by steps in time, shapes and theory
     spread         Inputs along members as a system asks for them: at its Gauss points, with what jumps along x or
                    is narrow in it
+    states         First-order states of a run: each is followed as the rate of a hidden coordinate, so that every
+                   stepper takes it
     sticking       Why a run with dry friction cannot go on: what slides comes to rest, and sign(0) does not hold it
     theory         How far members leave the theory of small deflections, and what that may cost
     varying_run    Linear problems whose matrices change with time, frames on moving bodies and mechanisms, followed

@@ -339,16 +339,19 @@ def _events(case: Case) -> tuple[Event, ...]:
 def _event(case: Case, name: str, given: Any) -> Callable[[float, Array, Array], float]:
     system = case.whole
     places = {one: i for i, one in enumerate(system.names)}
+    states = [one[1:] for one in system.names if one.startswith("$")]
     if callable(given) and not hasattr(given, "engine"):
 
         def called(t: float, q: Array, v: Array) -> float:
             q, v = case.all(q), case.all(v)
             state = {one: float(q[i]) for one, i in places.items()}
-            return float(given(t, state | {f"{one}_t": float(v[i]) for one, i in places.items()}))
+            state |= {f"{one}_t": float(v[i]) for one, i in places.items()}
+            return float(given(t, state | {one: state[f"${one}_t"] for one in states}))
 
         return _finite_event(name, called)
     tree = text_or_expression(given, what=f"the event {name}").engine
     tree = tree.xreplace({Symbol(one): exact(number) for one, number in case.question.known.items()})
+    tree = tree.xreplace({Symbol(one): Symbol(f"${one}_t") for one in states})
     arguments = [TIME, *(Symbol(one) for one in system.names), *(Symbol(f"{one}_t") for one in system.names)]
     stray = sorted(one.name for one in tree.free_symbols if one not in arguments)
     if stray:

@@ -10,6 +10,7 @@ highest hardly move. Linear equations with constant coefficients are propagated 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,11 +24,12 @@ from flexura.solve.runs.case import Case, exact_motion, first_state, make_case, 
 from flexura.solve.runs.distributed import moving_loads, spread_inputs
 from flexura.solve.runs.histories import RunMotion
 from flexura.solve.runs.momenta import NOTICED, Momenta, MomentumBalance, linear_balance, momentum_balance
-from flexura.solve.runs.options import check_given, read_options
+from flexura.solve.runs.options import RunOptions, check_given, read_options
 from flexura.solve.runs.progress import progress
 from flexura.solve.runs.question import Question, ask
 from flexura.solve.runs.refine import FLOOR, refined
 from flexura.solve.runs.run_error import exact_error, motion_error
+from flexura.solve.runs.states import followed_states, taken_off, weighed, without_hidden
 from flexura.solve.steppers.accuracy import MotionError
 from flexura.solve.steppers.energy_balance import energy_balance
 from flexura.solve.steppers.impulses import beyond, booked
@@ -40,6 +42,7 @@ from flexura.systems.nonlinear import NonlinearSystem
 Array = NDArray[np.float64]
 _SHARE = 0.1  # the tolerance of a step, of what the energy balance may miss
 _ATTEMPTS = 4
+_WEIGHINGS = 3  # of first-order states beside the motion
 _TIGHTER = 0.03  # at most, from one attempt to the next: once steps resolve a vibration, errors fall steeply
 
 
@@ -77,6 +80,41 @@ def simulate_equations(
     see is named by `breaks`, times at which inputs change suddenly, or met by `longest_step`.
     """
     check_given(inputs=inputs, values=values)
+    rest = (inputs, values, order, elements)
+    options = read_options(tolerance, method, events, stop, max_seconds, breaks, longest_step)
+    if isinstance(equations, Equations) and equations.lagrangian.states:
+        check_given(initial=initial)
+        return _with_states(equations, t, initial, *rest, options, basis, inconsistent, progress)
+    return _warned(_simulated(equations, t, initial, *rest, options, basis, inconsistent, progress))
+
+
+def _with_states(equations: Equations, t: Any, initial: Any, *asked: Any) -> Trajectory:
+    """First-order states followed as rates of hidden coordinates, again where their weights turn out wrong."""
+    weights = dict.fromkeys(equations.lagrangian.states, 1.0)
+    for _ in range(_WEIGHINGS):
+        hidden, start = followed_states(equations, initial, weights)
+        run = _simulated(hidden, t, start, *asked)
+        run = replace(run, energy=taken_off(run.energy, run, weights), error=without_hidden(run.error))
+        other = weighed(run.energy, run, weights)
+        if other is None:
+            break
+        weights = other
+    return _warned(run)
+
+
+def _simulated(
+    equations: Equations | NonlinearSystem,
+    t: Any,
+    initial: Any,
+    inputs: Mapping[str, Any] | None,
+    values: Mapping[str, Any] | None,
+    order: int | None,
+    elements: int | None,
+    options: RunOptions,
+    basis: Any,
+    inconsistent: str,
+    progress: bool | None,
+) -> Trajectory:
     if isinstance(equations, NonlinearSystem):
         if any(one is not None for one in (values, order, elements, basis)):
             raise FlexuraError(
@@ -88,9 +126,8 @@ def simulate_equations(
         check_given(initial=initial)
         equations, moving = moving_loads(spread_inputs(equations, {**(values or {}), **(inputs or {})}))
         source, inputs = equations, {**(inputs or {}), **moving}
-    options = read_options(tolerance, method, events, stop, max_seconds, breaks, longest_step)
     question = ask(source, t, initial, inputs, values, options, inconsistent, progress)
-    return _warned(_discretised(question, equations, order, elements, basis))
+    return _discretised(question, equations, order, elements, basis)
 
 
 def _discretised(

@@ -181,7 +181,12 @@ class Histories(Mapping[str, Array]):
         def column(of: Callable[[], Array], i: int) -> Callable[[], Array]:
             return lambda: of()[:, i]
 
+        states = {f"${name}": name for name in getattr(motion.equations.lagrangian, "states", ())}
         for i, name in enumerate(system.names):
+            if name in states:  # followed as the rate of a hidden coordinate
+                found[states[name]] = column(lambda: motion.v, i)
+                found[f"{states[name]}_t"] = column(lambda: motion.solved[0], i)
+                continue
             found[name] = column(lambda: motion.q, i)
             found[f"{name}_t"] = column(lambda: motion.v, i)
             found[f"{name}_tt"] = column(lambda: motion.solved[0], i)
