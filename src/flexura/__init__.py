@@ -60,6 +60,7 @@ _WORDS = {
     "solve.roots.found": "Modes",
     "solve.sensitivity": "Sensitivity sensitivity",
     "solve.simulate": "simulate",
+    "solve.state_space": "state_space",
     "solve.steppers.trajectory": "Trajectory",
     # structures in operation
     "solve.runs.piecewise": "simulate_piecewise",
@@ -73,6 +74,7 @@ _WORDS = {
     "systems.matrix_files": "read_system write_system",
     "systems.nonlinear": "NonlinearSystem",
     "systems.second_order": "SecondOrderSystem",
+    "systems.state_space": "StateSpace",
     # finite elements on moving bodies
     "solve.critical_speed": "critical_speed critical_speeds",
     "solve.whirl": "Whirl whirl",

@@ -70,6 +70,7 @@ from flexura.solve.runs.piecewise import simulate_piecewise as simulate_piecewis
 from flexura.solve.sensitivity import Sensitivity as Sensitivity
 from flexura.solve.sensitivity import sensitivity as sensitivity
 from flexura.solve.simulate import simulate as simulate
+from flexura.solve.state_space import state_space as state_space
 from flexura.solve.steppers.trajectory import Trajectory as Trajectory
 from flexura.solve.whirl import Whirl as Whirl
 from flexura.solve.whirl import whirl as whirl
@@ -121,5 +122,6 @@ from flexura.systems.matrix_files import read_system as read_system
 from flexura.systems.matrix_files import write_system as write_system
 from flexura.systems.nonlinear import NonlinearSystem as NonlinearSystem
 from flexura.systems.second_order import SecondOrderSystem as SecondOrderSystem
+from flexura.systems.state_space import StateSpace as StateSpace
 
 __version__: str

@@ -9,7 +9,7 @@ multiplier is one more unknown without inertia, A_v' lambda in the rows of what 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,10 +35,13 @@ class LinearDiscrete:
     """D + G and K + H before they were taken apart: first-order states may tie unknowns of very different units."""
 
 
-def second_order(system: NonlinearSystem, shapes: Mapping[str, Callable[[InputSlot], Array]]) -> LinearDiscrete:
+def second_order(
+    system: NonlinearSystem, shapes: Mapping[str, Callable[[InputSlot], Array]], kept: Collection[str] = ()
+) -> LinearDiscrete:
     """The matrices of a linear, steady system; `shapes` say how inputs of x are spread (uniform else).
 
-    A load that is always there is the last column of F, its input called "steady".
+    A load that is always there is the last column of F, its input called "steady". Unknowns that are `kept` are not
+    those that leave with a condition, where there is another.
     """
     if not system.steady:
         raise FlexuraError(
@@ -50,7 +53,7 @@ def second_order(system: NonlinearSystem, shapes: Mapping[str, Callable[[InputSl
     for matrix, what in ((M, "inertias"), (stiffness, "stiffnesses"), (rates, "dampings")):
         refuse_size(float(np.abs(matrix).max(initial=1.0)), f"the {what} of the shapes")
     conditions = _conditions(system)
-    N, kept = _independent(system, conditions)
+    N, stay = _independent(system, conditions, kept)
     names = tuple(dict.fromkeys(slot.name for slot in system.slots if not slot.derivative))
     columns = [system.evaluate(0.0, still, still, _unit(system, name, shapes))[1] - steady for name in names]
     if np.any(steady) and not system.explicit_time:
@@ -71,7 +74,7 @@ def second_order(system: NonlinearSystem, shapes: Mapping[str, Callable[[InputSl
         G=_skew(rates),
         H=_skew(stiffness),
         F=loads,
-        dofs=(*(system.names[i] for i in kept), *(system.multipliers[k] for k in mixed)),
+        dofs=(*(system.names[i] for i in stay), *(system.multipliers[k] for k in mixed)),
         basis=N if system.m else None,
         inputs=names or None,
     )
@@ -142,14 +145,17 @@ def _skew(one: Array) -> Array | None:
     return found if np.abs(found).max(initial=0.0) > 1e-13 * np.abs(one).max(initial=0.0) else None
 
 
-def _independent(system: NonlinearSystem, conditions: _Conditions) -> tuple[Array, list[int]]:
+def _independent(
+    system: NonlinearSystem, conditions: _Conditions, kept: Collection[str] = ()
+) -> tuple[Array, list[int]]:
     """N of unknowns = N x with A N = 0: one unknown leaves with each constraint, where its coefficient is largest."""
     N, left = np.eye(system.n), list(range(system.n))
     for row, mixed in zip(conditions.rates, conditions.mixed, strict=True):
         if mixed:
             continue
-        slopes = row @ N
-        best = max(left, key=lambda i: abs(slopes[i]), default=-1)
+        slopes, size = row @ N, 1e-9 * np.abs(row).max(initial=1e-300)
+        may = [i for i in left if system.names[i] not in kept and abs(slopes[i]) > size] or left
+        best = max(may, key=lambda i: abs(slopes[i]), default=-1)
         if best < 0 or abs(slopes[best]) <= 1e-12 * np.abs(row).max(initial=1e-300):
             continue  # it repeats others
         left.remove(best)

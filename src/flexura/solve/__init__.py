@@ -16,6 +16,9 @@ Files:
     frequency_response  Frequency responses of linear equations, exact at every frequency
     kinds               Systems of numbers of every kind, as the matrices that linear verbs ask for; what has none
                         is told so
+    linear_inputs       Inputs of linear answers by name: loads, generalized forces on coordinates, and motions that
+                        were prescribed
+    linear_outputs      Outputs of a discretised linear system by name or place: each a row over its unknowns
     matrices            The matrices of linear equations without fields, M q'' + (D + G) q' + (K + H) q = F (theory,
                         section 3)
     matrix_response     Frequency responses of systems of matrices, small or large, free or held
@@ -33,6 +36,8 @@ Files:
                         coefficient, then numbers
     slopes              How a linear system changes with a parameter, seen by two shapes: the derivative of y' (K +
                         s C + s^2 M) x
+    state_space         Linear equations, or matrices, as state space: x' = A x + B u, y = C x + D u
+    units               Units of coordinates, fields and loads, from how the parts of a model move
     values              Numbers for the symbols of a system: what the parts carry, what the user gives, and one
                         sentence for what is missing
     whirl               Frequencies of a frame against the speed it turns at: Campbell's chart, with whirl forward

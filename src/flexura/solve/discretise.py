@@ -11,7 +11,7 @@ values are taken off.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -70,13 +70,16 @@ def motion_system(
 
 
 def linear_matrices(
-    equations: Equations, system: NonlinearSystem, values: Mapping[str, Any] | None = None
+    equations: Equations, system: NonlinearSystem, values: Mapping[str, Any] | None = None, kept: Collection[str] = ()
 ) -> LinearDiscrete:
-    """Matrices of a linear system; an input of x is spread as its value says, or uniformly."""
+    """Matrices of a linear system; an input of x is spread as its value says, or uniformly.
+
+    Unknowns that are `kept` do not leave with a condition where another can.
+    """
     known = numbers(equations, values)
     given = {name: one for name, one in (values or {}).items() if name in equations.lagrangian.inputs}
     shapes = {name: _spread(one, name, known) for name, one in given.items() if isinstance(one, str)}
-    return second_order(system, shapes)
+    return second_order(system, shapes, kept)
 
 
 def _spread(given: str, name: str, known: Mapping[str, float]) -> Callable[[InputSlot], Array]:

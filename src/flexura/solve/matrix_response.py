@@ -83,6 +83,34 @@ def _vector(system: SecondOrderSystem, given: Any, what: str) -> NDArray[np.floa
     return np.asarray(vector)
 
 
+def named_vectors(system: SecondOrderSystem, loads: Any) -> tuple[NDArray[np.float64], tuple[str, ...]]:
+    """Columns of loads and their names, from names or from vectors (n,) or (n, k); None is every column of F."""
+    return _several(system, loads, "load", system.input_names)
+
+
+def named_rows(system: SecondOrderSystem, outputs: Any) -> tuple[NDArray[np.float64], tuple[str, ...]]:
+    """Rows of outputs and their names, likewise; None is every output, or every coordinate where none is named."""
+    columns, names = _several(system, outputs, "output", system.outputs or system.names)
+    return columns.T, names
+
+
+def _several(
+    system: SecondOrderSystem, given: Any, what: str, every: tuple[str, ...]
+) -> tuple[NDArray[np.float64], tuple[str, ...]]:
+    if given is None:
+        given = list(every)
+    if isinstance(given, str):
+        given = [given]
+    if isinstance(given, list | tuple) and all(isinstance(one, str) for one in given):
+        columns = [_vector(system, one, what) for one in given]
+        return np.array(columns).reshape(-1, system.n).T, tuple(given)
+    table = given.toarray() if hasattr(given, "toarray") else np.asarray(given)
+    columns = [_vector(system, one, what) for one in (table.T if table.ndim == 2 else [table])]
+    letter = what[0]
+    names = tuple(f"{letter}{i}" for i in range(len(columns))) if len(columns) > 1 else (what,)
+    return np.array(columns).reshape(-1, system.n).T, names
+
+
 def _rows(system: SecondOrderSystem, output: Any) -> NDArray[np.float64]:
     if not isinstance(output, str) and np.ndim(output) == 2:
         return np.array([_vector(system, one, "output") for one in output])

@@ -6,6 +6,7 @@ Files:
     deadline       One limit of time for all that a question takes: looks, runs, and what is worked out afterwards
     factor         One factorization of a symmetric matrix, used many times: dense, SuperLU on the diagonal, or
                    PARDISO if installed
+    first_order    Second-order systems as first-order ones: x' = A x + B u, where x are coordinates and their rates
     graded         Undamped modes of dense matrices whose frequencies differ by any ratio
     linear_motion  Linear systems as equations of motion: M x'' + (D + G) x' + (K + H) x = f + B u, the matrices
                    constant or given by t
@@ -18,6 +19,7 @@ Files:
     sizes          Numbers whose squares and products have no place among floating-point numbers
     soft           Motions that are soft beside the structure, and which of them are free: decided in energy,
                    against rounding
+    state_space    State space: x' = A x + B u, y = C x + D u, with the names and units of states, inputs and outputs
     zero_roots     How often s = 0 is a root of det(K + s C + s^2 M), from the motions without stiffness and their
                    Jordan chains
     matrix_files/  Files of matrices: `fx.read_system(path)`, `fx.write_system(system, path)`

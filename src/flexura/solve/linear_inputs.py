@@ -1,0 +1,139 @@
+"""Inputs of linear answers by name: loads, generalized forces on coordinates, and motions that were prescribed.
+
+    >>> asked = asked_inputs(equations, ["F", "zr"], values)
+    >>> asked.energies, asked.columns, asked.driven        # zr is a coordinate of these energies, and its name
+
+A named load, or a coordinate (a unit generalized force on it), becomes an input of its own. A prescribed motion becomes
+a coordinate: what drives it is its acceleration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flexura.derivation.equations.equations import Equations
+from flexura.energy.lagrangian import Lagrangian
+from flexura.errors import FlexuraError
+from flexura.symbolic.engine import ONE, ZERO, Basic, Symbol
+from flexura.symbolic.quantities import text_or_expression
+
+
+@dataclass(frozen=True, eq=False)
+class AskedInputs:
+    """Energies in which everything that was asked for is an input or a coordinate.
+
+    `columns` are the names of inputs of these energies, `driven` of coordinates, both in the order they were asked for;
+    `labels` and `order` say how the user called them and which comes first: (columns, then driven)[order].
+    """
+
+    energies: Lagrangian
+    columns: tuple[str, ...]
+    driven: tuple[str, ...]
+    labels: tuple[str, ...]
+    order: tuple[int, ...]
+
+
+def names_of(given: Any) -> list[Any]:
+    """One or several, as a list."""
+    return list(given) if isinstance(given, list | tuple) and not _is_pair(given) else [given]
+
+
+def _is_pair(given: Any) -> bool:
+    """(place, field): one output."""
+    return isinstance(given, tuple) and len(given) == 2 and hasattr(given[0], "member")
+
+
+def asked_inputs(equations: Equations, inputs: Any, values: Mapping[str, Any] | None) -> AskedInputs:
+    """Read the inputs of a question; None asks for every input the equations hold."""
+    energies, given = equations.lagrangian, dict(values or {})
+    asked = list(energies.inputs) if inputs is None else names_of(inputs)
+    labels = tuple(str(getattr(one, "name", one)) for one in asked)
+    repeated = [one for i, one in enumerate(labels) if one in labels[:i]]
+    if repeated:
+        raise FlexuraError(f"The input {repeated[0]} is asked for twice", advice="ask for it once")
+    motions = {label: _motion(energies, label) for label in labels}
+    columns = [one for one in labels if not motions[one]]
+    driven = [one for one in labels if motions[one]]
+    order = tuple(columns.index(one) if one in columns else len(columns) + driven.index(one) for one in labels)
+    parts = {name: getattr(energies, name) for name in Lagrangian.__dataclass_fields__}
+    parts |= _freed(energies, [motions[one] for one in driven])
+    own = [_column(energies, one, parts, given) for one in columns]
+    return AskedInputs(Lagrangian.of_parts(**parts), tuple(own), tuple(motions[one] for one in driven), labels, order)
+
+
+def _motion(energies: Lagrangian, name: str) -> str:
+    """The prescribed coordinate that a name means: its own, or that of the input its motion is; else ""."""
+    if name in energies.prescribed:
+        return name
+    holding = {p: f for p, f in energies.prescribed.items() if Symbol(name) in f.free_symbols}
+    if name not in energies.inputs or not holding:
+        return ""
+    if len(holding) > 1 or next(iter(holding.values())) != Symbol(name):
+        raise FlexuraError(
+            f"The input {name} moves {', '.join(holding)} in another way than one to one",
+            advice="ask for the prescribed coordinate instead, or give it motion='" + name + "(t)'",
+        )
+    return next(iter(holding))
+
+
+def _freed(energies: Lagrangian, names: Sequence[str]) -> dict[str, Any]:
+    """Prescribed motions as coordinates."""
+    if not names:
+        return {}
+    prescribed = {name: f for name, f in energies.prescribed.items() if name not in names}
+    gone = {f.name for name in names if isinstance(f := energies.prescribed[name], Symbol)}
+    inputs = {name: of for name, of in energies.inputs.items() if name not in gone}
+    return {"prescribed": prescribed, "coordinates": (*energies.coordinates, *names), "inputs": inputs}
+
+
+def _column(energies: Lagrangian, name: str, parts: dict[str, Any], values: Mapping[str, Any]) -> str:
+    """An input for a load, by its name; what is none yet is added to the parts."""
+    if name in energies.inputs and name not in energies.loads:
+        _has_shape(energies, name, values)
+        return name
+    if name in energies.loads:
+        loads: Mapping[str, Mapping[str, Basic]] = energies.loads[name]
+    elif name in energies.coordinates or name in {jet.label for jet in energies.free}:
+        loads = {"": {name: ONE}}
+    else:
+        known = dict.fromkeys((*energies.inputs, *energies.loads, *energies.prescribed, *energies.coordinates))
+        raise FlexuraError(
+            f"There is no input {name!r}",
+            advice=f"inputs, loads, prescribed motions and coordinates are {', '.join(known) or 'none'}",
+        )
+    own = f"$load {name}"
+    parts["inputs"] = {**parts["inputs"], own: frozenset()}
+    for spine, targets in loads.items():
+        for target, f in targets.items():
+            f = f * Symbol(own) * _shape(energies, name, spine, target, values)
+            if spine:
+                line = dict(parts["work_density"].get(spine, {}))
+                line[target] = line.get(target, ZERO) + f
+                parts["work_density"] = {**parts["work_density"], spine: line}
+            else:
+                parts["work"] = {**parts["work"], target: parts["work"].get(target, ZERO) + f}
+    return own
+
+
+def _has_shape(energies: Lagrangian, name: str, values: Mapping[str, Any]) -> None:
+    spread = "x" in energies.inputs[name]
+    if spread and name not in values:
+        raise FlexuraError(
+            f"The load {name}(x) needs its shape",
+            advice=f"give values={{'{name}': 'expression in x'}}",
+            missing=(name,),
+        )
+    if not spread and name in values:
+        raise FlexuraError(f"{name} is an input and has a value too", advice="leave one of them out")
+
+
+def _shape(energies: Lagrangian, name: str, spine: str, target: str, values: Mapping[str, Any]) -> Basic:
+    """How a named load is spread, where its input depends on x."""
+    load = energies.work_density.get(spine, {}).get(target, ZERO) if spine else ZERO
+    for one in [name] if name in energies.inputs else sorted(symbol.name for symbol in load.free_symbols):
+        if "x" in energies.inputs.get(one, ()) and spine:
+            _has_shape(energies, one, values)
+            return text_or_expression(values[one], what=f"the value of {one}", spine=True).engine
+    return ONE

@@ -1,0 +1,132 @@
+"""Outputs of a discretised linear system by name or place: each a row over its unknowns.
+
+>>> OutputRows(equations, system, known).read([("q1"), beam.at(0.5)])
+
+A coordinate or an end value ("q1", "w@b") may be asked for by its rate ("q1_t") or acceleration ("q1_tt") too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.derivation.equations.equations import Equations
+from flexura.errors import FlexuraError
+from flexura.solve.units import Units
+from flexura.solve.values import real
+from flexura.symbolic.engine import Symbol, exact, partial
+from flexura.symbolic.expression import ParameterDeclaration
+from flexura.symbolic.jets import Jet
+from flexura.symbolic.quantities import text_or_expression
+from flexura.systems.nonlinear import NonlinearSystem
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class OutputRow:
+    """One output: a row over the unknowns, of which the `rate`-th derivative is asked for."""
+
+    label: str
+    unit: str
+    row: Array
+    rate: int = 0
+
+
+class OutputRows:
+    """Reads outputs of one system."""
+
+    def __init__(self, equations: Equations, system: NonlinearSystem, known: Mapping[str, float]) -> None:
+        self.energies, self.system, self.known = equations.lagrangian, system, known
+        self.units = Units(self.energies)
+
+    def read(self, outputs: Any) -> list[OutputRow]:
+        """One output, or a list of them, in which a place with several fields says which: (place, field)."""
+        several = isinstance(outputs, list)
+        found = []
+        for one in outputs if several else [outputs]:
+            rows = self._rows(one)
+            if several and len(rows) > 1:
+                fields = ", ".join(row.label for row in rows)
+                raise FlexuraError(
+                    f"The place {one} has several fields ({fields})", advice="say which in a list: (place, field)"
+                )
+            found += rows
+        return found
+
+    def _rows(self, output: Any) -> list[OutputRow]:
+        field = None
+        if isinstance(output, tuple) and len(output) == 2:
+            output, field = output
+        if hasattr(output, "member") and hasattr(output, "position"):
+            return self._place(output, field)
+        label = str(output.jet.label if hasattr(output, "jet") else getattr(output, "name", output))
+        jet = self.energies.jets.find(Symbol(label))
+        known = {*self.system.names, *self.energies.settled_boundary}
+        still = Jet(jet.name, jet.x, 0, jet.end).label if jet is not None else label
+        if still not in known or (jet is not None and jet.t > 2):
+            names = [name for name in self.system.names if "[" not in name]
+            raise FlexuraError(
+                f"There is no output {label!r}",
+                advice=f"give a coordinate or an end value ({', '.join(names)}), its rate ({(names or ['q'])[0]}_t), or"
+                " a place on a member",
+            )
+        rate = jet.t if jet is not None else 0
+        return [OutputRow(label, self.units.rate(still, rate), self._value(still), rate)]
+
+    def _value(self, label: str) -> Array:
+        """A coordinate or end value as a row."""
+        row = np.zeros(self.system.n)
+        if label in self.system.names:
+            row[self.system.names.index(label)] = 1.0
+            return row
+        tree = self.energies.settled_boundary[label]
+        numbers = {Symbol(name): exact(value) for name, value in self.known.items()}
+        for jet in self.energies.jets.unknowns(tree):
+            slope = partial(tree, jet.symbol).xreplace(numbers)
+            row[self.system.names.index(jet.label)] = real(slope, f"The end value {label}")
+        return row
+
+    def _place(self, place: Any, field: Any) -> list[OutputRow]:
+        energies, name = self.energies, place.member.name
+        if name not in energies.members:
+            known = ", ".join(energies.members) or "no members"
+            raise FlexuraError(
+                f"The output lies on {name}, which the equations do not hold", advice=f"they hold {known}"
+            )
+        x = self._position(place)
+        lines = energies.members[name]
+        for segment, line in enumerate(lines, start=1):
+            spine = energies.spine_of(line)
+            maps = [self.system.fields[one] for one in spine.fields]
+            slack = 1e-9 * (maps[0].end - maps[0].start)
+            if not maps[0].start - slack <= x <= maps[0].end + slack:
+                continue
+            cut = f"_{segment}" if len(lines) > 1 else ""
+            rows = {one.name.removesuffix(cut): one for one in maps}
+            if field is not None:
+                wanted = str(getattr(field, "name", field))
+                if wanted not in rows:
+                    raise FlexuraError(f"{name} has no field {wanted!r}", advice=f"it has {', '.join(rows)}")
+                rows = {wanted: rows[wanted]}
+            at = np.array([min(max(x, maps[0].start), maps[0].end)])
+            return [
+                OutputRow(f"{own}({x:.9g})", self.units.coordinate(one.name), one.matrix(at, 0)[0, : self.system.n])
+                for own, one in rows.items()
+            ]
+        first, last = (self.system.fields[energies.spine_of(line).fields[0]] for line in (lines[0], lines[-1]))
+        raise FlexuraError(
+            f"The place x = {x:g} is not on {name}, which runs from {first.start:g} to {last.end:g}",
+            advice="give a place on it",
+        )
+
+    def _position(self, place: Any) -> float:
+        position = text_or_expression(place.position, what="the place")
+        known = [one for one in position.declarations if isinstance(one, ParameterDeclaration)]
+        numbers = {Symbol(one.name): exact(one.value) for one in known if one.value is not None}
+        numbers |= {Symbol(name): exact(value) for name, value in self.known.items()}
+        return real(position.engine.xreplace(numbers), f"The place on {place.member.name}")

@@ -1,0 +1,257 @@
+"""Linear equations, or matrices, as state space: x' = A x + B u, y = C x + D u.
+
+>>> ss = fx.state_space(equations, inputs=["F"], outputs=["q1", beam.at(0.5)])
+>>> ss.A, ss.states, ss.to_control()
+
+States are minimal coordinates, then their rates. A prescribed motion as an input means its acceleration: displacement
+and rate become states. Members are discretised by Ritz; without `order` its degree rises until the lowest poles stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import singledispatch
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.derivation.equations.equations import Equations
+from flexura.derivation.family import linear_at
+from flexura.derivation.routes import can_be_derived, derive, equations_of
+from flexura.discretisation.eigen import undamped
+from flexura.discretisation.linear import LinearDiscrete
+from flexura.errors import FlexuraError
+from flexura.solve.discretise import linear_matrices, motion_system
+from flexura.solve.linear_inputs import AskedInputs, asked_inputs
+from flexura.solve.linear_outputs import OutputRow, OutputRows
+from flexura.solve.matrix_response import named_rows, named_vectors
+from flexura.solve.units import Units
+from flexura.solve.values import numbers
+from flexura.systems.first_order import FirstOrder, first_order
+from flexura.systems.second_order import SecondOrderSystem, as_dense, real_stiffness, refuse_for_matrices
+from flexura.systems.state_space import StateSpace
+
+Array = NDArray[np.float64]
+_ORDERS = range(8, 29, 4)
+_LOWEST, _FEWER, _AGREE = 6, 4, 1e-9  # modes that stay, and how well, before the degree is enough
+_WIDE = 5e4  # the fastest root over the slowest, from which on fewer need to stay
+_LARGEST = 3000
+
+
+def state_space(
+    equations_or_system: Any,
+    inputs: Any,
+    outputs: Any,
+    values: Mapping[str, Any] | None = None,
+    order: int | None = None,
+) -> StateSpace:
+    """A, B, C, D of equations or matrices, with the names and units of states, inputs and outputs.
+
+    `inputs`: loads, inputs, coordinates (a unit generalized force) or prescribed motions (their acceleration), one or a
+    list; None is every input. `outputs`: coordinates, end values, their rates ("q1_t"), places; None is every
+    coordinate. Of matrices both are names, or vectors (n,) or (n, k). `order` is the polynomial degree along members.
+
+    >>> fx.state_space(equations, inputs="F", outputs=beam.at(0.5)).poles
+    """
+    return _space_of(equations_or_system, inputs, outputs, values, order)
+
+
+@singledispatch
+def _space_of(system: Any, *question: Any) -> StateSpace:
+    if can_be_derived(system):
+        return _of_equations(equations_of(system), *question)
+    from flexura.solve.kinds import matrices_of  # frames and mechanisms are loaded where they are asked for
+
+    return _space_of(matrices_of(system, "fx.state_space"), *question)
+
+
+@_space_of.register
+def _of_matrices(
+    system: SecondOrderSystem, inputs: Any, outputs: Any, values: Mapping[str, Any] | None, order: int | None
+) -> StateSpace:
+    refuse_for_matrices("fx.state_space", values=values, order=order)
+    real_stiffness(system, "fx.state_space")
+    if system.n > _LARGEST:
+        raise FlexuraError(
+            f"The system has {system.n} coordinates, and dense matrices are made for up to {_LARGEST}",
+            advice="reduce it first: fx.state_space(fx.reduce(system, F, order), ...)",
+        )
+    F, loads = named_vectors(system, inputs)
+    rows, seen = named_rows(system, outputs)
+    M, K = (np.asarray(as_dense(one)) for one in (system.M, system.displacements))
+    C = np.zeros_like(M) if system.rates is None else np.asarray(as_dense(system.rates))
+    made = first_order(M, C, K, F, system.names)
+    found = [OutputRow(label, "", row) for label, row in zip(seen, rows, strict=True)]
+    units = {"states": ("",) * len(made.states), "inputs": ("",) * len(loads), "outputs": ("",) * len(found)}
+    return _put_together(made, found, tuple(loads), units, np.eye(system.n), ())
+
+
+@_space_of.register
+def _of_equations(
+    equations: Equations, inputs: Any, outputs: Any, values: Mapping[str, Any] | None, order: int | None
+) -> StateSpace:
+    asked = asked_inputs(equations, inputs, values)
+    linear = linear_at(derive(asked.energies), values)
+    discrete = _discretised(linear, values, order, asked)
+    _refuse_rates(discrete, asked)
+    made = _first_order(discrete, asked)
+    known = numbers(linear, values)
+    outputs = _every(linear, discrete) if outputs is None else outputs
+    rows = OutputRows(linear, discrete.whole, known).read(outputs)
+    units = Units(equations.lagrangian)
+    loads = [units.load(name.removeprefix("$load ")) for name in asked.columns]
+    loads += [units.rate(name, 2) for name in asked.driven]
+    kinds = {
+        "states": tuple(_state_unit(units, name, discrete) for name in made.states),
+        "inputs": tuple(loads[i] for i in asked.order),
+    }
+    N = discrete.independent[:, : discrete.independent.shape[1] - discrete.multipliers]
+    return _put_together(made, rows, asked.labels, kinds, N, _notes(discrete))
+
+
+def _every(linear: Equations, discrete: LinearDiscrete) -> list[str]:
+    """Every coordinate; of a system without any, every end value."""
+    return list(linear.coordinates) or [name for name in discrete.whole.names if "[" not in name]
+
+
+def _discretised(
+    linear: Equations, values: Mapping[str, Any] | None, order: int | None, asked: AskedInputs
+) -> LinearDiscrete:
+    """Matrices, of a degree that is given or found."""
+
+    def of_order(degree: int | None) -> LinearDiscrete:
+        system = motion_system(linear, values, degree)
+        if system.steady and system.explicit_time:
+            raise FlexuraError(
+                "A given function of time drives the system, and state space has no place for it",
+                advice="name the motion or load it stands in among the inputs",
+            )
+        return linear_matrices(linear, system, values, asked.driven)
+
+    if order is not None or not linear.fields:
+        return of_order(order)
+    before = of_order(_ORDERS[0])
+    for degree in _ORDERS[1:]:
+        found = of_order(degree)
+        if _agree(before, found):
+            return before
+        before = found
+    return before
+
+
+def _agree(first: LinearDiscrete, second: LinearDiscrete) -> bool:
+    """Whether the lowest frequencies, as they would be without damping, stay: then the shapes are fine enough.
+
+    Fewer must stay where the fastest roots are so fast that their rounding would move the slowest by as much.
+    """
+    before, after = (undamped(*_inertia_and_stiffness(one)) for one in (first, second))
+    squares, others = before.squares[before.squares != 0], after.squares[after.squares != 0]
+    count = min(_LOWEST if _spread(first, squares) < _WIDE else _FEWER, len(others))
+    if len(squares) < count:
+        return False
+    squares, others = squares[:count], others[:count]
+    doubt = before.rounding[before.squares != 0][:count] + after.rounding[after.squares != 0][:count]
+    return bool(np.all(np.abs(squares - others) <= np.abs(others) * (2 * _AGREE + doubt)))
+
+
+def _inertia_and_stiffness(discrete: LinearDiscrete) -> tuple[Array, Array]:
+    k = discrete.system.n - discrete.multipliers
+    return discrete.system.M[:k, :k], discrete.system.K[:k, :k]
+
+
+def _spread(discrete: LinearDiscrete, squares: Array) -> float:
+    """How much faster the fastest root is than the slowest."""
+    if not len(squares):
+        return 1.0
+    fastest = float(np.sqrt(np.abs(squares).max()))
+    if discrete.system.D is not None:
+        M, _ = _inertia_and_stiffness(discrete)
+        moving = np.diagonal(M) > 0
+        D = discrete.system.D[: len(M), : len(M)]
+        ratios = np.linalg.eigvals(np.linalg.lstsq(M[np.ix_(moving, moving)], D[np.ix_(moving, moving)])[0])
+        fastest = max(fastest, float(np.abs(ratios).max()))
+    return fastest / float(np.sqrt(np.abs(squares).min()))
+
+
+def _refuse_rates(discrete: LinearDiscrete, asked: AskedInputs) -> None:
+    rated = [slot.name for slot in discrete.whole.slots if slot.derivative and slot.name in asked.columns]
+    if rated:
+        raise FlexuraError(
+            f"The equations hold the rate of the input {rated[0]}, which is no input of a state space",
+            advice="prescribe that motion (motion=...) and name its coordinate among the inputs",
+        )
+
+
+def _first_order(discrete: LinearDiscrete, asked: AskedInputs) -> FirstOrder:
+    system, m = discrete.system, discrete.multipliers
+    k = system.n - m
+    names = system.names[:k]
+    M, K = system.M[:k, :k], system.displacements
+    C = np.zeros((system.n, system.n)) if system.rates is None else system.rates
+    given = dict(zip(system.input_names, np.zeros((0, k)) if system.F is None else system.F[:k].T, strict=False))
+    F = np.array([given.get(name, np.zeros(k)) for name in asked.columns]).reshape(-1, k).T
+    driven = [names.index(name) for name in asked.driven if name in names]
+    if len(driven) < len(asked.driven):
+        gone = next(name for name in asked.driven if name not in names)
+        raise FlexuraError(
+            f"The motion {gone} is settled by constraints, so it cannot be an input", advice="leave it out of inputs"
+        )
+    conditions = (C[k:, :k], K[k:, :k]) if m else None
+    made = first_order(M, C[:k, :k], K[:k, :k], F, names, driven, conditions)
+    return FirstOrder(made.A, made.B[:, list(asked.order)], made.states, _reordered(made, asked))
+
+
+def _reordered(made: FirstOrder, asked: AskedInputs) -> Array:
+    n = len(made.A)
+    return np.hstack([made.coordinates[:, :n], made.coordinates[:, n:][:, list(asked.order)]])
+
+
+def _state_unit(units: Units, name: str, discrete: LinearDiscrete) -> str:
+    if name in discrete.whole.names:
+        return "" if "[" in name else units.coordinate(name)
+    still = name.removesuffix("_t")
+    return "" if "[" in still else units.rate(still)
+
+
+def _notes(discrete: LinearDiscrete) -> tuple[str, ...]:
+    if "steady" not in discrete.system.input_names:
+        return ()
+    return ("States are measured from where the steady loads hold the system at rest.",)
+
+
+def _put_together(
+    made: FirstOrder,
+    rows: list[OutputRow],
+    inputs: tuple[str, ...],
+    units: dict[str, tuple[str, ...]],
+    independent: Array,
+    notes: tuple[str, ...],
+) -> StateSpace:
+    n = len(made.A)
+    levels = [made.coordinates]
+    while len(levels) <= max([row.rate for row in rows], default=0):
+        levels.append(made.differentiated(levels[-1]))
+    whole = np.zeros((len(rows), n + len(inputs)))
+    for i, one in enumerate(rows):
+        over = one.row @ independent
+        used = np.flatnonzero(over)
+        whole[i] = over[used] @ levels[one.rate][used]
+        if not np.all(np.isfinite(whole[i])):
+            raise FlexuraError(
+                f"The output {one.label} follows a load at once, so that its rate would be the rate of that load",
+                advice="give what has no inertia there some mass or damping, or ask for another output",
+            )
+    units = {**units, "outputs": tuple(row.unit for row in rows)}
+    return StateSpace(
+        made.A,
+        made.B,
+        whole[:, :n],
+        whole[:, n:],
+        made.states,
+        inputs,
+        tuple(row.label for row in rows),
+        MappingProxyType(units),
+        notes=notes,
+    )

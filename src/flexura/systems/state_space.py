@@ -1,0 +1,107 @@
+"""State space: x' = A x + B u, y = C x + D u, with the names and units of states, inputs and outputs.
+
+>>> ss = fx.state_space(equations, inputs="F", outputs="q1")
+>>> ss.A, ss.B, ss.C, ss.D, ss.states, ss.units["outputs"], ss.poles
+>>> ss.to_control(), ss.to_discrete(1e-3)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.arguments import Numbers, checked_methods
+from flexura.errors import FlexuraError
+
+Array = NDArray[np.float64]
+_METHODS = {"zoh": "zoh", "foh": "foh", "tustin": "bilinear", "bilinear": "bilinear", "impulse": "impulse"}
+
+
+@checked_methods
+@dataclass(frozen=True, eq=False, repr=False)
+class StateSpace:
+    """x' = A x + B u, y = C x + D u (with `dt`: x[k+1] = A x[k] + B u[k]).
+
+    `states`, `inputs` and `outputs` are names, `units` their units by these three words, "" where one is not known.
+    """
+
+    A: Array
+    B: Array
+    C: Array
+    D: Array
+    states: tuple[str, ...]
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    units: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    dt: float = 0.0
+    notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        when = f", sampled every {self.dt:g} s" if self.dt else ""
+        return (
+            f"<StateSpace with {len(self.states)} states, inputs {', '.join(self.inputs) or 'none'}, outputs"
+            f" {', '.join(self.outputs) or 'none'}{when}>"
+        )
+
+    @property
+    def poles(self) -> NDArray[np.complex128]:
+        """The eigenvalues of A, by ascending size."""
+        found = np.linalg.eigvals(self.A).astype(np.complex128)
+        return found[np.lexsort((found.imag, np.abs(found)))]
+
+    def frequency_response(self, omega: Numbers) -> NDArray[np.complex128]:
+        """C (i omega - A)^-1 B + D at each omega in rad/s: an array (frequencies, outputs, inputs)."""
+        points = np.atleast_1d(np.asarray(omega, dtype=np.float64))
+        s = np.exp(1j * points * self.dt) if self.dt else 1j * points
+        unit = np.eye(len(self.A))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found = [self.C @ _solved(one * unit - self.A, self.B) + self.D for one in s]
+        return np.array(found, dtype=np.complex128).reshape(len(points), len(self.outputs), len(self.inputs))
+
+    def to_discrete(self, dt: float, method: str = "zoh") -> StateSpace:
+        """The same sampled every `dt` seconds: "zoh" (inputs held between samples), "foh", "tustin" or "impulse".
+
+        >>> ss.to_discrete(1e-3).A
+        """
+        import scipy.signal
+
+        if self.dt:
+            raise FlexuraError(f"This system is sampled already, every {self.dt:g} s", advice="sample the first one")
+        if method not in _METHODS:
+            raise FlexuraError(f"method is {method!r}", advice=f"use one of {', '.join(_METHODS)}")
+        if not (np.isfinite(dt) and dt > 0):
+            raise FlexuraError(f"dt is {dt}", advice="give a positive number of seconds")
+        system = (self.A, self.B, self.C, self.D)
+        A, B, C, D, _ = scipy.signal.cont2discrete(system, float(dt), method=_METHODS[method])
+        return replace(self, A=A, B=B, C=C, D=D, dt=float(dt))
+
+    def to_control(self) -> Any:
+        """The same as a `control.StateSpace` of python-control, with its names.
+
+        >>> control.bode_plot(ss.to_control())
+        """
+        try:
+            import control
+        except ImportError:
+            raise FlexuraError(
+                "This needs python-control", advice="install it with pip install 'flexura[control]'"
+            ) from None
+        names = {which: [_label(one) for one in getattr(self, which)] for which in ("states", "inputs", "outputs")}
+        return control.StateSpace(self.A, self.B, self.C, self.D, self.dt, remove_useless_states=False, **names)
+
+
+def _solved(matrix: Any, right: Array) -> Any:
+    try:
+        return np.linalg.solve(matrix, right)
+    except np.linalg.LinAlgError:
+        return np.full(right.shape, np.inf)
+
+
+def _label(name: str) -> str:
+    """A name as python-control takes it: without the dots that it reads as signals of a subsystem."""
+    return name.replace(".", "_")
