@@ -323,6 +323,8 @@ DIRECTIONS = ("x", "y", "-y", "-x", (1, 2, 0), (3, -4, 0))
 def _connection(drawn: Drawn, p: Written, q: Written, conservative: bool) -> Written:
     kinds = ["Fixed", "Fixed", "Fixed", "Pin", "Roller"]
     kinds += ["Slide", "Slide"]
+    if drawn.wide and drawn.turns < (1 if drawn.spatial else 3):
+        kinds += ["Spherical", "Universal", "Cylindrical", "Planar"] if drawn.spatial else ["Planar"]
     if drawn.turns < (2 if drawn.spatial else 3):
         kinds += ["Revolute", "Revolute", "Revolute", *([] if drawn.spatial and not drawn.wide else ["Free"])]
     kind = drawn.pick(kinds)
@@ -331,11 +333,14 @@ def _connection(drawn: Drawn, p: Written, q: Written, conservative: bool) -> Wri
         angle = drawn.pick(ANGLES)
         about = {"about": drawn.pick(["x", "y", "-z", (1, 2, 0)])} if drawn.wide and drawn.spatial and angle else {}
         return write("Fixed", p, q, **({"angle": angle} if angle else {}), **about)
+    turned = {"angle": drawn.pick(ANGLES)} if drawn.wide and drawn.chance(4) else {}
     if kind == "Pin":
-        return write("Pin", p, q)
+        return write("Pin", p, q, **turned)
     if kind == "Roller":
-        return write("Roller", p, q, along=drawn.pick(DIRECTIONS))
-    drawn.turns += kind in ("Revolute", "Free")
+        return write("Roller", p, q, along=drawn.pick(DIRECTIONS), **turned)
+    drawn.turns += 2 if kind == "Spherical" else kind != "Slide"
+    if kind in ("Spherical", "Universal", "Cylindrical", "Planar"):
+        return _several(drawn, kind, p, q, turned)
     if kind == "Free":
         stems = ("X", "Y", "Z", "psi", "th", "phi") if drawn.spatial else ("X", "Y", "th")
         return write("Free", p, q, names=tuple(drawn.name(one) for one in stems))
@@ -343,9 +348,21 @@ def _connection(drawn: Drawn, p: Written, q: Written, conservative: bool) -> Wri
     name = drawn.name("s" if kind == "Slide" else "th")
     if kind == "Slide":
         along = drawn.pick([*DIRECTIONS, "z"] if drawn.spatial else DIRECTIONS)
-        return write("Slide", p, q, along=along, name=name, **motion)
+        return write("Slide", p, q, along=along, name=name, **motion, **turned)
     about = drawn.pick(["z", "y", "x", "-y"] if drawn.spatial else ["z", "z", "-z"])
-    return write("Revolute", p, q, about=about, name=name, **motion)
+    return write("Revolute", p, q, about=about, name=name, **motion, **turned)
+
+
+def _several(drawn: Drawn, kind: str, p: Written, q: Written, turned: dict[str, Any]) -> Written:
+    """Joints of more than one coordinate."""
+    names = {"names": tuple(drawn.name("q") for _ in range(2 if kind in ("Universal", "Cylindrical") else 3))}
+    if kind == "Spherical":
+        return write(kind, p, q, **names)
+    if kind == "Universal":
+        return write(kind, p, q, about=drawn.pick([("x", "y"), ("z", "x"), ((1, 2, 0), "z")]), **names)
+    if kind == "Cylindrical":
+        return write(kind, p, q, along=drawn.pick(["x", "z", "-y"]), **names, **turned)
+    return write(kind, p, q, normal=drawn.pick(["x", "y", "-z"]) if drawn.spatial else "z", **names, **turned)
 
 
 def _motion(drawn: Drawn) -> dict[str, str]:

@@ -24,6 +24,7 @@ _WORDS = {
     "parts.bodies": "Mass RigidBody ground",
     "parts.control": "State",
     "parts.joints": "Fixed Free Pin Revolute Roller Slide",
+    "parts.spatial_joints": "Cylindrical Planar Spherical Universal",
     "parts.loads": "Constraint DistributedForce Force Gravity Torque",
     "parts.springs": "Damper Spring TorsionDamper TorsionSpring",
     "parts.members.euler_bernoulli": "EulerBernoulliBeam",

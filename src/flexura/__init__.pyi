@@ -41,6 +41,10 @@ from flexura.parts.members.shaft import Shaft as Shaft
 from flexura.parts.members.spatial import SpatialBeam as SpatialBeam
 from flexura.parts.members.string import String as String
 from flexura.parts.members.timoshenko import TimoshenkoBeam as TimoshenkoBeam
+from flexura.parts.spatial_joints import Cylindrical as Cylindrical
+from flexura.parts.spatial_joints import Planar as Planar
+from flexura.parts.spatial_joints import Spherical as Spherical
+from flexura.parts.spatial_joints import Universal as Universal
 from flexura.parts.springs import Damper as Damper
 from flexura.parts.springs import Spring as Spring
 from flexura.parts.springs import TorsionDamper as TorsionDamper

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from flexura.model.files.kinds import CONNECTIONS, LOADS, PARTS
 from hunt.branches import branches
+from hunt.chains import chains
 from hunt.energies import pencils, pushed
 from hunt.far import far, hinged
 from hunt.frames import frames, lines
@@ -45,6 +46,7 @@ FAMILIES: dict[str, tuple[Callable[[int], Trial], float]] = {
     "branches": (branches, 3),
     "still": (still, 2.5),
     "tumbling": (tumbling, 2.5),
+    "chains": (chains, 4),
 }
 KINDS = frozenset({*PARTS, *CONNECTIONS, *LOADS, "Gravity", "Constraint"})
 """Every kind of part that is registered."""

@@ -16,7 +16,7 @@ from flexura.symbolic.kinematics.vectors import EX, EY, EZ, scale
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class Universal(Joint):
+class Fork(Joint):
     def __init__(self, p, q):
         self._join(p, q)
         self._own((None, None), None)
@@ -29,7 +29,7 @@ class Universal(Joint):
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class Cylindrical(Joint):
+class Tube(Joint):
     def __init__(self, p, q):
         self._join(p, q)
         self._own((None, None), None)
@@ -92,7 +92,7 @@ def proved(model):
     return fx.verify(fx.derive(model))
 
 
-JOINTS = [Universal, Cylindrical, Ball]
+JOINTS = [Fork, Tube, Ball]
 
 
 @pytest.mark.parametrize("joint", JOINTS)
@@ -123,12 +123,12 @@ def test_it_closes_a_loop(joint):
     frame, rocker, cross = body("frame"), body("rocker"), body("cross")
     model = fx.Model(
         Ball(fx.ground, frame),
-        Universal(frame.at("a", 0, 0), rocker),
+        Fork(frame.at("a", 0, 0), rocker),
         Ball(frame.at(0, "b", 0), cross),
         joint(rocker.at(0, "b", 0), cross.at("a", 0, 0)),
     )
     equations = fx.derive(model)
-    held = {Universal: 4, Cylindrical: 4, Ball: 3}[joint]
+    held = {Fork: 4, Tube: 4, Ball: 3}[joint]
     assert len(equations.lagrangian.constraints) == held
     assert proved(model)
 
@@ -136,7 +136,7 @@ def test_it_closes_a_loop(joint):
 def test_it_carries_a_beam():
     blade, hub = fx.EulerBernoulliBeam("blade", EI="EI", rho="rho", length="l"), body("hub")
     held = fx.Fixed(hub.at("r", 0, 0), blade.start)
-    assert proved(fx.Model(Cylindrical(fx.ground, hub), held, fx.Gravity(along="-z")))
+    assert proved(fx.Model(Tube(fx.ground, hub), held, fx.Gravity(along="-z")))
 
 
 def test_a_law_acts_on_bodies_and_on_beams():
@@ -177,7 +177,7 @@ def test_a_file_knows_them_once_they_are_registered(monkeypatch):
     along = "x"
 
     [[connections]]
-    kind = "Universal"
+    kind = "Fork"
     between = ["car", "ship"]
 
     [[loads]]
@@ -185,8 +185,8 @@ def test_a_file_knows_them_once_they_are_registered(monkeypatch):
     at = "ship"
     value = "P"
     """
-    with pytest.raises(fx.FlexuraError, match="Universal"):
+    with pytest.raises(fx.FlexuraError, match="Fork"):
         model_of_text(text)
-    monkeypatch.setitem(CONNECTIONS, "Universal", Universal)
+    monkeypatch.setitem(CONNECTIONS, "Fork", Fork)
     monkeypatch.setitem(LOADS, "Thruster", Thruster)
     assert fx.derive(model_of_text(text)).lagrangian.coordinates == ("x_car", "alpha_ship", "beta_ship")

@@ -261,7 +261,7 @@ class Builder:
         )
         ends = [name for frame in self.placed.frames for name, _, _ in frame.motions.coordinates]
         said = [f"joints give {joints}" if joints else "", f"member ends give {', '.join(ends)}" if ends else ""]
-        listed = {id(one) for one in self.placed.things}
+        listed = {id(one) for one in self.placed.structure.connections}
         floating = [link for link in self.placed.structure.joints if id(link.source) not in listed]
         said += [f"nothing connects {link.q.part.name} to ground, so it moves freely" for link in floating]
         driven = f"prescribed: {', '.join(self.placed.prescribed)}" if self.placed.prescribed else ""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from flexura.errors import FlexuraError
-from flexura.model.frames import Frame, at_reference, scalar_position, small_rotation
+from flexura.model.frames import Frame, at_reference, relative_turn, scalar_position, small_rotation
 from flexura.model.placing import Placed
 from flexura.model.structure import Spot, SpotLink
-from flexura.parts.joints import Coupling, Joint
+from flexura.parts.joints import Coupling
 from flexura.symbolic.engine import Basic
 from flexura.symbolic.jets import Jets
 from flexura.symbolic.kinematics.vectors import (
@@ -25,6 +25,7 @@ from flexura.symbolic.kinematics.vectors import (
     turn,
     unit,
 )
+from flexura.symbolic.zero import verdict
 
 
 def cut_conditions(model: Placed, cut: SpotLink, jets: Jets) -> dict[str, Basic]:
@@ -43,7 +44,7 @@ def dropped_conditions(model: Placed, cut: SpotLink, jets: Jets) -> str:
 
 
 def _name(model: Placed, cut: SpotLink) -> str:
-    """Its coordinate if named, else its two parts, numbered where several cuts join the same two."""
+    """As it or its coordinate is called, else its two parts, numbered where several cuts join the same two."""
     names = [_first_name(one) for one in model.structure.cuts]
     position = next(i for i, one in enumerate(model.structure.cuts) if one is cut)
     before = names[:position].count(names[position])
@@ -51,9 +52,7 @@ def _name(model: Placed, cut: SpotLink) -> str:
 
 
 def _first_name(cut: SpotLink) -> str:
-    source = cut.source
-    given = source.names[0] if isinstance(source, Joint) and source.names else ""
-    return given or f"{cut.p.part.name}_{cut.q.part.name}"
+    return cut.source.label or f"{cut.p.part.name}_{cut.q.part.name}"
 
 
 def _conditions(model: Placed, cut: SpotLink, jets: Jets) -> dict[str, Basic]:
@@ -64,6 +63,7 @@ def _conditions(model: Placed, cut: SpotLink, jets: Jets) -> dict[str, Basic]:
             advice="use Revolute, Pin, Slide or Fixed there",
             part=repr(source),
         )
+    _check_angle(model, cut, jets)
     conditions = _together(model, cut, jets) | _aligned(model, cut, jets)
     for which, f in conditions.items():
         if not jets.unknowns(f) and f.expand() != 0:
@@ -73,6 +73,21 @@ def _conditions(model: Placed, cut: SpotLink, jets: Jets) -> dict[str, Basic]:
                 part=repr(source),
             )
     return conditions
+
+
+def _check_angle(model: Placed, cut: SpotLink, jets: Jets) -> None:
+    """An angle that is given must be that of the reference configuration; a cut does not impose it."""
+    if not cut.source.resting:
+        return
+    p, q = (_at_rest(_axes(model, spot), jets) for spot in (cut.p, cut.q))
+    expected = product(p, relative_turn(cut.source.resting, jets)[0])
+    if not all(verdict(a - b) for x, y in zip(expected, q, strict=True) for a, b in zip(x, y, strict=True)):
+        raise FlexuraError(
+            f"The angle of {cut.source!r} contradicts the other connections of its loop",
+            advice="give the angle between the two parts as they lie in the reference configuration",
+            part=repr(cut.source),
+            keyword="angle",
+        )
 
 
 def _together(model: Placed, cut: SpotLink, jets: Jets) -> dict[str, Basic]:

@@ -121,7 +121,7 @@ def carried(
     spot = joint.p if forward else joint.q
     where, small = parent.locate(spot)
     seat = product(small_rotation(small), parent.assembly.orientation[id(spot.part)])
-    turns = joint.source.rotations(joint_symbols(names))
+    turns = _summed([*joint.source.rotations(joint_symbols(names)), *joint.source.resting])
     shift = joint.source.translation(joint_symbols(names))
     inner, rate = relative_turn(turns, jets)
     if not forward:
@@ -158,6 +158,19 @@ def _turned(parent: Frame, spot: Spot, small: Vector, turns: list[Turn], inner: 
         angle = (own if forward else -own) + about[2] * axes[2][2] * small[2]
         return product(axes, rotation(about, angle))
     return product(product(small_rotation(small), axes), inner)
+
+
+def _summed(turns: list[Turn]) -> list[Turn]:
+    """Successive turns about one axis, either way round, as one."""
+    found: list[Turn] = []
+    for axis, angle in turns:
+        last = found[-1][0] if found else NULL
+        sense = next((s for s in (1, -1) if subtract(last, scale(exact(s), axis)) == NULL), 0)
+        if sense:
+            found[-1] = (last, found[-1][1] + sense * angle)
+        else:
+            found.append((axis, angle))
+    return found
 
 
 def joint_symbols(names: tuple[str, ...]) -> list[Basic]:

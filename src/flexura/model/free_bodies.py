@@ -22,13 +22,13 @@ from flexura.model.placing import Placed
 from flexura.model.reference import point_of
 from flexura.model.structure import Assembly, Spot, SpotLink, Weld
 from flexura.parts.bodies import Body, Ground
-from flexura.parts.joints import Joint
 from flexura.parts.springs import SpringOrDamper, StraightLink, TurningLink
 from flexura.symbolic.engine import Basic, Symbol, exact, partial, symbol_name
 from flexura.symbolic.jets import Jets
-from flexura.symbolic.kinematics.motion import STRETCH, FreeBodies, FreeBody, FreeMotion, Hold, Pose, Wrench
+from flexura.symbolic.kinematics.motion import STRETCH, FreeBodies, FreeBody, FreeMotion, Hold, Pose, Turn, Wrench
 from flexura.symbolic.kinematics.vectors import (
     AXES,
+    IDENTITY,
     NULL,
     Matrix,
     Vector,
@@ -41,6 +41,7 @@ from flexura.symbolic.kinematics.vectors import (
     scale,
     slope,
     subtract,
+    transpose,
     turn,
 )
 
@@ -90,10 +91,12 @@ class _Space:
         parent = self.poses[id(frame.parent)]
         q = joint_symbols(self.model.joint_names[id(frame.joint.source)])
         rest = product(parent.rest, frame.parent.assembly.orientation[id(seat.part)])
-        turns = [(turn(rest, axis), angle) for axis, angle in frame.joint.source.rotations(q) if angle != 0]
+        resting = _rotation_of(frame.joint.source.resting)
+        of_p = rest if forward else product(rest, transpose(resting))
+        turns = [(turn(of_p, axis), angle) for axis, angle in frame.joint.source.rotations(q) if angle != 0]
         if not forward:
             turns = [(axis, -angle) for axis, angle in reversed(turns)]
-        child = parent.then(turns, rest)
+        child = parent.then(turns, product(rest, resting) if forward else of_p)
         shift = frame.joint.source.translation(q)
         moved = turn(self.axes(seat), shift) if forward else scale(exact(-1), turn(child.rotation, shift))
         return replace(child, origin=add(self.at(seat), moved))
@@ -263,10 +266,15 @@ class _Space:
 
 
 def hold_name(one: SpotLink | Weld) -> str:
-    """What a joint or weld is called in the names of its reactions: its coordinate if named, else its two parts."""
-    source = one.source
-    given = source.names[0] if isinstance(source, Joint) and source.names else ""
-    return given or f"{one.p.part.name}_{one.q.part.name}"
+    """What a joint or weld is called in the names of its reactions: as it or its coordinate is, else its two parts."""
+    return (one.source.label if one.source is not None else "") or f"{one.p.part.name}_{one.q.part.name}"
+
+
+def _rotation_of(turns: list[Turn]) -> Matrix:
+    turned = IDENTITY
+    for axis, angle in turns:
+        turned = product(turned, rotation(axis, angle))
+    return turned
 
 
 def _named_once(holds: list[Hold]) -> Iterator[Hold]:

@@ -13,6 +13,8 @@ from flexura.parts.joints import Joint
 from flexura.parts.members.member import Place
 from flexura.symbolic.expression import check_name
 
+_COUNTS = {2: "two", 3: "three"}
+
 
 class Names:
     """Names given by the user (`names={beam.end: ("q4", "q5")}`, `name=` of joints), and readable ones otherwise."""
@@ -96,12 +98,23 @@ class Names:
         stems = joint.stems(self.structure.spatial)
         if not link.turns:
             angles = len(joint.rotations(joint_symbols(stems)))
-            return (*(f"{stem}_{part}" for stem in stems[:-angles]), *[""] * angles)
+            straight = stems[:-angles]
+            if joint.names and len(joint.names) < len(straight):
+                raise FlexuraError(
+                    f"{joint!r} is given {len(joint.names)} names, but {part} moves in space",
+                    advice="give three (x, y, z)",
+                    part=repr(joint),
+                    keyword="names",
+                )
+            return (*(f"{stem}_{part}" for stem in straight), *[""] * angles)
         if joint.names and len(joint.names) < len(stems):
+            space = len(stems) > 3
             raise FlexuraError(
-                f"{joint!r} is given three names, but the model leaves the plane",
-                advice="give six (x, y, z and the angles about z, y, x)",
+                f"{joint!r} is given {_COUNTS[len(joint.names)]} names, but "
+                + ("the model leaves the plane" if space else f"{part} turns as well"),
+                advice="give six (x, y, z and the angles about z, y, x)" if space else "give three (x, y, theta)",
                 part=repr(joint),
+                keyword="names",
             )
         return tuple(f"{stem}_{part}" for stem in stems)
 

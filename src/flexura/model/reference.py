@@ -32,9 +32,9 @@ def place_parts(assembly: Assembly) -> None:
 
 
 def _rank(weld: Weld) -> tuple[bool, bool]:
-    """Which weld says first where a part lies: not ground, which is everywhere; not a pin, which gives no angle."""
+    """Which weld says first where a part lies: not ground, which is everywhere; not a pin without an angle."""
     everywhere = weld.p.everywhere or weld.q.everywhere
-    return everywhere, bool(weld.free_axes)
+    return everywhere, bool(weld.free_axes) and not weld.turns
 
 
 def _hang(assembly: Assembly, weld: Weld) -> None:
@@ -74,7 +74,7 @@ def _check_closure(assembly: Assembly, weld: Weld) -> None:
     found = assembly.orientation[id(weld.q.part)]
     if (
         weld.source is not None
-        and not weld.free_axes
+        and (weld.turns or not weld.free_axes)
         and not all(verdict(a - b) for x, y in zip(expected, found, strict=True) for a, b in zip(x, y, strict=True))
     ):
         raise FlexuraError(

@@ -1,7 +1,8 @@
 """The structure of a model: members cut where something attaches, places, frames, loops.
 
 Supports (Fixed, Pin, Roller) weld parts into assemblies; each assembly moves with one frame; joints (Slide, Revolute,
-Free) connect the frames in a tree, and the joint listed last in a loop is its cut.
+Free, ...) connect the frames in a tree, and the joint listed last in a loop is its cut. A pin between rigid bodies of a
+spatial model is a joint as well, unless other supports hold the two in one frame.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from typing import Any
 from flexura.energy.field import Field
 from flexura.errors import FlexuraError
 from flexura.parts.bodies import Body, BodyPlace, Ground, Mass, ground
-from flexura.parts.joints import Connection, Coupling, Free, Joint, Support
+from flexura.parts.joints import Connection, Coupling, Free, Joint, Pin, Support
 from flexura.parts.members.member import Member, Place
+from flexura.parts.spatial_joints import Spherical
 from flexura.symbolic.engine import Basic, Symbol
 from flexura.symbolic.expression import Expression
 from flexura.symbolic.jets import Jet
@@ -123,7 +125,7 @@ class Weld:
     @property
     def turns(self) -> list[Turn]:
         """How q's axes are turned against p's."""
-        return self.source.rotations(()) if self.source is not None else []
+        return self.source.resting if self.source is not None else []
 
 
 @dataclass(frozen=True)
@@ -165,7 +167,12 @@ class Structure:
         self.welds: list[Weld] = []
         self.joints: list[SpotLink] = []
         self.cuts: list[SpotLink] = []
+        _named_apart(self.connections)
         self._sort(_offset(named))
+        balls = [one.source for one in self.welds if self._turns_far(one)]
+        if balls:
+            self.connections = [_ball(one) if any(one is ball for ball in balls) else one for one in self.connections]
+            self._sort(_offset(named))
         self.assemblies = self._assemblies()
         self._assembly = {id(part): one for one in self.assemblies for part in one.parts}
 
@@ -206,8 +213,21 @@ class Structure:
                 groups.join(*ends)
         return groups
 
+    def _turns_far(self, weld: Weld) -> bool:
+        """Whether a pin is a ball joint: in space, between rigid bodies that nothing else holds in one frame."""
+        ends = (weld.p.part, weld.q.part)
+        rigid = all(isinstance(one, Ground) or (isinstance(one, Body) and one.turns) for one in ends)
+        if not (isinstance(weld.source, Pin) and rigid and self.spatial):
+            return False
+        others = _Groups()
+        for one in self.welds:
+            if one is not weld:
+                others.join(one.p.part, one.q.part)
+        return not others.same(*ends)
+
     def _sort(self, offset: set[int]) -> None:
         """Walk the connections in the order listed: welds, joints of the tree, cuts of loops."""
+        self.welds, self.joints, self.cuts = [], [], []
         welded, connected = _Groups(), _Groups()
         for one in self._inside():
             self.welds.append(one)
@@ -295,6 +315,24 @@ class _Groups:
 
     def join(self, a: Any, b: Any) -> None:
         self._up[self.find(b)] = self.find(a)
+
+
+def _ball(pin: Coupling) -> Spherical:
+    """The ball joint that a pin is in space."""
+    joint = Spherical(pin.p, pin.q, name=pin.name or None)
+    joint._set(angle=pin.angle, turned_about=pin.turned_about)
+    return joint
+
+
+def _named_apart(connections: list[Coupling]) -> None:
+    """Names of coordinates are told apart with those of all others (`names.py`)."""
+    seen: dict[str, Coupling] = {}
+    for one in connections:
+        other = seen.setdefault(one.name, one)
+        if one.name and other is not one and not all(one.name in getattr(each, "names", ()) for each in (one, other)):
+            raise FlexuraError(
+                f"Two connections are called {one.name}", advice="give each a name of its own", part=repr(one)
+            )
 
 
 def _unique(things: Iterable[Any]) -> list[Any]:

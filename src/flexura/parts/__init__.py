@@ -11,8 +11,10 @@ Files:
                  that sample
     description  What a user described: the arguments of `fx.Model` as data, kept with the energies that were
                  written from them
-    joints       Connections: what holds two places together, and the motion it leaves free
+    connections  What every connection is: two places, a name, and how q stands to p
+    joints       Connections that hold: supports inside one frame, and joints with large motion between two
     loads        Loads, gravity and constraints
+    spatial_joints  Joints of more than one coordinate: ball, universal, cylindrical and planar joints
     springs      Springs and dampers between two places
     members/     Flexible elements, one per file: fields, energy densities, and what the ends carry
 """

@@ -1,4 +1,4 @@
-"""Connections: what holds two places together, and the motion it leaves free.
+"""Connections that hold: supports inside one frame, and joints with large motion between two.
 
 >>> Revolute(ground, hub, name="theta"), Fixed(hub.at("r0"), beam.start)
 
@@ -14,7 +14,6 @@ a new joint is one class:
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,78 +22,14 @@ from typing import Any, ClassVar
 from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError, concerning
 from flexura.parts.axes import direction
-from flexura.parts.bodies import Body, BodyPlace
-from flexura.symbolic.engine import ZERO, Basic, Symbol, exact
+from flexura.parts.connections import Connection as Connection
+from flexura.parts.connections import Coupling as Coupling
+from flexura.parts.connections import place_of as place_of
+from flexura.symbolic.engine import ZERO, Basic, Symbol
 from flexura.symbolic.expression import Expression, check_name
 from flexura.symbolic.kinematics.motion import Turn
-from flexura.symbolic.kinematics.vectors import AXES, EX, EY, EZ, NULL, Vector, scale, sine, slope, tame
-from flexura.symbolic.quantities import check_dimension, quantity, text_or_expression
-
-
-def place_of(thing: Any, what: str) -> Any:
-    """A place, or a body for its mass centre; a whole member is no place."""
-    if isinstance(thing, Body):
-        return thing.place
-    if isinstance(thing, BodyPlace) or hasattr(thing, "member"):
-        return thing
-    if hasattr(thing, "start") and hasattr(thing, "end"):
-        raise FlexuraError(f"{what} names the member {thing.name}", advice="name a place on it: .start, .end or .at(s)")
-    raise FlexuraError(
-        f"{what} names {thing!r}, which is not a place", advice="give a body, a point of it, or a place on a member"
-    )
-
-
-@checked_methods
-@dataclass(frozen=True, init=False, eq=False)
-class Connection:
-    """Two places, p and q; the order fixes only signs."""
-
-    p: Any
-    q: Any
-
-    def _join(self, p: Any, q: Any) -> None:
-        what = f"{type(self).__name__}({p!r}, {q!r})"
-        self._set(p=place_of(p, what), q=place_of(q, what))
-        if self.p == self.q:
-            raise FlexuraError(f"{what} connects a place to itself", advice="name two different places", part=what)
-
-    def _set(self, **values: Any) -> None:
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.p!r}, {self.q!r})"
-
-
-@checked_methods
-@dataclass(frozen=True, init=False, eq=False, repr=False)
-class Coupling(Connection):
-    """A connection that holds something: it says how q stands to p, and what it leaves free, in p's axes."""
-
-    closes_loops: ClassVar[bool] = True
-
-    def translation(self, q: Sequence[Basic]) -> Vector:
-        """From p to q, in the coordinates q."""
-        return NULL
-
-    def rotations(self, q: Sequence[Basic]) -> list[Turn]:
-        """How q's axes are turned against p's: about which axis, by which angle, each axis turned by those before."""
-        return []
-
-    @property
-    def free_directions(self) -> tuple[Vector, ...]:
-        """The directions in which q may move away from p."""
-        return ()
-
-    @property
-    def free_axes(self) -> tuple[Vector, ...]:
-        """The axes about which q may turn, in the order in which it does."""
-        return ()
-
-    @property
-    def leaves_plane(self) -> bool:
-        """Whether a planar model becomes a spatial one by it."""
-        return False
+from flexura.symbolic.kinematics.vectors import AXES, EX, EY, EZ, NULL, Vector, scale, slope
+from flexura.symbolic.quantities import check_dimension, text_or_expression
 
 
 @checked_methods
@@ -111,34 +46,26 @@ class Support(Coupling):
 class Fixed(Support):
     """A weld; `angle` turns q's axes relative to p's about `about`."""
 
-    angle: Expression
     about: Vector
 
-    def __init__(self, p: Any, q: Any, angle: Any = 0, about: Any = "z") -> None:
+    def __init__(self, p: Any, q: Any, angle: Any = 0, about: Any = "z", name: str | None = None) -> None:
         """Angles in radians, or with a unit: "30 deg"."""
-        self._join(p, q)
-        self._set(angle=_angle(angle, repr(self)), about=direction(about, repr(self), "about"))
-
-    def rotations(self, q: Sequence[Basic]) -> list[Turn]:
-        """By its angle."""
-        return [(self.about, self.angle.engine)] if self.angle.engine != 0 else []
-
-    @property
-    def leaves_plane(self) -> bool:
-        """Whether its angle turns out of the plane."""
-        return self.about[:2] != (ZERO, ZERO) and sine(self.angle.engine) != 0
+        self._join(p, q, name)
+        self._set(about=direction(about, repr(self), "about"))
+        self._turn(angle, self.about)
 
 
 @checked_methods
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class Pin(Support):
-    """The same place, small rotations left free."""
+    """The same place, small rotations left free; between rigid bodies of a spatial model any rotation."""
 
     free_axes = AXES
 
-    def __init__(self, p: Any, q: Any) -> None:
-        """Connect two places."""
-        self._join(p, q)
+    def __init__(self, p: Any, q: Any, angle: Any = 0, about: Any = "z", name: str | None = None) -> None:
+        """`angle` turns q's axes relative to p's about `about`, as in Fixed."""
+        self._join(p, q, name)
+        self._turn(angle, direction(about, repr(self), "about"))
 
 
 @checked_methods
@@ -152,10 +79,13 @@ class Roller(Support):
 
     along: Vector
 
-    def __init__(self, p: Any, q: Any, along: Any = "x") -> None:
-        """Connect two places."""
-        self._join(p, q)
+    def __init__(
+        self, p: Any, q: Any, along: Any = "x", angle: Any = 0, about: Any = "z", name: str | None = None
+    ) -> None:
+        """`angle` turns q's axes relative to p's about `about`, as in Fixed."""
+        self._join(p, q, name)
         self._set(along=direction(along, repr(self), "along"))
+        self._turn(angle, direction(about, repr(self), "about"))
 
     @property
     def free_directions(self) -> tuple[Vector, ...]:
@@ -191,16 +121,27 @@ class Joint(Coupling, ABC):
         return tuple(axis for axis, _ in self.rotations(self._dummies))
 
     @property
-    def leaves_plane(self) -> bool:
-        """Whether it moves across the plane or turns about another axis than z."""
-        return any(along[2] != 0 for along in self.free_directions) or any(
-            axis[:2] != (ZERO, ZERO) for axis in self.free_axes
-        )
+    def turns_out(self) -> bool:
+        """Whether it turns about another axis than z."""
+        return any(axis[:2] != (ZERO, ZERO) for axis in self.free_axes)
+
+    @property
+    def label(self) -> str:
+        """Its name, or else that of its first coordinate."""
+        return self.name or (self.names[0] if self.names else "")
 
     @property
     def _dummies(self) -> list[Symbol]:
         """Coordinates for questions about directions."""
         return [Symbol(f"$q{i}") for i in range(len(self.stems(False)))]
+
+    def _own_named(self, names: Any, count: int, what: str) -> None:
+        """Free coordinates with the names that were given: none, or one for each."""
+        given = (names,) if isinstance(names, str) else tuple(names) if names is not None else ()
+        if given and len(given) != count:
+            many = "one name" if len(given) == 1 else f"{len(given)} names"
+            raise FlexuraError(f"{self!r} is given {many}", advice=f"give {what}", part=repr(self), keyword="names")
+        self._own(given, None)
 
     def _own(self, names: tuple[str | None, ...], motion: Any, unit: str = "") -> None:
         given = tuple(check_name(one, "A coordinate") if one is not None else "" for one in names)
@@ -219,11 +160,22 @@ class Slide(Joint):
 
     along: Vector
 
-    def __init__(self, p: Any, q: Any, along: Any = "y", name: str | None = None, motion: Any = None) -> None:
-        """q moves along p's axis and keeps p's orientation."""
+    def __init__(
+        self,
+        p: Any,
+        q: Any,
+        along: Any = "y",
+        name: str | None = None,
+        motion: Any = None,
+        angle: Any = 0,
+        about: Any = "z",
+    ) -> None:
+        """q moves along p's axis and keeps p's orientation, or is turned from it by `angle` about `about`."""
         self._join(p, q)
         self._set(along=direction(along, repr(self), "along"))
+        self._turn(angle, direction(about, repr(self), "about"))
         self._own((name,), motion, "m")
+        self._set(name=self.names[0])
 
     def stems(self, spatial: bool) -> tuple[str, ...]:
         """The letter of its axis, or s."""
@@ -242,11 +194,15 @@ class Revolute(Joint):
 
     about: Vector
 
-    def __init__(self, p: Any, q: Any, about: Any = "z", name: str | None = None, motion: Any = None) -> None:
-        """q turns about p's axis."""
+    def __init__(
+        self, p: Any, q: Any, about: Any = "z", name: str | None = None, motion: Any = None, angle: Any = 0
+    ) -> None:
+        """q turns about p's axis; `angle` is how far it is turned already where the coordinate is zero."""
         self._join(p, q)
         self._set(about=direction(about, repr(self), "about"))
+        self._turn(angle, self.about)
         self._own((name,), motion, "rad")
+        self._set(name=self.names[0])
 
     def stems(self, spatial: bool) -> tuple[str, ...]:
         """One angle."""
@@ -265,13 +221,17 @@ class Free(Joint):
     closes_loops: ClassVar[bool] = False
     floats: ClassVar[bool] = True
 
-    def __init__(self, p: Any, q: Any, names: Any = None) -> None:
-        """`names` are three in the plane or six in space."""
-        self._join(p, q)
+    def __init__(self, p: Any, q: Any, names: Any = None, name: str | None = None) -> None:
+        """`names` are three in the plane or six in space; of a particle its two or three positions."""
+        self._join(p, q, name)
         given = (names,) if isinstance(names, str) else tuple(names) if names is not None else ()
-        if len(given) not in (0, 3, 6):
+        if len(given) not in (0, 2, 3, 6):
             many = "one name" if len(given) == 1 else f"{len(given)} names"
-            raise FlexuraError(f"{self!r} is given {many}", advice="give three (x, y, theta) or six", part=repr(self))
+            raise FlexuraError(
+                f"{self!r} is given {many}",
+                advice="give three (x, y, theta) or six; two or three for a particle",
+                part=repr(self),
+            )
         self._own(given, None)
 
     def stems(self, spatial: bool) -> tuple[str, ...]:
@@ -285,15 +245,3 @@ class Free(Joint):
     def rotations(self, q: Sequence[Basic]) -> list[Turn]:
         """About z in the plane; in space about z, then the new y, then the new x."""
         return [(EZ, q[2])] if len(q) == 3 else [(EZ, q[3]), (EY, q[4]), (EX, q[5])]
-
-
-def _angle(angle: Any, what: str) -> Expression:
-    """Numbers and units become exact radians, so that two angles are never one symbol; names stay symbols.
-
-    Simple parts of pi become these here, before angles are added to others.
-    """
-    if isinstance(angle, int | float):
-        return Expression(tame(text_or_expression(angle, what=f"the angle of {what}").engine))
-    read = quantity(angle, "angle", what, dimension="rad")
-    own = [one for one in read.declarations if one.name == re.sub(r"\W", "_", f"angle_{what}")]
-    return Expression(tame(exact(getattr(own[0], "value", 0)))) if own else read

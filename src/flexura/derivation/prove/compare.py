@@ -270,10 +270,8 @@ class _Check:
                 self.skipped.append(f"the condition {name}")
 
     def _closes(self, link: ReadLink, name: str) -> bool:
-        source = link.source
-        own = (getattr(source, "names", None) or ("",))[0]
-        usual = f"{link.p.part.name}_{link.q.part.name}"
-        return name == (own or usual)
+        own = link.source.label if link.source is not None else ""
+        return name == (own or f"{link.p.part.name}_{link.q.part.name}")
 
     def _somewhere(self, here: Snapshot, spot: ReadSpot, other: ReadSpot) -> Vector:
         if spot.everywhere:

@@ -34,6 +34,7 @@ from flexura.energy.lagrangian import Lagrangian
 from flexura.parts.joints import Joint
 from flexura.symbolic.engine import Basic, Symbol
 from flexura.symbolic.jets import Jet
+from flexura.symbolic.kinematics.vectors import tame
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,7 +204,7 @@ class Snapshot:
             return evaluate(f, lambda name: given[name] if name in given else reading.value(name))
 
         turned: Matrix = AXES
-        for axis, angle in joint.rotations(q):
+        for axis, angle in (*joint.rotations(q), *((axis, tame(angle)) for axis, angle in joint.resting)):
             turned = product(turned, turned_by(scale(number(angle), reading.vector(axis))))
         return tuple(number(part) for part in joint.translation(q)), turned
 

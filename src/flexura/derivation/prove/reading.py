@@ -28,9 +28,10 @@ from flexura.energy.lagrangian import Lagrangian
 from flexura.parts.bodies import Body, BodyPlace, Ground, Mass, ground
 from flexura.parts.control import State
 from flexura.parts.description import Description
-from flexura.parts.joints import Coupling, Free, Joint, Support
+from flexura.parts.joints import Coupling, Free, Joint, Pin, Support
 from flexura.parts.loads import Load
 from flexura.parts.members.member import Member
+from flexura.parts.spatial_joints import Spherical
 from flexura.symbolic.engine import Basic, Symbol, symbol_name
 from flexura.symbolic.kinematics.vectors import tame
 
@@ -130,11 +131,11 @@ class Reading:
         self.things = described.things
         self.pieces = [piece for member in members_of(described) for piece in self._pieces(member)]
         self.bodies = _unique(self._bodies())
-        self.welds: list[ReadLink] = []
-        self.joints: list[ReadLink] = []
-        self.cuts: list[ReadLink] = []
-        self._sort()
+        self._sort([one for one in self.things if isinstance(one, Coupling)])
         self.spatial = self._is_spatial()
+        balls = [id(weld.source) for weld in self.welds if self.spatial and self._is_ball(weld)]
+        if balls:
+            self._sort([_ball(one) if id(one) in balls else one for one in self.things if isinstance(one, Coupling)])
         self.joint_names = self._names()
         self.frames = self._frames()
 
@@ -191,7 +192,24 @@ class Reading:
 
     # -- connections ---------------------------------------------------------------------------------------------------
 
-    def _sort(self) -> None:
+    def _is_ball(self, weld: ReadLink) -> bool:
+        """Whether a pin in space joins two rigid bodies that no other support ties together."""
+        if not isinstance(weld.source, Pin):
+            return False
+        if not all(isinstance(end.part, Ground) or getattr(end.part, "turns", False) for end in (weld.p, weld.q)):
+            return False
+        reached, others = [weld.p.part], [one for one in self.welds if one is not weld]
+        for part in reached:
+            for p, q in ((one.p.part, one.q.part) for one in others):
+                beyond = q if p is part else p if q is part else None
+                if beyond is not None and not any(beyond is one for one in reached):
+                    reached.append(beyond)
+        return not any(weld.q.part is one for one in reached)
+
+    def _sort(self, couplings: Iterable[Coupling]) -> None:
+        self.welds: list[ReadLink] = []
+        self.joints: list[ReadLink] = []
+        self.cuts: list[ReadLink] = []
         welded, hanging = _ReadGroups(), _ReadGroups()
         for one, other in zip(self.pieces, self.pieces[1:], strict=False):
             if one.member is other.member:
@@ -199,9 +217,7 @@ class Reading:
                 self.welds.append(ReadLink(None, ReadSpot(one, here, "b"), ReadSpot(other, here, "a")))
                 welded.join(one, other)
                 hanging.join(one, other)
-        for connection in self.things:
-            if not isinstance(connection, Coupling):
-                continue
+        for connection in couplings:
             link = ReadLink(connection, self.spot(connection.p), self.spot(connection.q))
             p, q = link.p.part, link.q.part
             if isinstance(connection, Support) and (welded.same(p, q) or not hanging.same(p, q)):
@@ -250,7 +266,7 @@ class Reading:
             ):
                 return True
         for weld in (one for one in self.things if isinstance(one, Support)):
-            for about, angle in weld.rotations(()):
+            for about, angle in weld.resting:
                 if any(part != 0 for part in about[:2]) and abs(mp.sin(self.number(angle))) > mp.mpf(10) ** -12:
                     return True
         return any("lateral" in one.member.ends for one in self.pieces)
@@ -329,7 +345,7 @@ class Reading:
             if id(new.part) in frame.turned:
                 continue
             turned = frame.turned[id(known.part)]
-            turns = weld.source.rotations(()) if weld.source is not None else []
+            turns = weld.source.resting if weld.source is not None else []
             for about, angle in turns if forward else reversed(turns):
                 by = self.number(tame(angle)) * (1 if forward else -1)
                 turned = product(turned, turned_by(scale(by, self.vector(about))))
@@ -375,9 +391,16 @@ def members_of(described: Description) -> list[Member]:
     return _unique(one for one in found if isinstance(one, Member))
 
 
+def _ball(pin: Coupling) -> Spherical:
+    made = Spherical(pin.p, pin.q, name=pin.name or None)
+    made._set(angle=pin.angle, turned_about=pin.turned_about)
+    return made
+
+
 def _vaguely(weld: ReadLink) -> tuple[bool, bool]:
-    """Ground without a point says least about where a part lies; a pin says nothing about how it is turned."""
-    return weld.p.everywhere or weld.q.everywhere, weld.source is not None and bool(weld.source.free_axes)
+    """Ground without a point says least about where a part lies; a pin may not say how it is turned."""
+    silent = weld.source is not None and bool(weld.source.free_axes) and not weld.source.resting
+    return weld.p.everywhere or weld.q.everywhere, silent
 
 
 class _ReadGroups:

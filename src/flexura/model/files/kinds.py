@@ -22,20 +22,22 @@ from flexura.parts.members.shaft import Shaft
 from flexura.parts.members.spatial import SpatialBeam
 from flexura.parts.members.string import String
 from flexura.parts.members.timoshenko import TimoshenkoBeam
+from flexura.parts.spatial_joints import Cylindrical, Planar, Spherical, Universal
 from flexura.parts.springs import Damper, Spring, TorsionDamper, TorsionSpring
 
 _MEMBERS = (EulerBernoulliBeam, RayleighBeam, TimoshenkoBeam, Rod, Shaft, String, SpatialBeam)
+_SPATIAL = (Spherical, Universal, Cylindrical, Planar)
 PARTS: dict[str, Any] = {kind.__name__: kind for kind in (Mass, RigidBody, *_MEMBERS)}
 CONNECTIONS: dict[str, Any] = {
     kind.__name__: kind
-    for kind in (Fixed, Pin, Roller, Slide, Revolute, Free, Spring, Damper, TorsionSpring, TorsionDamper)
+    for kind in (Fixed, Pin, Roller, Slide, Revolute, Free, *_SPATIAL, Spring, Damper, TorsionSpring, TorsionDamper)
 }
 LOADS: dict[str, Any] = {kind.__name__: kind for kind in (Force, Torque, DistributedForce)}
 
 PLACES = {"p": "at", "member": "member", "reaction": "reaction"}
 """Arguments that are places or parts, and the words for them in a file; a connection has both places in `between`."""
 
-TEXTS = frozenset({"along", "about", "name", "names", "field"})
+TEXTS = frozenset({"along", "about", "normal", "name", "names", "field"})
 """Keywords that are words or directions, not quantities."""
 
 

@@ -21,7 +21,8 @@ from flexura.solve.roots.found import Modes
 from flexura.solve.runs.positions import Positions
 
 _AMPLITUDE = 0.16  # of the extent of the system
-_SUPPORT = {"Fixed": "s", "Pin": "^", "Roller": "o", "Revolute": "^", "Slide": "D", "Free": ""}
+_JOINTS = {"Spherical": "^", "Universal": "^", "Cylindrical": "D", "Planar": "D"}
+_SUPPORT = {"Fixed": "s", "Pin": "^", "Roller": "o", "Revolute": "^", "Slide": "D", "Free": "", **_JOINTS}
 
 
 def draw_modes(

@@ -111,8 +111,14 @@ def thin_mass(case: Case, curve: Curve) -> list[str]:
     least = np.linalg.eigvalsh(M * scale[:, :, None] * scale[:, None, :])[:, 0]
     if least.min() >= _THIN * least[0]:
         return []
+    fell = f"The smallest inertia fell to {max(least.min() / least[0], 0.0):.1g} of what it was at the start"
+    if not system.fields:
+        return [
+            f"{fell}: the coordinates came near a singular position, as three angles have one where the second is a"
+            " quarter turn, so some of them change fast there; run.error says how well the motion is known."
+        ]
     return [
-        f"The smallest inertia fell to {max(least.min() / least[0], 0.0):.1g} of what it was at the start: terms of"
+        f"{fell}: terms of"
         " second order in the deflections take it away, and the motion is not to be trusted there; give joints on bent"
         " members bodies with more inertia, or stiffen the members."
     ]
