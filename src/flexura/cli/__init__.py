@@ -7,12 +7,14 @@ Files:
 
     app         The application: its commands, its version, and the one place where errors become exit codes
     derivation  `flexura derive` and `flexura verify`: the equations of a system, and their proof
+    draw        `flexura draw`: the schematic of a model, before anything is solved
     examples    `flexura examples`: what there is to try
     frames      `flexura campbell` for a file about a frame on a moving body: whirl against speed, critical speeds,
                 stability
     members     `flexura members`: the table of surrogate elements
     models      What MODEL means to a command: a TOML file, or a built-in example; and how numbers are given to it
     modes       `flexura modes`: natural frequencies and modes, exact and counted
+    new         `flexura new`: a model file to start from, with a word on everything in it
     output      How commands print: one JSON document, or text with headings; what is no terminal gets no colours
     reduce      `flexura reduce` and `flexura state`: structures in operation, from files of matrices or from models
     report      `flexura report`: the derivation and its proof as a document

@@ -15,9 +15,11 @@ from typing import Annotated, Any
 import typer
 
 from flexura.cli.derivation import derive, verify
+from flexura.cli.draw import draw
 from flexura.cli.examples import examples
 from flexura.cli.members import members
 from flexura.cli.modes import modes
+from flexura.cli.new import new
 from flexura.cli.reduce import reduce, state
 from flexura.cli.report import report
 from flexura.cli.respond import campbell, respond
@@ -31,7 +33,21 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for command in (examples, derive, verify, modes, respond, campbell, simulate, reduce, state, report, members):
+for command in (
+    examples,
+    new,
+    draw,
+    derive,
+    verify,
+    modes,
+    respond,
+    campbell,
+    simulate,
+    reduce,
+    state,
+    report,
+    members,
+):
     app.command()(command)
 
 

@@ -26,6 +26,8 @@ Files:
                  and Euler's laws
     model        `fx.Model`: parts and connections in, a Lagrangian out
     names        Who is called what: coordinates of joints and of members' ends, no two alike
+    picture      What a picture of the model shows: parts in their places, what joins them, loads, coordinates with
+                 their sense
     placing      Steps 1 to 4: what there is, in which frames it moves, and the coordinates of its motion
     redundant    Coordinates that describe one motion twice: a joint turns a particle, and the beam on it may turn
                  by itself

@@ -30,6 +30,7 @@ from flexura.model.drawn_in import DrawnIn
 from flexura.model.energies import carried_bodies, carried_line, kinetic, refuse_turning_shaft
 from flexura.model.frames import Frame
 from flexura.model.free_bodies import free_bodies
+from flexura.model.picture import geometry_of
 from flexura.model.placing import Placed
 from flexura.model.redundant import refuse_described_twice
 from flexura.model.shortening import Pull, Shortening
@@ -45,7 +46,6 @@ from flexura.parts.members.member import Place
 from flexura.symbolic.engine import ZERO, Basic
 from flexura.symbolic.expression import Declaration, Expression
 from flexura.symbolic.jets import Jets
-from flexura.symbolic.kinematics.geometry import Anchor, Geometry, Join, Located
 from flexura.symbolic.kinematics.motion import Carried, ModelMotion, Shift
 from flexura.symbolic.kinematics.vectors import dot
 from flexura.symbolic.quantities import merge_values
@@ -206,29 +206,15 @@ class Builder:
         known = Jets(
             (*self.placed.coordinates, *self.placed.prescribed, *data["constraints"]), jets.fields, self.placed.inputs
         )
-        geometry = self._geometry((*bodies, *lines), jets)
+        shortened = self._shortened([], self.placed.without_deflections(jets), jets)
+        bends = shortened.bends(self.foreshortening and not self.placed.structure.cuts)
+        geometry = geometry_of(self.placed, (*bodies, *lines), tuple(bends))
         data["parameters"] = parameters(self._declarations(), (*_trees(data), *geometry.trees()), known)
         check(data)
         self._refuse_massless(data, jets)
         refuse_described_twice(self.placed, data, bodies)
         self.idle = self._idle(data)
         return Lagrangian.of_parts(**data, motion=motion, geometry=geometry, source=self.described)
-
-    def _geometry(self, parts: tuple[Carried, ...], jets: Jets) -> Geometry:
-        """Where everything is, and what joins it, for drawing."""
-
-        def anchor(place: Any) -> Anchor:
-            spot = self.placed.structure.spot(place)
-            part = spot.part.member if isinstance(spot.part, Segment) else spot.part
-            return Anchor(part.name, spot.point, spot.everywhere)
-
-        joins = [one for one in self.placed.things if isinstance(one, Connection)]
-        shortened = self._shortened([], self.placed.without_deflections(jets), jets)
-        return Geometry(
-            tuple(Located(one.name, one.spine, one.position, one.rotation) for one in parts),
-            tuple(Join(type(one).__name__, anchor(one.p), anchor(one.q)) for one in joins),
-            tuple(shortened.bends(self.foreshortening and not self.placed.structure.cuts)),
-        )
 
     def _refuse_massless(self, data: Mapping[str, Any], jets: Jets) -> None:
         """A joint that moves nothing with mass has no equation of motion."""

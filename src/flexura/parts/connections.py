@@ -47,6 +47,16 @@ class Connection:
     q: Any
     name: str
 
+    @property
+    def axis(self) -> Vector:
+        """What it works along or about, in p's axes, for pictures; zero where there is no single one."""
+        return NULL
+
+    @property
+    def caption(self) -> str:
+        """What a picture writes beside it."""
+        return ""
+
     def _join(self, p: Any, q: Any, name: str | None = None) -> None:
         what = f"{type(self).__name__}({p!r}, {q!r})"
         self._set(p=place_of(p, what), q=place_of(q, what), name="", **self.initial)
@@ -97,6 +107,12 @@ class Coupling(Connection):
     def free_axes(self) -> tuple[Vector, ...]:
         """The axes about which q may turn, in the order in which it does."""
         return ()
+
+    @property
+    def axis(self) -> Vector:
+        """The one direction it leaves free, or the first axis about which it lets turn."""
+        along, about = self.free_directions, self.free_axes
+        return along[0] if len(along) == 1 else about[0] if len(about) in (1, 2) else NULL
 
     @property
     def label(self) -> str:

@@ -21,7 +21,7 @@ from flexura.parts.axes import direction
 from flexura.parts.joints import Connection
 from flexura.symbolic.engine import ZERO, Basic
 from flexura.symbolic.expression import Expression, check_name
-from flexura.symbolic.kinematics.vectors import Vector
+from flexura.symbolic.kinematics.vectors import EZ, NULL, Vector
 from flexura.symbolic.quantities import quantity
 
 
@@ -32,6 +32,11 @@ class SpringOrDamper(Connection):
 
     rate: Expression
     name: str
+
+    @property
+    def caption(self) -> str:
+        """Its constant."""
+        return str(self.rate)
 
     def energy(self, s: Basic) -> Basic:
         """What it stores at the stretch s."""
@@ -58,6 +63,11 @@ class StraightLink(SpringOrDamper):
     along: Vector | None
     free_length: Expression | None
 
+    @property
+    def axis(self) -> Vector:
+        """What it acts along; zero where that is the line between its places."""
+        return NULL if self.along is None else self.along
+
 
 @checked_methods
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -65,6 +75,11 @@ class TurningLink(SpringOrDamper):
     """On the angle of the Revolute between the two, else on their relative small rotation."""
 
     about: Vector | None
+
+    @property
+    def axis(self) -> Vector:
+        """What it turns about, z if nothing was said."""
+        return EZ if self.about is None else self.about
 
 
 @checked_methods

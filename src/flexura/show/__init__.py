@@ -19,5 +19,6 @@ Files:
     story          The story of a derivation as a document: the system, its equations, how they came about, and
                    their proof
     tex            A document as a LaTeX article; amsmath, geometry and longtable are all it loads
+    schematic/     The schematic of a model: bodies, members, joints, springs and loads by the symbols engineers draw
     plots/         Pictures, one file for each kind of answer; `show/plot.py` chooses
 """

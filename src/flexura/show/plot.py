@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 
 from flexura.arguments import checked
+from flexura.derivation.equations.equations import Equations
+from flexura.derivation.routes import can_be_derived, equations_of
 from flexura.errors import FlexuraError
 from flexura.files.writing import check_place, replacing
 from flexura.show.plots.campbell import draw_campbell
@@ -26,6 +28,7 @@ from flexura.show.plots.response import draw_response
 from flexura.show.plots.resultants import draw_resultants
 from flexura.show.plots.roots import draw_roots
 from flexura.show.plots.trajectory import draw_trajectory
+from flexura.show.schematic.drawing import draw_schematic
 from flexura.solve.campbell import Campbell
 from flexura.solve.roots.found import Modes
 from flexura.solve.steppers.trajectory import Trajectory
@@ -38,6 +41,7 @@ from flexura.systems.second_order import SecondOrderSystem
 PICTURES: dict[type, Callable[..., Any]] = {
     BeamFrame: draw_frame,
     Campbell: draw_campbell,
+    Equations: draw_schematic,
     Modes: draw_modes,
     OperatingState: draw_state,
     Resultants: draw_resultants,
@@ -50,12 +54,12 @@ _ROOTS = "roots"  # the other picture of modes, and of an array of eigenvalues
 
 
 def plot(result: Any, path: str | Path | None = None, **options: Any) -> Any:
-    """A picture of modes, a response, a run, a chart or a frame, as a Matplotlib figure; a path writes it too.
+    """A picture of a model, modes, a response, a run, a chart or a frame, as a Matplotlib figure; a path writes it too.
 
     `kind="roots"` draws eigenvalues in the complex plane, `which=[0, 3]` only these modes, `omega=` belongs to a plain
     array of a response, `orders=(1, 2)` are the multiples of speed in a Campbell chart.
 
-    >>> fx.plot(fx.modes(equations, 4), "modes.png"), fx.plot(fx.modes(equations), kind="roots")
+    >>> fx.plot(model, "model.svg"), fx.plot(fx.modes(equations, 4), "modes.png")
     """
     figure = _draw(result, **options)
     if path is not None:
@@ -87,6 +91,7 @@ def _draw(result: Any, **options: Any) -> Any:
         if kind not in ("shapes", _ROOTS):
             raise FlexuraError(f"kind is {kind!r}", advice="modes are drawn as 'shapes' or 'roots'")
         return _with(draw_roots, result.eigenvalues, options) if kind == _ROOTS else _with(draw_modes, result, options)
+    result = equations_of(result) if can_be_derived(result) else result
     for kind_of, draw in PICTURES.items():
         if isinstance(result, kind_of):
             return _with(draw, result, options)
@@ -95,7 +100,7 @@ def _draw(result: Any, **options: Any) -> Any:
         return _with(draw, np.asanyarray(result), options)
     raise FlexuraError(
         f"There is no picture of a {type(result).__name__}",
-        advice="fx.plot draws modes, frequency responses, runs and Campbell charts",
+        advice="fx.plot draws models, modes, frequency responses, runs and Campbell charts",
     )
 
 

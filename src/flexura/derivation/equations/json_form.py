@@ -22,7 +22,7 @@ from flexura.energy.lagrangian import Lagrangian, Spine
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import Basic
 from flexura.symbolic.expression import ParameterDeclaration
-from flexura.symbolic.kinematics.geometry import Anchor, Bend, Geometry, Join, Located
+from flexura.symbolic.kinematics.geometry import Anchor, Bend, Geometry, Join, Located, Mark
 from flexura.symbolic.kinematics.vectors import Vector
 from flexura.symbolic.parser import parse, to_text
 
@@ -120,10 +120,20 @@ def _geometry_out(geometry: Geometry | None) -> dict[str, Any] | None:
                 "spine": one.spine,
                 "position": list(map(to_text, one.position)),
                 "rotation": [list(map(to_text, row)) for row in one.rotation],
+                "kind": one.kind,
             }
             for one in geometry.parts
         ],
-        "joins": [{"kind": one.kind, "p": _anchor_out(one.p), "q": _anchor_out(one.q)} for one in geometry.joins],
+        "joins": [
+            {
+                "kind": one.kind,
+                "p": _anchor_out(one.p),
+                "q": _anchor_out(one.q),
+                "axis": list(map(to_text, one.axis)),
+                "name": one.name,
+            }
+            for one in geometry.joins
+        ],
         "bends": [
             {
                 "member": one.member,
@@ -135,6 +145,16 @@ def _geometry_out(geometry: Geometry | None) -> dict[str, Any] | None:
             }
             for one in geometry.bends
         ],
+        "marks": [
+            {
+                "kind": one.kind,
+                "name": one.name,
+                "at": _anchor_out(one.at),
+                "axis": list(map(to_text, one.axis)),
+                "of": one.of,
+            }
+            for one in geometry.marks
+        ],
     }
 
 
@@ -145,16 +165,17 @@ def _anchor_out(anchor: Anchor) -> dict[str, Any]:
 def _geometry_in(data: GeometryShape) -> Geometry:
     def located(one: LocatedShape) -> Located:
         a, b, c = map(_vector_in, one.rotation)
-        return Located(one.name, one.spine, _vector_in(one.position), (a, b, c))
+        return Located(one.name, one.spine, _vector_in(one.position), (a, b, c), one.kind)
 
     def anchor(one: AnchorShape) -> Anchor:
         return Anchor(one.part, _vector_in(one.point), one.everywhere)
 
-    joins = (Join(one.kind, anchor(one.p), anchor(one.q)) for one in data.joins)
+    joins = (Join(one.kind, anchor(one.p), anchor(one.q), _vector_in(one.axis), one.name) for one in data.joins)
     bends = (
         Bend(one.member, one.spine, _in(one.squared), one.outward, tuple(one.carried), one.hinged) for one in data.bends
     )
-    return Geometry(tuple(map(located, data.parts)), tuple(joins), tuple(bends))
+    marks = (Mark(one.kind, one.name, anchor(one.at), _vector_in(one.axis), one.of) for one in data.marks)
+    return Geometry(tuple(map(located, data.parts)), tuple(joins), tuple(bends), tuple(marks))
 
 
 def _vector_in(texts: Iterable[str]) -> Vector:

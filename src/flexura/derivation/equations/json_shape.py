@@ -73,6 +73,7 @@ class LocatedShape(_JsonShape):
     spine: str
     position: Vector
     rotation: Annotated[list[Vector], Field(min_length=3, max_length=3)]
+    kind: str = ""
 
 
 class AnchorShape(_JsonShape):
@@ -89,6 +90,18 @@ class JoinShape(_JsonShape):
     kind: str
     p: AnchorShape
     q: AnchorShape
+    axis: Vector = ["0", "0", "0"]
+    name: str = ""
+
+
+class MarkShape(_JsonShape):
+    """A load or a coordinate at a place."""
+
+    kind: str
+    name: str
+    at: AnchorShape
+    axis: Vector
+    of: str = ""
 
 
 class BendShape(_JsonShape):
@@ -108,6 +121,7 @@ class GeometryShape(_JsonShape):
     parts: list[LocatedShape]
     joins: list[JoinShape]
     bends: list[BendShape] = []
+    marks: list[MarkShape] = []
 
 
 class LagrangianShape(_JsonShape):

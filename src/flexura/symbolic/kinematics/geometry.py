@@ -10,17 +10,21 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from flexura.symbolic.engine import Basic
-from flexura.symbolic.kinematics.vectors import Matrix, Vector, change
+from flexura.symbolic.kinematics.vectors import NULL, Matrix, Vector, change
 
 
 @dataclass(frozen=True)
 class Located:
-    """A body (`spine` is "") by its mass centre, or the particles of a line by x; `rotation` holds its axes."""
+    """A body (`spine` is "") by its mass centre, or the particles of a line by x; `rotation` holds its axes.
+
+    `kind` is the class of the part.
+    """
 
     name: str
     spine: str
     position: Vector
     rotation: Matrix
+    kind: str = ""
 
 
 @dataclass(frozen=True)
@@ -34,11 +38,32 @@ class Anchor:
 
 @dataclass(frozen=True)
 class Join:
-    """A connection, spring or damper between two points, by the name of its kind."""
+    """A connection, spring or damper between two points, by the name of its kind.
+
+    `axis`, in p's axes, is what it works along or about, zero where it has none; `name` is what a picture writes beside
+    a spring or damper.
+    """
 
     kind: str
     p: Anchor
     q: Anchor
+    axis: Vector = NULL
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What a picture shows at a place: a load or a coordinate, by its name and direction.
+
+    `kind` is "force", "torque", "line load", "gravity", "translation" or "rotation"; `of` says whose axes the direction
+    is in: a part's, or ground's if it is "".
+    """
+
+    kind: str
+    name: str
+    at: Anchor
+    axis: Vector
+    of: str = ""
 
 
 @dataclass(frozen=True)
@@ -59,19 +84,22 @@ class Bend:
 
 @dataclass(frozen=True)
 class Geometry:
-    """All parts in their places, all joins, and how lines bend."""
+    """All parts in their places, all joins, how lines bend, and what loads and coordinates there are."""
 
     parts: tuple[Located, ...] = ()
     joins: tuple[Join, ...] = ()
     bends: tuple[Bend, ...] = ()
+    marks: tuple[Mark, ...] = ()
 
     def trees(self) -> Iterator[Basic]:
         """Every expression in it."""
         for part in self.parts:
             yield from (*part.position, *(one for row in part.rotation for one in row))
         for join in self.joins:
-            yield from (*join.p.point, *join.q.point)
+            yield from (*join.p.point, *join.q.point, *join.axis)
         yield from (bend.squared for bend in self.bends)
+        for mark in self.marks:
+            yield from (*mark.at.point, *mark.axis)
 
     def map(self, by: Callable[[Basic], Basic]) -> Geometry:
         """The same with every expression changed."""
@@ -82,8 +110,10 @@ class Geometry:
         parts = (
             replace(one, position=change(one.position, by), rotation=_rows(one.rotation, by)) for one in self.parts
         )
-        bends = tuple(replace(one, squared=by(one.squared)) for one in self.bends)
-        return Geometry(tuple(parts), tuple(replace(one, p=moved(one.p), q=moved(one.q)) for one in self.joins), bends)
+        joins = (replace(one, p=moved(one.p), q=moved(one.q), axis=change(one.axis, by)) for one in self.joins)
+        bends = (replace(one, squared=by(one.squared)) for one in self.bends)
+        marks = (replace(one, at=moved(one.at), axis=change(one.axis, by)) for one in self.marks)
+        return Geometry(tuple(parts), tuple(joins), tuple(bends), tuple(marks))
 
 
 def _rows(matrix: Matrix, by: Callable[[Basic], Basic]) -> Matrix:

@@ -1,0 +1,15 @@
+"""The schematic of a model: bodies, members, joints, springs and loads by the symbols engineers draw.
+
+`layout.py` puts the reference configuration on a page, `symbols.py` holds the strokes of each kind, `sheet.py` gathers
+strokes and labels, `labels.py` finds a place for each label, and `drawing.py` hands the sheet to Matplotlib. A kind
+without a symbol is drawn as a hinge, or as a box between its places; a symbol is one function in `symbols.py`.
+
+Files:
+
+    drawing  `fx.plot(model)`: the schematic as a Matplotlib figure
+    labels   Where labels go: beside what they name, never on one another
+    layout   The reference configuration on a page: where parts stand, which way axes point
+    sheet    What is on the page: strokes and labels, each with the part it belongs to
+    sketch   What a model is drawn with: each part, joint, load and coordinate in its place
+    symbols  Strokes of each kind of joint, spring, load and body, in points of the page
+"""

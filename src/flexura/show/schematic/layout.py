@@ -1,0 +1,191 @@
+"""The reference configuration on a page: where parts stand, which way axes point.
+
+    >>> layout = Layout(equations, {"l": 2.0})
+    >>> layout.page(layout.at(join.p))
+
+Every coordinate and deflection is zero. A length that has no value is drawn as 1 m, which is said below the picture.
+Bodies that slide on one another from one place are drawn apart, along the way they slide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from flexura.derivation.equations.equations import Equations
+from flexura.errors import FlexuraError
+from flexura.show.schematic.sheet import Array
+from flexura.solve.values import numbers
+from flexura.symbolic.engine import SPINE, TIME, ZERO, Basic, Symbol, exact
+from flexura.symbolic.kinematics.geometry import Anchor, Geometry, Join, Located
+from flexura.symbolic.kinematics.vectors import Vector
+
+WIDE, HIGH = 400.0, 260.0
+"""The room that the model itself may take, in points."""
+APART = 52.0
+"""How far what starts in one place is drawn apart, in points."""
+_SLIDING = ("Slide", "Spring", "Damper", "TorsionSpring", "TorsionDamper", "Free")
+_VIEW = np.array([[0.86, -0.5, 0.0], [0.28, 0.36, 0.9]])  # x to the right, y away to the left, z up
+_POINTS = 33
+
+
+def _numbers(equations: Equations, values: Mapping[str, Any]) -> tuple[dict[str, float], set[str]]:
+    """Numbers for all parameters, and the names of those that have none and so are 1."""
+    try:
+        return dict(numbers(equations, values)), set()
+    except FlexuraError as error:
+        if not error.missing:
+            raise
+        return dict(numbers(equations, {**dict.fromkeys(error.missing, 1.0), **values})), set(error.missing)
+
+
+class Layout:
+    """Places on the page for one system with numbers put in."""
+
+    def __init__(self, equations: Equations, values: Mapping[str, Any] | None = None) -> None:
+        """`values` as for every answer; what geometry still lacks is 1."""
+        geometry = equations.lagrangian.geometry
+        if geometry is None:
+            raise FlexuraError(
+                "These equations do not say where their parts are, because they were written as energies",
+                advice="describe the system by parts with fx.Model",
+            )
+        self.energies, self.geometry = equations.lagrangian, geometry
+        known, self.lacking = _numbers(equations, values or {})
+        self.known = {Symbol(name): exact(number) for name, number in known.items()}
+        self.nominal: set[str] = set()
+        self.bodies = {part.name: part for part in geometry.parts if not part.spine}
+        self.lines = {part.spine: part for part in geometry.parts if part.spine}
+        self.spatial = self._leaves_plane()
+        self.view = _VIEW if self.spatial else np.eye(3)[:2]
+        self.scale, self.centre = self._fit()
+        self.offset = {name: np.zeros(2) for name in (*self.bodies, *self.energies.members, "ground")}
+        self._draw_apart()
+
+    def number(self, f: Basic, x: float = 0.0) -> float:
+        """A tree in the reference configuration."""
+        zeros = {jet.symbol: ZERO for jet in self.energies.jets.unknowns(f)}
+        at = f.xreplace({**zeros, TIME: ZERO, SPINE: exact(x)})
+        self.nominal |= self.lacking & {symbol.name for symbol in at.free_symbols}
+        valued = at.xreplace(self.known)
+        idle = [symbol for symbol in valued.free_symbols if isinstance(symbol, Symbol)]  # only the picture needs them
+        self.nominal |= {symbol.name for symbol in idle}
+        return float(valued.xreplace(dict.fromkeys(idle, exact(1))).n(real=True))
+
+    def vector(self, v: Vector, x: float = 0.0) -> Array:
+        """A vector's numbers."""
+        return np.array([self.number(part, x) for part in v])
+
+    def spines(self, member: str) -> Iterator[tuple[Located, float, float]]:
+        """The pieces of a member and where they run from and to."""
+        for name in self.energies.members[member]:
+            spine = self.energies.spine_of(name)
+            yield self.lines[spine.name], self.number(spine.start), self.number(spine.end)
+
+    def curve(self, member: str) -> Array:
+        """Points along a member, in space."""
+        found = []
+        for line, start, end in self.spines(member):
+            found += [self.vector(line.position, x) for x in np.linspace(start, end, _POINTS)]
+        return np.array(found)
+
+    def axes(self, part: str) -> Array:
+        """The axes of a part as columns; ground's for ground."""
+        if part in self.bodies:
+            return np.array([self.vector(row) for row in self.bodies[part].rotation])
+        if part in self.energies.members:
+            line, start, _ = next(self.spines(part))
+            return np.array([self.vector(row, start) for row in line.rotation])
+        return np.eye(3)
+
+    def at(self, anchor: Anchor) -> Array | None:
+        """A place in space; None for ground that is everywhere."""
+        if anchor.everywhere:
+            return None
+        if anchor.part in self.energies.members:
+            x = self.number(anchor.point[0])
+            pieces = list(self.spines(anchor.part))
+            line = next((line for line, _, end in pieces if x <= end * (1 + 1e-9)), pieces[-1][0])
+            return self.vector(line.position, x)
+        here = self.vector(anchor.point)
+        if anchor.part not in self.bodies:
+            return here
+        body = self.bodies[anchor.part]
+        return np.asarray(self.vector(body.position) + self.axes(anchor.part) @ here)
+
+    def page(self, point: Array, part: str = "ground") -> Array:
+        """A point in space on the page, with the part it belongs to."""
+        return np.asarray((point @ self.view.T - self.centre) * self.scale + self.offset[part])
+
+    def ends(self, join: Join) -> tuple[Array, Array]:
+        """Both places of a join on the page; ground that is everywhere is where the other one is."""
+        p, q = self.at(join.p), self.at(join.q)
+        first = self.page(p, join.p.part) if p is not None else None
+        last = self.page(q, join.q.part) if q is not None else first
+        nowhere = np.zeros(2)
+        return (
+            first if first is not None else last if last is not None else nowhere,
+            last if last is not None else nowhere,
+        )
+
+    def direction(self, axis: Array) -> Array:
+        """A direction on the page, as long as it is seen."""
+        return np.asarray(self.view @ axis)
+
+    # -- how it fits -----------------------------------------------------------------------------------------------
+
+    def _leaves_plane(self) -> bool:
+        points = self._all_points()
+        size = max(float(np.ptp(points, axis=0).max()), 1e-300)
+        flat = bool(np.abs(points[:, 2]).max() <= 1e-9 * size)
+        return not flat or any(self._out_of_plane(self.geometry))
+
+    def _out_of_plane(self, geometry: Geometry) -> Iterator[bool]:
+        """Axes that a drawing in the plane cannot show: turns about x or y, motions along z."""
+        for mark in geometry.marks:
+            x, y, z = self.axes(mark.of or "ground") @ self.vector(mark.axis)
+            about = mark.kind in ("torque", "rotation")
+            twist = mark.at.part in self.energies.members and about and abs(self.vector(mark.axis)[0]) > 0.5
+            yield (abs(x) + abs(y) > 1e-6 and not twist) if about else abs(z) > 1e-6
+
+    def _all_points(self) -> Array:
+        bodies = [self.vector(body.position) for body in self.bodies.values()]
+        members = [self.curve(name) for name in self.energies.members]
+        anchors = [self.at(end) for join in self.geometry.joins for end in (join.p, join.q)]
+        single = [one for one in (*bodies, *anchors) if one is not None]
+        return np.concatenate([*members, np.array(single).reshape(-1, 3), np.zeros((0 if single or members else 1, 3))])
+
+    def _fit(self) -> tuple[float, Array]:
+        seen = self._all_points() @ self.view.T
+        low, high = seen.min(axis=0), seen.max(axis=0)
+        wide, tall = high - low
+        scales = [room / extent for room, extent in ((WIDE, wide), (HIGH, tall)) if extent > 1e-12]
+        return min(scales, default=1.0), (low + high) / 2
+
+    def _draw_apart(self) -> None:
+        """What slides from one place stands apart, with all that is welded or hinged to it."""
+        groups = self._groups()
+        for join in self.geometry.joins:
+            if join.kind not in _SLIDING or "ground" in (join.p.part, join.q.part):
+                continue
+            p, q = self.ends(join)
+            one, other = groups[join.p.part], groups[join.q.part]
+            along = self.direction(self.axes(join.p.part) @ self.vector(join.axis))
+            if one is other or np.hypot(*(q - p)) > 20 or np.hypot(*along) < 0.1:
+                continue
+            shift = p + APART * along / np.hypot(*along) - q
+            for part in other - {"ground"}:
+                self.offset[part] = self.offset[part] + shift
+            one |= other
+            groups.update(dict.fromkeys(other, one))
+
+    def _groups(self) -> dict[str, set[str]]:
+        groups = {name: {name} for name in self.offset}
+        for join in self.geometry.joins:
+            one, other = groups[join.p.part], groups[join.q.part]
+            if one is not other and join.kind not in _SLIDING and "ground" not in (join.p.part, join.q.part):
+                one |= other
+                groups.update(dict.fromkeys(other, one))
+        return groups

@@ -1,0 +1,262 @@
+"""What a model is drawn with: each part, joint, load and coordinate in its place.
+
+>>> sheet = sketch(equations, {"l": 2.0})
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from flexura.derivation.equations.equations import Equations
+from flexura.show.schematic import symbols
+from flexura.show.schematic.labels import label, placed
+from flexura.show.schematic.layout import APART, Layout
+from flexura.show.schematic.sheet import Array, Sheet, Stroke
+from flexura.symbolic.kinematics.geometry import Join, Mark
+
+_LINKS: dict[str, Callable[..., list[Stroke]]] = {"Spring": symbols.spring, "Damper": symbols.damper}
+_SPIRALS = {"TorsionSpring": False, "TorsionDamper": True}
+_BALLS = ("Spherical", "Universal")
+_UP, _RIGHT = np.array([0.0, 1.0]), np.array([1.0, 0.0])
+
+
+def sketch(equations: Equations, values: Mapping[str, Any] | None = None) -> Sheet:
+    """The schematic as data, every label in its place."""
+    return placed(_Sketch(Layout(equations, values)).sheet())
+
+
+class _Sketch:
+    """One schematic."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.page = Sheet()
+        self.beside: Counter[tuple[Any, ...]] = Counter()
+        self.links: list[tuple[Array, Array]] = []  # where springs end, and which way they leave
+
+    def sheet(self) -> Sheet:
+        """Everything, from what lies below to what lies above."""
+        layout = self.layout
+        for name in layout.energies.members:
+            self._member(name)
+        for name in layout.bodies:
+            self._body(name)
+        for number, join in enumerate(layout.geometry.joins):
+            self._join(join, f"{join.kind}-{number}")
+        for mark in layout.geometry.marks:
+            self._mark(mark)
+        self._axes()
+        if layout.nominal:
+            self.page.notes.append(f"drawn with {', '.join(sorted(layout.nominal))} = 1")
+        return self.page
+
+    # -- parts -----------------------------------------------------------------------------------------------------
+
+    def _member(self, name: str) -> None:
+        curve = self.layout.page(self.layout.curve(name), name)
+        kind = next(line.kind for line, _, _ in self.layout.spines(name))
+        width, colour, dashed = symbols.MEMBERS.get(kind, (2.6, symbols.COORDINATE, False))
+        middle = curve[len(curve) // 2]
+        stroke = Stroke(curve, colour, width, dashed=dashed, level=3)
+        self.page.add(name, [stroke], label(name, middle, colour, mathematics=False))
+
+    def _body(self, name: str) -> None:
+        layout, body = self.layout, self.layout.bodies[name]
+        centre = layout.page(layout.vector(body.position), name)
+        places = [layout.at(end) for join in layout.geometry.joins for end in (join.p, join.q) if end.part == name]
+        points = [layout.page(place, name) for place in places if place is not None]
+        far = [point for point in points if np.hypot(*(point - centre)) > 10]
+        shape = symbols.particle() if body.kind == "Mass" else symbols.block(6.0 if far else 8.0)
+        strokes = [stroke for point in far for stroke in symbols.arm(centre, point)]
+        strokes += [one.moved(centre, _RIGHT) for one in shape]
+        self.page.add(name, strokes, label(name, centre, mathematics=False))
+
+    # -- joins -----------------------------------------------------------------------------------------------------
+
+    def _join(self, join: Join, name: str) -> None:
+        layout = self.layout
+        p, q = layout.ends(join)
+        axis = layout.direction(layout.axes(join.p.part) @ layout.vector(join.axis))
+        if join.kind in _SPIRALS:
+            hinge = self._hinge(join, q)
+            strokes = _at(symbols.spiral(_SPIRALS[join.kind]), hinge, _RIGHT)
+            self.page.add(name, strokes, *([label(join.name, hinge)] if join.name else []))
+        elif join.kind in _LINKS or join.name:
+            self._link(join, name, p, q, axis)
+        else:
+            grounded = "ground" in (join.p.part, join.q.part)
+            strokes = self._held(join, q if join.p.part == "ground" else p, axis, grounded)
+            if np.hypot(*(q - p)) > 5 and join.kind != "Free":  # a loop that is open where all coordinates are zero
+                strokes += [Stroke(np.stack([p, q]), "#888888", 0.9, dashed=True), *_at(symbols.pin(), q, _RIGHT)]
+            self.page.add(name, strokes)
+
+    def _hinge(self, spring: Join, at: Array) -> Array:
+        """Where the joint between the same two parts is, on which a torsion spring acts."""
+        parts = {spring.p.part, spring.q.part}
+        for join in self.layout.geometry.joins:
+            if {join.p.part, join.q.part} == parts and join.kind not in _SPIRALS and join.kind not in _LINKS:
+                p, q = self.layout.ends(join)
+                return q if join.p.part == "ground" else p
+        return at
+
+    def _link(self, join: Join, name: str, p: Array, q: Array, axis: Array) -> None:
+        """A spring or damper; where it starts and ends in one place it reaches to ground beside it."""
+        draw = _LINKS.get(join.kind, symbols.element)
+        along = axis / np.hypot(*axis) if np.hypot(*axis) > 0.1 else _UP
+        strokes: list[Stroke] = []
+        if np.hypot(*(q - p)) < 15:
+            if join.q.part == "ground":
+                q = p - APART * along
+            else:
+                p = q - APART * along
+        self.links += [(p, q - p), (q, p - q)]
+        side = self._side(p, q)
+        for end, other in ((join.p, p), (join.q, q)):
+            if end.part == "ground":
+                inward = (q if other is p else p) - other
+                strokes += [one.moved(other, inward / np.hypot(*inward)) for one in symbols.wall()]
+        strokes += draw(p, q, side)
+        middle = (p + q) / 2 + side * _across(q - p)
+        self.page.add(name, strokes, *([label(join.name, middle)] if join.name else []))
+
+    def _side(self, p: Array, q: Array) -> float:
+        """Where several stand between the same two points they stand beside one another."""
+        key = tuple(np.round(np.sort(np.stack([p, q]), axis=0).ravel(), 3))
+        count = self.beside[key]
+        self.beside[key] += 1
+        return 0.0 if count == 0 else 15.0 * ((count + 1) // 2) * (-1) ** (count + 1)
+
+    def _held(self, join: Join, at: Array, axis: Array, grounded: bool) -> list[Stroke]:
+        """The symbol of what holds two places together; an unknown kind is a hinge."""
+        seen = float(np.hypot(*axis))
+        along = axis / seen if seen > 0.1 else _RIGHT
+        if join.kind == "Free":
+            return []
+        if join.kind == "Fixed":
+            return _at(symbols.wall(), at, self._inward(join, at)) if grounded else _at(symbols.weld(), at, _RIGHT)
+        if join.kind == "Slide":
+            return _at(symbols.guide(grounded), at, along)
+        if join.kind in _BALLS:
+            return _at([*(self._base(join, at) if grounded else []), *symbols.ball()], at, _RIGHT)
+        if join.kind == "Roller":
+            facing = along if _across(along) @ self._inward(join, at) > -1e-9 else -along
+            return _at(symbols.triangle(rollers=True), at, facing)
+        if self.layout.spatial and seen > 0.1:
+            return _at(symbols.turning_axis(), at, along)
+        return _at([*(self._base(join, at) if grounded else []), *symbols.pin()], at, _RIGHT)
+
+    def _base(self, join: Join, at: Array) -> list[Stroke]:
+        """A triangle on ground below, or above where what it holds hangs down."""
+        hangs = self._inward(join, at)[1] < -0.5
+        return [one.moved(np.zeros(2), -_RIGHT if hangs else _RIGHT) for one in symbols.triangle()]
+
+    def _inward(self, join: Join, at: Array) -> Array:
+        """From a support into what it holds: along a member, or up into a body."""
+        held = join.q if join.p.part == "ground" else join.p
+        if held.part in self.layout.energies.members:
+            curve = self.layout.page(self.layout.curve(held.part), held.part)
+            near = int(np.argmin(np.hypot(*(curve - at).T)))
+            inner = (
+                curve[min(max(near, 1), len(curve) - 2)] if 0 < near < len(curve) - 1 else curve[1 if near == 0 else -2]
+            )
+            way = inner - at
+            return way / np.hypot(*way) if np.hypot(*way) > 1e-9 else _UP
+        if held.part in self.layout.bodies:
+            way = self.layout.page(self.layout.vector(self.layout.bodies[held.part].position), held.part) - at
+            return way / np.hypot(*way) if np.hypot(*way) > 10 else _UP
+        return _UP
+
+    # -- loads and coordinates -------------------------------------------------------------------------------------
+
+    def _mark(self, mark: Mark) -> None:
+        layout = self.layout
+        if mark.kind == "gravity":
+            return self._gravity(mark)
+        axis = layout.axes(mark.of or "ground") @ layout.vector(mark.axis)
+        seen = layout.direction(axis)
+        if mark.kind == "line load":
+            return self._line_load(mark, seen)
+        place = layout.at(mark.at)
+        at = layout.page(place if place is not None else np.zeros(3), mark.at.part)
+        colour = symbols.LOAD if mark.kind in ("force", "torque") else symbols.COORDINATE
+        if mark.kind in ("torque", "rotation"):
+            strokes, beside = self._turn(at, axis, seen, colour)
+        else:
+            strokes, beside = self._arrow(mark, at, seen, colour)
+        self.page.add(f"{mark.kind}-{mark.name}", strokes, label(mark.name, beside, colour))
+        return None
+
+    def _arrow(self, mark: Mark, at: Array, seen: Array, colour: str) -> tuple[list[Stroke], Array]:
+        long = float(np.hypot(*seen))
+        if long < 0.05:  # towards whoever looks at the page: a circle with its point
+            ring = [
+                Stroke(symbols.pin(5.0)[0].points, colour, 1.2, closed=True),
+                *_at(symbols.weld(), np.zeros(2), _RIGHT),
+            ]
+            return _at(ring, at, _RIGHT), at
+        along = seen / long
+        if mark.kind == "force":
+            pushed = any(np.hypot(*(at - foot)) < 3 and _cosine(way, -along) > 0.8 for foot, way in self.links)
+            tip = at + 40 * along if pushed else at - 4 * along  # a load pulls where a spring is in its way
+            return _at(symbols.arrow(), tip, along), tip - (0 if pushed else 28) * along
+        aside = _across(along) if abs(along[0]) > 0.7 else -_across(along)
+        start = at + 17 * aside + 6 * along
+        return _at(symbols.sense(), start, along), start + 24 * along
+
+    def _turn(self, at: Array, axis: Array, seen: Array, colour: str) -> tuple[list[Stroke], Array]:
+        long = float(np.hypot(*seen))
+        about_page = abs(axis[2]) > 0.5 and not self.layout.spatial
+        if about_page or long < 0.05:
+            key = ("turn", *np.round(at, 3))
+            radius = 15.0 + 5.0 * self.beside[key]
+            self.beside[key] += 1
+            return _at(symbols.turning(radius, colour, clockwise=axis[2] < 0), at, _RIGHT), at + radius * _UP
+        along = seen / long
+        start = at + 14 * _across(along)
+        return _at(symbols.double_arrow(26.0, colour), start, along), start + 26 * along
+
+    def _line_load(self, mark: Mark, seen: Array) -> None:
+        curve = self.layout.page(self.layout.curve(mark.at.part), mark.at.part)
+        long = float(np.hypot(*seen))
+        along = seen / long if long > 0.05 else -_UP
+        strokes = symbols.comb(curve - 4 * along, along)
+        self.page.add(
+            f"{mark.kind}-{mark.name}", strokes, label(mark.name, curve[len(curve) // 2] - 26 * along, symbols.LOAD)
+        )
+
+    def _gravity(self, mark: Mark) -> None:
+        _, high = self.page.bounds
+        seen = self.layout.direction(self.layout.vector(mark.axis))
+        along = seen / max(float(np.hypot(*seen)), 1e-9)
+        at = np.array([high[0] + 26, high[1]])
+        self.page.add(
+            "gravity", _at(symbols.arrow(30.0), at + 30 * along, along), label(mark.name, at + 15 * along, symbols.LOAD)
+        )
+
+    def _axes(self) -> None:
+        low, _ = self.page.bounds
+        corner = low + np.array([-4.0, -34.0])
+        strokes, labels = [], []
+        for axis, name in zip(np.eye(3), "xyz", strict=True):
+            seen = self.layout.direction(axis)
+            if np.hypot(*seen) > 0.05:
+                strokes += [Stroke(np.stack([corner, corner + 22 * seen]), "#888888", 1.0, head=True)]
+                labels.append(label(name, corner + 24 * seen, "#888888"))
+        self.page.add("axes", strokes, *labels)
+
+
+def _at(strokes: list[Stroke], origin: Array, along: Array) -> list[Stroke]:
+    return [one.moved(origin, along) for one in strokes]
+
+
+def _cosine(a: Array, b: Array) -> float:
+    return float(a @ b / max(np.hypot(*a) * np.hypot(*b), 1e-300))
+
+
+def _across(along: Array) -> Array:
+    long = float(np.hypot(*along))
+    return np.array([-along[1], along[0]]) / (long or 1.0)
