@@ -22,7 +22,7 @@ _WORDS = {
     "energy.lagrangian": "Lagrangian",
     # parts
     "parts.bodies": "Mass RigidBody ground",
-    "parts.control": "State",
+    "parts.control": "Sampled State",
     "parts.joints": "Fixed Free Pin Revolute Roller Slide",
     "parts.spatial_joints": "Cylindrical Planar Spherical Universal",
     "parts.loads": "Constraint DistributedForce Force Gravity Torque",

@@ -21,6 +21,7 @@ from flexura.model.model import Model as Model
 from flexura.parts.bodies import Mass as Mass
 from flexura.parts.bodies import RigidBody as RigidBody
 from flexura.parts.bodies import ground as ground
+from flexura.parts.control import Sampled as Sampled
 from flexura.parts.control import State as State
 from flexura.parts.joints import Fixed as Fixed
 from flexura.parts.joints import Free as Free

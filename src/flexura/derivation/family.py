@@ -11,14 +11,25 @@ from typing import Any
 
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.linearise import linearise
-from flexura.errors import FlexuraError
+from flexura.errors import FlexuraError, warn
 from flexura.symbolic.engine import TIME, Symbol, partial
 
 Rest = Callable[[Equations, Mapping[str, Any]], Mapping[str, Any]]
 
 
+def note_sampled(equations: Equations) -> None:
+    """Say that what controllers give at sample times is left out where there are no samples."""
+    names = [one.name for one in equations.lagrangian.sampled]
+    if names:
+        warn(
+            f"The sampled controller{'s' * (len(names) > 1)} of {', '.join(names)} {'are' if len(names) > 1 else 'is'}"
+            " held at zero here; fx.simulate follows it."
+        )
+
+
 def linear_at(equations: Equations, values: Mapping[str, Any] | None) -> Equations:
     """The equations if they are linear, else linearised about zero with these values."""
+    note_sampled(equations)
     known = {name: one for name, one in (values or {}).items() if name not in equations.lagrangian.inputs}
     return equations if equations.lagrangian.linear else linearise(equations, values=known)
 

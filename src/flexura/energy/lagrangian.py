@@ -46,7 +46,8 @@ class Lagrangian:
     Keys are names: coordinates (`q`), fields (`w`), values at ends (`w@a`, `w_x@b`); densities belong to spines. A
     model also says which spines a member has (`members`), what each named load does per unit
     (`loads[name][spine][target]`, spine "" for what is not spread), how it tells the first steps (`story`), how its
-    parts move (`motion`) and where they are (`geometry`), and from which parts it was written (`source`).
+    parts move (`motion`) and where they are (`geometry`), from which parts it was written (`source`), and which
+    controllers give inputs at sample times (`sampled`).
 
     Coordinates that are first-order `states`, by name with their initial values, have no energy: their generalized
     force is rate - z_t, so that Lagrange's equation of z reads z_t = rate, and along the motion it does no work.
@@ -73,6 +74,7 @@ class Lagrangian:
     motion: Any = field(compare=False)
     geometry: Any = field(default=None, compare=False)
     source: Any = field(default=None, compare=False)
+    sampled: tuple[Any, ...] = field(default=(), compare=False)
 
     def __repr__(self) -> str:
         """Short: energies of long chains, written out, have no end."""

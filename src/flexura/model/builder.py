@@ -34,7 +34,7 @@ from flexura.model.picture import geometry_of
 from flexura.model.placing import Placed
 from flexura.model.redundant import refuse_described_twice
 from flexura.model.shortening import Pull, Shortening
-from flexura.model.states import refuse_states, state_work
+from flexura.model.states import refuse_states, refuse_unused, state_work
 from flexura.model.structure import Segment
 from flexura.model.wording import new_parameters
 from flexura.parts.bodies import BodyPlace
@@ -211,10 +211,13 @@ class Builder:
         geometry = geometry_of(self.placed, (*bodies, *lines), tuple(bends))
         data["parameters"] = parameters(self._declarations(), (*_trees(data), *geometry.trees()), known)
         check(data)
+        refuse_unused(self.placed, data["work"], data["work_density"])
         self._refuse_massless(data, jets)
         refuse_described_twice(self.placed, data, bodies)
         self.idle = self._idle(data)
-        return Lagrangian.of_parts(**data, motion=motion, geometry=geometry, source=self.described)
+        return Lagrangian.of_parts(
+            **data, motion=motion, geometry=geometry, source=self.described, sampled=self.placed.sampled
+        )
 
     def _refuse_massless(self, data: Mapping[str, Any], jets: Jets) -> None:
         """A joint that moves nothing with mass has no equation of motion."""
@@ -252,6 +255,7 @@ class Builder:
         said += [f"nothing connects {link.q.part.name} to ground, so it moves freely" for link in floating]
         driven = f"prescribed: {', '.join(self.placed.prescribed)}" if self.placed.prescribed else ""
         said.append(f"first-order states: {', '.join(self.placed.states)}" if self.placed.states else "")
+        said += [f"the input {one.name} is sampled every {one.period:g} s" for one in self.placed.sampled]
         new = merge_values(self.new).values()
         named = f"parameters that no part has: {', '.join(f'{one.name} ({_and(one.parts)})' for one in new)}"
         said += [driven, *([named] if new else []), *self.notes]

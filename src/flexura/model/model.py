@@ -16,12 +16,12 @@ from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.model.builder import Builder
 from flexura.parts.bodies import Body, BodyPlace
-from flexura.parts.control import State
+from flexura.parts.control import Sampled, State
 from flexura.parts.joints import Connection
 from flexura.parts.loads import Constraint, Gravity, Load
 from flexura.parts.members.member import Member, Place
 
-_LISTED = Body | BodyPlace | Member | Place | Connection | Load | Gravity | Constraint | State
+_LISTED = Body | BodyPlace | Member | Place | Connection | Load | Gravity | Constraint | State | Sampled
 
 
 @checked_methods

@@ -13,7 +13,7 @@ from flexura.model.names import Names
 from flexura.model.reference import place_parts
 from flexura.model.structure import Assembly, Segment, SpotLink, Structure
 from flexura.parts.bodies import Body, BodyPlace
-from flexura.parts.control import State
+from flexura.parts.control import Sampled, State
 from flexura.parts.joints import Connection, Joint
 from flexura.parts.loads import Gravity, Load
 from flexura.parts.members.member import Member, Place
@@ -39,6 +39,7 @@ class Placed:
         self.things, self.measured_from, self.given, self.idle = things, measured_from, names, idle
         self.links = [one for one in things if isinstance(one, SpringOrDamper)]
         self.loads = [one for one in things if isinstance(one, Load)]
+        self.sampled = tuple(one for one in things if isinstance(one, Sampled))
         self.states = {one.name: one for one in things if isinstance(one, State)}
         self._refuse_strangers()
         self.structure = Structure(things, list(self._used()))
@@ -121,6 +122,8 @@ class Placed:
                     raise FlexuraError(
                         f"The input {one.name} is written with different arguments", advice="write it one way"
                     )
+        for controller in self.sampled:
+            found.setdefault(controller.name, frozenset())
         return found
 
     @cached_property

@@ -29,6 +29,25 @@ def refuse_states(model: Placed, constraint: Constraint, jets: Jets) -> None:
             )
 
 
+def refuse_unused(model: Placed, work: Mapping[str, Basic], lines: Mapping[str, Mapping[str, Basic]]) -> None:
+    """A sampled controller must have something to control, and one input must have one controller."""
+    trees = (*work.values(), *(f for rows in lines.values() for f in rows.values()))
+    seen: set[str] = set()
+    for one in model.sampled:
+        if one.name in seen:
+            raise FlexuraError(
+                f"Two sampled controllers give the input {one.name}", advice="give each its own", part=one.words
+            )
+        seen.add(one.name)
+        if not any(Symbol(one.name) in f.free_symbols for f in trees):
+            raise FlexuraError(
+                f"No load and no state holds {one.name}, which {one.words} gives",
+                advice=f"write it in a load, like fx.Torque(hub, {one.name!r})",
+                part=one.words,
+                keyword="name",
+            )
+
+
 def _checked(state: State, jets: Jets) -> Basic:
     tree = state.rate.engine
     for jet in jets.unknowns(tree):

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from flexura.arguments import checked_methods
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.equations.rows import Row
+from flexura.derivation.family import note_sampled
 from flexura.derivation.routes import can_be_derived, equations_of
 from flexura.errors import FlexuraError
 from flexura.solve.discretise import function_of_x
@@ -60,6 +61,7 @@ def equilibrium(
 
         raise refused(equations, "fx.equilibrium", "ask fx.operating_state(system, F) for the state under a load")
     equations = equations_of(equations)
+    note_sampled(equations)
     energies, put = equations.lagrangian, substitution(equations, values)
     names, given = (*equations.coordinates, *energies.multipliers), dict(guess or {})
     if unknown := [name for name in given if name not in names]:

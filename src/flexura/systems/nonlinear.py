@@ -140,6 +140,8 @@ class NonlinearSystem:
     """M a - f at (t, q, v, a, u), where that is quicker than M and f; without multipliers."""
     within: Callable[[Array, tuple[str, ...]], NonlinearSystem] | None = field(default=None, repr=False)
     """The same system in z, q = T z, from T and the names of z; None where nothing is quicker than doing so outside."""
+    fed: Callable[[Any, Array, Array, Array], Array] | None = field(default=None, repr=False)
+    """u at (t, q, v, u) with the inputs that see the motion, where there are some."""
     notes: tuple[str, ...] = ()
     anew: Callable[[], NonlinearSystem] | None = field(default=None, repr=False)
     """The same system as if it had not been called yet, where calls change how later ones are computed (rounding)."""

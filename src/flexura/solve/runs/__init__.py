@@ -8,6 +8,8 @@ Files:
                    so in the model
     equations      Motion in time of equations, linear or not: discretised, followed, and proved by the energy
                    balance
+    feedback       Inputs that see the motion: functions of (t, run), closed around a system, and controllers that
+                   sample it
     field_weights  How much of a motion each field carries: what it lacks counts for as much as it matters
     frame          The elastic motion of a frame on a moving body: rigid motion given, elastic response found ([E],
                    theory.md 4)

@@ -19,6 +19,7 @@ from flexura.errors import FlexuraError
 from flexura.solve.exact.kernels import settle
 from flexura.solve.exact.reading import read_linear
 from flexura.solve.runs.bare import Bare
+from flexura.solve.runs.feedback import Sampling, asked_at, closed_loop, sampling_of
 from flexura.solve.runs.initial import Start, read_initial
 from flexura.solve.runs.inputs import read_inputs, unknown
 from flexura.solve.runs.question import Question
@@ -76,6 +77,7 @@ class Case:
     coarser: Coarser | None = None  # what the shapes are compared with where nothing else tells what they leave out
     searched: bool = False  # whether shapes of members are searched for, and not given
     unshaped: bool = False  # whether members move in polynomials, because no shapes fit
+    sampling: Sampling | None = None
 
     @property
     def system(self) -> NonlinearSystem:
@@ -159,19 +161,24 @@ class Case:
 def make_case(question: Question, system: NonlinearSystem) -> Case:
     """Inputs, start and breaks for one discretisation."""
     equations = question.equations
-    loads = read_inputs(equations, system, question.inputs, question.known, question.times)
-    mechanics = Mechanics(system, loads.at)
+    controllers = getattr(equations.lagrangian, "sampled", ())
+    held = [one.name for one in controllers]
+    loads = read_inputs(equations, system, question.inputs, question.known, question.times, held)
+    system = closed_loop(system, loads.seeing)
     begin, end = float(question.times[0]), float(question.times[-1])
+    sampling = sampling_of(system, controllers, begin)
+    mechanics = Mechanics(system, loads.at if sampling is None else lambda t: sampling.add(t, loads.at(t)))
     start = read_initial(equations, mechanics, question.initial, question.known, begin, question.inconsistent)
     _finite_motion(system, question.times)
     trees = _of_time(question)
     breaks = {*loads.breaks, *switches(trees, begin, end), *question.breaks}
+    breaks |= set() if sampling is None else set(sampling.instants(end))
     scales = Scales.of([*loads.edges, *_edges(trees, begin, end)], question.longest_step)
     notes = [*loads.notes, *start.notes]
     if system.prescribed:
         check_positions(mechanics, start.q, sorted(breaks), begin, end)
     _steady_ends(question, sorted(breaks))
-    return Case(question, mechanics, start, tuple(sorted(breaks)), notes, system, scales=scales)
+    return Case(question, mechanics, start, tuple(sorted(breaks)), notes, system, scales=scales, sampling=sampling)
 
 
 def _finite_motion(system: NonlinearSystem, times: Array) -> None:
@@ -236,6 +243,8 @@ def _in_time(f: Basic) -> Iterator[Basic]:
 def first_state(case: Case) -> State:
     """The start, with the accelerations just after it."""
     mechanics, t = case.mechanics, float(case.question.times[0])
+    if case.sampling is not None:
+        case.sampling.restart(*case.start_after)
     mechanics.within(t, float(case.question.times[-1]) if case.blows else np.inf)
     state = mechanics.state(t, *case.start_after)
     mechanics.refuse_idle()
@@ -253,6 +262,7 @@ def run_options(case: Case, local: float, floor: float = 0.0, quick: bool = Fals
         local=local,
         method=method,
         breaks=case.breaks,
+        broken=asked_at(case.sampling, float(question.times[-1])),
         events=() if quick else _events(case),
         diverged=_far(case),
         deadline=question.deadline.share(LOOKS) if quick else question.deadline,
@@ -260,13 +270,14 @@ def run_options(case: Case, local: float, floor: float = 0.0, quick: bool = Fals
         progress=reached or (lambda t: None),
         floor=floor,
         scales=case.scales,
+        **({"least": 1} if case.sampling is not None else {}),
     )
 
 
 def exact_motion(case: Case) -> Propagated | None:
     """The exact motion, where there is one and nothing else was asked for."""
     question = case.question
-    if question.method not in (None, "exact") or question.events or case.blows:
+    if question.method not in (None, "exact") or question.events or case.blows or case.sampling is not None:
         return None
     found = case.exact
     if found is not None and case.system.prescribed and found.energy.error > question.tolerance:

@@ -43,6 +43,10 @@ Array = NDArray[np.float64]
 _SHARE = 0.1  # the tolerance of a step, of what the energy balance may miss
 _ATTEMPTS = 4
 _WEIGHINGS = 3  # of first-order states beside the motion
+_ONCE = (
+    "Sampled controllers are asked once for each sample, so shapes of members were not searched for: they move in"
+    " polynomials of degree 8; give order= and elements= to choose them."
+)
 _TIGHTER = 0.03  # at most, from one attempt to the next: once steps resolve a vibration, errors fall steeply
 
 
@@ -96,7 +100,7 @@ def _with_states(equations: Equations, t: Any, initial: Any, *asked: Any) -> Tra
         run = _simulated(hidden, t, start, *asked)
         run = replace(run, energy=taken_off(run.energy, run, weights), error=without_hidden(run.error))
         other = weighed(run.energy, run, weights)
-        if other is None:
+        if other is None or equations.lagrangian.sampled:
             break
         weights = other
     return _warned(run)
@@ -134,12 +138,15 @@ def _discretised(
     question: Question, equations: Equations | NonlinearSystem, order: int | None, elements: int | None, basis: Any
 ) -> Trajectory:
     """The answer by shapes that are searched for, or by those that were given."""
-    if not isinstance(equations, NonlinearSystem) and order is None and equations.fields and basis is None:
+    sampled = not isinstance(equations, NonlinearSystem) and bool(equations.lagrangian.sampled)
+    searched = not isinstance(equations, NonlinearSystem) and order is None and equations.fields and basis is None
+    if searched and not sampled:
         return _answer(*refined(question, elements))
     with preparing(question.deadline):
         if not isinstance(equations, NonlinearSystem):
             equations = motion_system(equations, question.values, order, elements, basis)
         case = make_case(question, equations)
+        case.notes.extend([_ONCE] if searched else [])
     return _answer(case, None)
 
 
@@ -170,7 +177,8 @@ def _followed(case: Case, size: float) -> Trajectory:
     """Follow the motion; where the energy balance misses more than was asked, again with smaller steps."""
     question = case.question
     begin, end = float(question.times[0]), float(question.times[-1])
-    local = max(_SHARE * question.tolerance, 1e-15)
+    sampled = case.sampling is not None  # whose controllers may remember what they were asked: they are asked once
+    local = max(_SHARE * question.tolerance * (_TIGHTER if sampled else 1.0), 1e-15)
     with preparing(question.deadline):
         start = first_state(case)
         between_pieces()
@@ -192,7 +200,7 @@ def _followed(case: Case, size: float) -> Trajectory:
         energy = booked(energy_balance(case.mechanics, curve, moments, q, v), moments, blows)
         if energy.error <= question.tolerance or not run.complete or local <= 1e-15 or attempt == _ATTEMPTS - 1:
             break
-        if question.method == "generalized_alpha":
+        if question.method == "generalized_alpha" or sampled:
             break
         local = max(1e-15, local * max(_TIGHTER, 0.3 * question.tolerance / energy.error))
     error, told = motion_error(case, curve)

@@ -87,7 +87,8 @@ class RunMotion:
     @cached_property
     def loads(self) -> Array:
         """u at the times."""
-        return np.asarray(self.mechanics.inputs(self.t))
+        found = np.asarray(self.mechanics.inputs(self.t))
+        return found if self.whole.fed is None else self.whole.fed(self.t, self.q, self.v, found)
 
     # -- places ---------------------------------------------------------------------------------------------------
 

@@ -20,6 +20,7 @@ from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.solve.runs.bare import Bare
 from flexura.solve.runs.distributed import arguments_of
+from flexura.solve.runs.feedback import Seeing, seeing_input
 from flexura.solve.runs.spread import Along, function_along, moving_breaks, text_along
 from flexura.symbolic.engine import SPINE, TIME, Basic, Symbol, partial
 from flexura.systems.nonlinear import InputSlot, NonlinearSystem
@@ -46,6 +47,7 @@ class InputVector:
     breaks: tuple[float, ...] = ()
     notes: tuple[str, ...] = ()
     edges: tuple[Array, ...] = ()
+    seeing: tuple[tuple[InputSlot, Seeing], ...] = ()
 
 
 def read_inputs(
@@ -54,20 +56,34 @@ def read_inputs(
     inputs: Mapping[str, Any] | None,
     known: Mapping[str, float],
     times: Array,
+    held: Iterable[str] = (),
 ) -> InputVector:
-    """The loads; what is not given is zero. `known` are the numbers of parameters, which text may name."""
+    """The loads; what is not given is zero. `known` are the numbers of parameters, which text may name.
+
+    `held` are inputs that sampled controllers give.
+    """
+    held = tuple(held)
     named = None if isinstance(equations, Bare) else known  # what came without equations has no parameters
     reader = _InputReader(equations.lagrangian, system, named, times)
     signals: dict[str, dict[InputSlot, Signal]] = {}
+    seeing: list[tuple[InputSlot, Seeing]] = []
     for name, value in (inputs or {}).items():
         target = reader.target(name)
+        if target in held:
+            raise FlexuraError(
+                f"The input {target} is given by a sampled controller and as {name!r}", advice="give it once"
+            )
         if target in signals:
             raise FlexuraError(f"The input {target} is given twice, once as {name!r}", advice="give it once")
-        signals[target] = reader.signals(target, value)
+        seen = reader.seeing(target, value)
+        if seen:
+            seeing.extend(seen)
+        signals[target] = {} if seen else reader.signals(target, value)
     by_slot = {slot: signal for some in signals.values() for slot, signal in some.items()}
-    seen = together(dict.fromkeys(signal.seen for signal in by_slot.values()))
-    notes = (*not_given(name for name in system.inputs if name not in signals), *dict.fromkeys(seen.notes))
-    return InputVector(_assembled(system, by_slot), tuple(sorted(set(seen.breaks))), notes, seen.edges)
+    found = together(dict.fromkeys(signal.seen for signal in by_slot.values()))
+    notes = (*not_given(name for name in system.inputs if name not in (*signals, *held)), *dict.fromkeys(found.notes))
+    at = _assembled(system, by_slot)
+    return InputVector(at, tuple(sorted(set(found.breaks))), notes, found.edges, tuple(seeing))
 
 
 def _assembled(system: NonlinearSystem, signals: Mapping[InputSlot, Signal]) -> Entry:
@@ -118,6 +134,16 @@ class _InputReader:
                 if slope != 0 and (slope - unit).expand() == 0:
                     return True
         return False
+
+    def seeing(self, name: str, value: Any) -> list[tuple[InputSlot, Seeing]]:
+        """A function that sees the motion, (t, run) or (x, t, run); nothing where it is another thing."""
+        if not callable(value) or isinstance(value, Signal) or hasattr(value, "engine"):
+            return []
+        slots = [slot for slot in self.system.slots if slot.name == name]
+        along, arguments = any(slot.points is not None for slot in slots), arguments_of(value)
+        if arguments < (3 if along else 2):
+            return []
+        return [(slot, seeing_input(name, value, slot, arguments)) for slot in slots]
 
     def signals(self, name: str, value: Any) -> dict[InputSlot, Signal]:
         """One input at every place where the system asks for it; looked at even where it asks nowhere."""

@@ -59,6 +59,7 @@ class Options:
     local: float = 1e-11
     method: str | None = None
     breaks: Sequence[float] = ()
+    broken: Callable[[State], None] = lambda state: None  # what is to be done at a break, before the motion goes on
     events: Sequence[Event] = ()
     diverged: Callable[[State], FlexuraError | None] = lambda state: None
     deadline: Deadline = field(default_factory=Deadline)
@@ -162,6 +163,7 @@ class _Runner:
         before = side(self.mechanics, state.t, state.q) if driven and not first else None
         self.mechanics.within(-np.inf if first else state.t, np.inf if last else end)
         if not first:
+            self.options.broken(state)
             v = state.v if before is None else self._struck(state, before)
             state = self.mechanics.state(state.t, state.q, v)  # inputs may jump at a break
             self.run.history.begin(state)
