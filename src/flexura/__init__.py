@@ -63,6 +63,7 @@ _WORDS = {
     "solve.simulate": "simulate",
     "solve.state_space": "state_space",
     "solve.steppers.trajectory": "Trajectory",
+    "solve.transmissibility": "transmissibility",
     # structures in operation
     "solve.runs.piecewise": "simulate_piecewise",
     "structures.operating.checks": "check_system",
@@ -96,6 +97,7 @@ _WORDS = {
     "show.report": "report",
     # expressions
     "errors": "FlexuraError",
+    "symbolic.outputs": "Internal Motion Reaction",
     "symbolic.expression": "Coordinate Input Parameter abs_ acos asin atan atan2 cos cosh exp log pi sign sin sinh sqrt"
     " tan tanh time x",
 }

@@ -77,6 +77,7 @@ from flexura.solve.sensitivity import sensitivity as sensitivity
 from flexura.solve.simulate import simulate as simulate
 from flexura.solve.state_space import state_space as state_space
 from flexura.solve.steppers.trajectory import Trajectory as Trajectory
+from flexura.solve.transmissibility import transmissibility as transmissibility
 from flexura.solve.whirl import Whirl as Whirl
 from flexura.solve.whirl import whirl as whirl
 from flexura.structures.moving.body import MovingFrame as MovingFrame
@@ -123,6 +124,9 @@ from flexura.symbolic.expression import tan as tan
 from flexura.symbolic.expression import tanh as tanh
 from flexura.symbolic.expression import time as time
 from flexura.symbolic.expression import x as x
+from flexura.symbolic.outputs import Internal as Internal
+from flexura.symbolic.outputs import Motion as Motion
+from flexura.symbolic.outputs import Reaction as Reaction
 from flexura.systems.matrix_files import read_system as read_system
 from flexura.systems.matrix_files import write_system as write_system
 from flexura.systems.nonlinear import NonlinearSystem as NonlinearSystem

@@ -88,7 +88,7 @@ def test_a_mode_that_is_not_excited_is_no_resonance():
 
 def test_unknown_names(loaded):
     b, equations = loaded
-    with pytest.raises(fx.FlexuraError, match="no load 'P'; loads and coordinates are F"):
+    with pytest.raises(fx.FlexuraError, match="no load 'P'; loads, coordinates and prescribed motions are F"):
         frequency_response(equations, 1.0, "P", b.end)
     with pytest.raises(fx.FlexuraError, match="no output"):
         frequency_response(equations, 1.0, "F", "nowhere")

@@ -22,10 +22,14 @@ Files:
                   attached to its ends
     newton_euler  Newton's and Euler's equations of every free body, with all reactions; then their elimination ([V]
                   I.1)
+    opened        Linear equations in which prescribed motions are coordinates again: what a unit of such a motion
+                  does
     power         The power equation: d(T + U)/dt is the power of the forces that are not in U ([V] I.2)
     routes        `derive`: one verb, several independent routes
     second_order  The energies of small motions about a state: second-order parts, and what is not potential as
                   loads
+    sections      What sections of members carry, read off their energies: the boundary loads of theory.md 2 at any
+                  x
     state         The state a linearisation is about: values and steady rates, what balances there, and the loads it
                   carries
     steps         The derivation told step by step: the memo's eleven steps, and the four of the variational route,

@@ -11,13 +11,14 @@ loads. Prescribed motions are put in, so the rows of what drives them (reactions
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.routes import ROUTES, derive, equations_of
 from flexura.derivation.second_order import SecondOrder
 from flexura.derivation.state import StatedSystem
+from flexura.energy.lagrangian import Lagrangian, Origin
 
 
 def linearise(
@@ -29,12 +30,21 @@ def linearise(
     put in first, also for inputs, which so become steady loads; other inputs are small and stay as loads.
     """
     equations = equations_of(equations)
-    given = dict(values or {})
-    system = StatedSystem(equations.lagrangian, about or {}, given)
-    known = {name: value for name, value in equations.values.items() if value is not None}
+    linear = small_motions(equations.lagrangian, about or {}, values or {})
+    return derive(linear, equations.method if equations.method in ROUTES else "surrogate")
+
+
+def small_motions(
+    energies: Lagrangian, about: Mapping[str, Any], values: Mapping[str, Any], held: Collection[str] = ()
+) -> Lagrangian:
+    """The energies of small motions about a state; what drives the coordinates in `held` balances their rows."""
+    given = dict(values)
+    system = StatedSystem(energies, about, given, held)
+    known = {name: one.value for name, one in energies.parameters.items() if one.value is not None}
     if system.unbalanced and known:  # a state found for the numbers the parts carry holds for these alone
-        carried = StatedSystem(equations.lagrangian, about or {}, {**known, **given})
+        carried = StatedSystem(energies, about, {**known, **given}, held)
         system = system if carried.unbalanced else carried
     if system.unbalanced:
         raise system.unbalance()
-    return derive(SecondOrder(system).lagrangian(), equations.method if equations.method in ROUTES else "surrogate")
+    linear = SecondOrder(system).lagrangian()
+    return linear.changed(origin=Origin(energies, dict(about), given))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -106,7 +106,10 @@ class _StatedAt:
 class StatedSystem:
     """The energies with values put in, the state, and what the rows leave over there."""
 
-    def __init__(self, energies: Lagrangian, about: Mapping[str, Any], values: Mapping[str, Any]) -> None:
+    def __init__(
+        self, energies: Lagrangian, about: Mapping[str, Any], values: Mapping[str, Any], held: Collection[str] = ()
+    ) -> None:
+        """What drives the coordinates in `held` balances their rows, whatever these leave over."""
         self.given, self.orders, self.state = bool(about), energies.orders, _StatedAt(energies, about)
         change, parameters = _reader(energies, self.state.parameters, values)
         parts = {name: through(getattr(energies, name), change) for name in Lagrangian.__dataclass_fields__}
@@ -114,7 +117,7 @@ class StatedSystem:
         self.energies = Lagrangian.of_parts(**{**parts, "parameters": parameters, "motion": None, "source": None})
         self.state.changed(self.energies, change)
         rows = [driven(row, self.energies) for row in surrogate_rows(self.energies)]
-        self.rows = {row.name: row for row in rows if row.kind != "reaction"}
+        self.rows = {row.name: row for row in rows if row.kind != "reaction" and row.name not in held}
         residuals = {name: row.residual.map(self._value(row)) for name, row in self.rows.items()}
         still = {name: side.map(self._still(self.rows[name])) for name, side in residuals.items()}
         self.forcing = {name: (residuals[name] - still[name]).map(neat) for name in self.rows}

@@ -38,6 +38,15 @@ class Spine:
         return self.start if end == "a" else self.end
 
 
+@dataclass(frozen=True)
+class Origin:
+    """What linear energies are the small motions of: other energies, about a state, with values put in."""
+
+    energies: Lagrangian
+    about: Mapping[str, Any]
+    values: Mapping[str, Any]
+
+
 @checked_methods
 @dataclass(frozen=True, init=False)
 class Lagrangian:
@@ -47,7 +56,7 @@ class Lagrangian:
     model also says which spines a member has (`members`), what each named load does per unit
     (`loads[name][spine][target]`, spine "" for what is not spread), how it tells the first steps (`story`), how its
     parts move (`motion`) and where they are (`geometry`), from which parts it was written (`source`), and which
-    controllers give inputs at sample times (`sampled`).
+    controllers give inputs at sample times (`sampled`). Energies of small motions say what they are those of (`origin`).
 
     Coordinates that are first-order `states`, by name with their initial values, have no energy: their generalized
     force is rate - z_t, so that Lagrange's equation of z reads z_t = rate, and along the motion it does no work.
@@ -75,6 +84,7 @@ class Lagrangian:
     geometry: Any = field(default=None, compare=False)
     source: Any = field(default=None, compare=False)
     sampled: tuple[Any, ...] = field(default=(), compare=False)
+    origin: Origin | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         """Short: energies of long chains, written out, have no end."""
@@ -119,6 +129,11 @@ class Lagrangian:
             prescribed,
         )
         self._fill(motion=motion, **written)
+
+    def changed(self, **parts: Any) -> Lagrangian:
+        """The same with other parts; nothing is checked."""
+        mine = {name: getattr(self, name) for name in Lagrangian.__dataclass_fields__}
+        return Lagrangian.of_parts(**{**mine, **parts})
 
     def _fill(self, **parts: Any) -> None:
         for name, value in parts.items():

@@ -36,6 +36,7 @@ def geometry_of(placed: Placed, parts: Sequence[Carried], bends: tuple[Bend, ...
         tuple(_join(placed, one) for one in joins),
         bends,
         (*_loads(placed), *_of_joints(placed), *_of_ends(placed)),
+        {segment.spine: segment.carriers for segment in placed.structure.segments},
     )
 
 

@@ -111,10 +111,11 @@ class Placed:
 
     @property
     def inputs(self) -> dict[str, frozenset[str]]:
-        """Loads and rates given by a bare name, and what they depend on; one that is a coordinate means that."""
+        """Loads, rates and motions given by a bare name, and what they depend on; a coordinate's name means that."""
         moving = Jets((*self.coordinates, *self.prescribed, *self.states))
         found: dict[str, frozenset[str]] = {}
-        for text in (*(load.value for load in self.loads), *(state.rate for state in self.states.values())):
+        moved = (one.motion for one in self.things if isinstance(one, Joint) and one.motion is not None)
+        for text in (*(load.value for load in self.loads), *(state.rate for state in self.states.values()), *moved):
             for one in text.declarations:
                 if not isinstance(one, InputDeclaration) or (not one.of and moving.find(Symbol(one.name))):
                     continue

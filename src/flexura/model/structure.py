@@ -19,7 +19,7 @@ from flexura.parts.bodies import Body, BodyPlace, Ground, Mass, ground
 from flexura.parts.joints import Connection, Coupling, Free, Joint, Pin, Support
 from flexura.parts.members.member import Member, Place
 from flexura.parts.spatial_joints import Spherical
-from flexura.symbolic.engine import Basic, Symbol
+from flexura.symbolic.engine import Basic, Symbol, symbol_name
 from flexura.symbolic.expression import Expression
 from flexura.symbolic.jets import Jet
 from flexura.symbolic.kinematics.motion import Pose, Turn
@@ -67,6 +67,11 @@ class Segment:
                 ):
                     renamed[symbol] = Symbol(new + symbol.name[len(old) :])
         return f.xreplace(renamed) if renamed else f
+
+    @property
+    def carriers(self) -> dict[str, str]:
+        """Which field, or slope of one, carries each motion of its sections."""
+        return {motion: symbol_name(self.own(by.engine)) for motion, by in self.member.ends.items()}
 
     def carrier(self, motion: str, end: str) -> Jet | None:
         """The boundary value that carries a motion at an end, if one does."""

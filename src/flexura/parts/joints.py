@@ -146,10 +146,12 @@ class Joint(Coupling, ABC):
     def _own(self, names: tuple[str | None, ...], motion: Any, unit: str = "") -> None:
         given = tuple(check_name(one, "A coordinate") if one is not None else "" for one in names)
         with concerning(part=repr(self), keyword="motion"):
-            moved = None if motion is None else text_or_expression(motion, what=f"the motion of {self!r}")
+            what = f"the motion of {self!r}"
+            moved = None if motion is None else text_or_expression(motion, what=what, inputs=True)
         if moved is not None:
             with concerning(part=repr(self), keyword="motion"):
                 check_dimension(moved, unit, f"The motion of {self!r}")
+                _refuse_spread(moved, f"The motion of {self!r}")
         self._set(names=given, motion=moved)
 
 
@@ -245,3 +247,10 @@ class Free(Joint):
     def rotations(self, q: Sequence[Basic]) -> list[Turn]:
         """About z in the plane; in space about z, then the new y, then the new x."""
         return [(EZ, q[2])] if len(q) == 3 else [(EZ, q[3]), (EY, q[4]), (EX, q[5])]
+
+
+def _refuse_spread(motion: Expression, what: str) -> None:
+    """A motion may be given by an input of time, not by one along a member."""
+    spread = [one.name for one in motion.declarations if "x" in getattr(one, "of", ())]
+    if spread:
+        raise FlexuraError(f"{what} depends on x through {spread[0]}", advice=f"write {spread[0]}(t)")

@@ -11,11 +11,15 @@ Files:
                         eigenvalue
     discretise          Equations discretised by Ritz: matrices where they are linear, a nonlinear system otherwise
     equilibrium         Where a system rests: coordinates by Newton's method, shapes of members as polynomials in x
+    exact_outputs       Outputs of linear equations as what elimination leaves: combinations of coordinates, of
+                        values where a line is cut, and loads on them
     flexibility         Influence coefficients A = K^-1: what a unit load on one coordinate does to every other
                         (theory, section 3)
     frequency_response  Frequency responses of linear equations, exact at every frequency
     kinds               Systems of numbers of every kind, as the matrices that linear verbs ask for; what has none
                         is told so
+    linear_answers      Linear equations with numbers put in, asked for what one output does under one load,
+                        exactly, at any frequencies
     linear_inputs       Inputs of linear answers by name: loads, generalized forces on coordinates, and motions that
                         were prescribed
     linear_outputs      Outputs of a discretised linear system by name or place: each a row over its unknowns
@@ -23,6 +27,8 @@ Files:
                         section 3)
     matrix_response     Frequency responses of systems of matrices, small or large, free or held
     modes               Natural frequencies and modes of linear equations: exact, counted, with shapes
+    named_loads         What a load does to a linear system, by its name: forces, loads along lines, a coordinate
+                        that is driven
     named_places        Outputs by text: a coordinate's name, or a place on a member, as the command line and files
                         give them
     response            A frequency response that knows what it is of: a complex array with its frequencies, for
@@ -37,6 +43,8 @@ Files:
     slopes              How a linear system changes with a parameter, seen by two shapes: the derivative of y' (K +
                         s C + s^2 M) x
     state_space         Linear equations, or matrices, as state space: x' = A x + B u, y = C x + D u
+    transmissibility    How much of a prescribed motion arrives: responses per unit of it, absolute along its own
+                        axis
     units               Units of coordinates, fields and loads, from how the parts of a model move
     values              Numbers for the symbols of a system: what the parts carry, what the user gives, and one
                         sentence for what is missing

@@ -15,6 +15,7 @@ import numpy as np
 
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.family import linear_at
+from flexura.derivation.opened import free_of_time
 from flexura.derivation.routes import can_be_derived, equations_of
 from flexura.errors import FlexuraError
 from flexura.solve.exact.damped import Damped, solve_damped
@@ -88,7 +89,7 @@ def _of_equations(
     order: int | None,
     elements: int | None,
 ) -> Modes:
-    linear = linear_at(equations, values)
+    linear = free_of_time(linear_at(equations, values))
     found = _solved(linear, count, values, method, near, order, elements)
     return replace(found, equations=linear, values=dict(values or {}))
 

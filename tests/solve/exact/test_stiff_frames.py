@@ -15,8 +15,8 @@ import flexura as fx
 from exact_lines import product, uniform
 from flexura.solve.exact.line_stiffness import LineStiffness
 from flexura.solve.exact.reading import Reader
-from flexura.solve.exact.response import Output, _augmented
-from flexura.solve.frequency_response import _NamedLoads
+from flexura.solve.exact.asked import Output, augmented
+from flexura.solve.named_loads import NamedLoads
 from flexura.solve.values import numbers
 from hunt.direct import Direct, Relative
 from hunt.draw import Draw
@@ -139,10 +139,8 @@ def test_couplings_of_a_line_are_those_of_its_stiffness(text, damping):
     equations, varying = fx.derive(fx.Model(fx.Fixed(g, beam.start), load)), {"f": text}
     reader = Reader(equations.lagrangian, numbers(equations, varying))
     system = reader.system()
-    augmented, _ = _augmented(
-        system, _NamedLoads(reader, varying).find("f", system), Output(np.zeros((0, 0)), (0, 0.02))
-    )
-    for line in augmented.lines:
+    wide, _ = augmented(system, NamedLoads(reader, varying).find("f", system), Output(np.zeros((0, 0)), (0, 0.02)))
+    for line in wide.lines:
         one = LineStiffness(line)
         s = np.array([3.0j, 40.0j])
         assert np.array_equal(one(s, s * s)[0].any(axis=2), one.coupled > 0)

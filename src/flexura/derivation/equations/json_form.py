@@ -155,6 +155,7 @@ def _geometry_out(geometry: Geometry | None) -> dict[str, Any] | None:
             }
             for one in geometry.marks
         ],
+        "carriers": {spine: dict(carried) for spine, carried in geometry.carriers.items()},
     }
 
 
@@ -175,7 +176,7 @@ def _geometry_in(data: GeometryShape) -> Geometry:
         Bend(one.member, one.spine, _in(one.squared), one.outward, tuple(one.carried), one.hinged) for one in data.bends
     )
     marks = (Mark(one.kind, one.name, anchor(one.at), _vector_in(one.axis), one.of) for one in data.marks)
-    return Geometry(tuple(map(located, data.parts)), tuple(joins), tuple(bends), tuple(marks))
+    return Geometry(tuple(map(located, data.parts)), tuple(joins), tuple(bends), tuple(marks), data.carriers)
 
 
 def _vector_in(texts: Iterable[str]) -> Vector:

@@ -116,12 +116,13 @@ class BendShape(_JsonShape):
 
 
 class GeometryShape(_JsonShape):
-    """Where parts are, what joins them, and how lines bend."""
+    """Where parts are, what joins them, how lines bend, and what carries the motions of their sections."""
 
     parts: list[LocatedShape]
     joins: list[JoinShape]
     bends: list[BendShape] = []
     marks: list[MarkShape] = []
+    carriers: dict[Name, dict[str, str]] = {}
 
 
 class LagrangianShape(_JsonShape):

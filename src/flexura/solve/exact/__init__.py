@@ -13,6 +13,8 @@ one more file that reads D(s).
 
 Files:
 
+    asked              What a frequency response is asked for, as coordinates of a system that stay when all others
+                       are gone
     by_strains         Undamped modes from strains, K = F' F with F the strains themselves: for members of very
                        different stiffness
     closed             Closed, scaled forms of uniform lines: the dynamic stiffness of a whole line at once, however

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import weakref
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -47,7 +47,9 @@ def _terms_of(energies: Lagrangian) -> dict[str, list[Term]]:
 class Reader:
     """Reads trees of one Lagrangian with numbers put in."""
 
-    def __init__(self, energies: Lagrangian, numbers: Mapping[str, float]) -> None:
+    def __init__(self, energies: Lagrangian, numbers: Mapping[str, float], kept: Collection[str] = ()) -> None:
+        """Coordinates in `kept` stay independent, whatever constraints tie them to."""
+        self.kept = frozenset(kept)
         if energies.prescribed:
             raise FlexuraError(
                 f"The motion of {', '.join(energies.prescribed)} is prescribed",
@@ -256,6 +258,7 @@ class Reader:
         """N of g = N z, which satisfies the linear constraints: one coordinate leaves with each."""
         N = np.eye(len(self.names))
         left = list(range(len(self.names) - len(self.multipliers)))
+        kept = {self.index[name] for name in self.kept}
         for name, f in self.energies.constraints.items():
             if name in self.multipliers:
                 continue
@@ -266,7 +269,7 @@ class Reader:
                     partial(f, jet.symbol), f"the constraint of {name}"
                 )
             slopes = slopes @ N
-            best = max(left, key=lambda i: abs(slopes[i]), default=-1)
+            best = max((i for i in left if i not in kept), key=lambda i: abs(slopes[i]), default=-1)
             if best < 0 or abs(slopes[best]) <= 1e-12 * np.abs(slopes).max(initial=1e-300):
                 continue  # a constraint that repeats others
             left.remove(best)

@@ -1,28 +1,19 @@
-"""Frequency responses: the load's amplitude and the outputs are coordinates of D that stay when all others are gone.
-
-[ D   -F   C ] [z]   [0]
-[-F'   0   E ] [1] = [.]          Y = E + C' D^-1 F     is what elimination leaves between load and outputs.
-[ C'   E'  0 ] [0]   [Y]
-
-So a load spread along a line and a place inside one are condensed with the line they are on.
-"""
+"""Frequency responses: what elimination leaves of D between the load and the outputs of `asked.py`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.solve.exact.asked import HarmonicLoad, Output, SectionOutput, augmented, augmented_by_section
 from flexura.solve.exact.dynamic_stiffness import DynamicStiffness
-from flexura.solve.exact.lines import Array, Function, Line, LinearSystem, Slot, halves, widened, with_loads
+from flexura.solve.exact.lines import Array, LinearSystem, with_loads
 from flexura.solve.exact.segments import Matrices
 from flexura.solve.exact.window import scale_of
-from flexura.systems.polynomials import gauss
-from flexura.systems.signals.projection import Projection
 
 Complex = NDArray[np.complex128]
 Flags = NDArray[np.bool_]
@@ -34,36 +25,6 @@ _EPS = 1e-15  # what entries of D are true to
 _REFINED = 2  # times
 _SMALL = 1e-6  # against what load and output do at their own places: a response below it is as good as none
 _LOST = 3e-10  # of an answer: where a line loses more, lines enter in mixed form
-_APART = 0.02  # of a line, between places at which it is cut
-
-
-@dataclass(frozen=True)
-class HarmonicLineLoad:
-    """A load along a line: what it works on (a field's slot or a coordinate's), and how much at x.
-
-    It is smooth between its `breaks`.
-    """
-
-    line: int
-    slot: Slot
-    amount: float | Function
-    breaks: tuple[float, ...] = ()
-
-
-@dataclass(frozen=True)
-class HarmonicLoad:
-    """Generalized forces per unit amplitude, and loads along lines."""
-
-    forces: Array
-    along: tuple[HarmonicLineLoad, ...] = ()
-
-
-@dataclass(frozen=True)
-class Output:
-    """Combinations of generalized coordinates (rows), or all fields of a line at x inside it."""
-
-    rows: Array
-    inside: tuple[int, float] | None = None
 
 
 class Amplitudes(NamedTuple):
@@ -77,10 +38,15 @@ class Amplitudes(NamedTuple):
     doubt: Array
 
 
-def respond(system: LinearSystem, omega: Array, load: HarmonicLoad, output: Output) -> Amplitudes:
+def respond(system: LinearSystem, omega: Array, load: HarmonicLoad, output: Output | SectionOutput) -> Amplitudes:
     """The outputs for a unit load."""
-    augmented, outputs = _augmented(system, load, output)
-    solve = _ResponseSolver(augmented, outputs, damped=not system.conservative)
+    driven, damped = (() if load.driven is None else (0,)), not system.conservative
+    if isinstance(output, SectionOutput):
+        wide, outputs = augmented_by_section(system, load, output)
+        solve = _ResponseSolver(wide, outputs, damped, output.weights, (*driven, 1))
+    else:
+        wide, outputs = augmented(system, load, output)
+        solve = _ResponseSolver(wide, outputs, damped, held=driven if output.held is None else (*driven, 1))
     found, near, lost = solve(omega)
     doubt, resonant = lost.sum(axis=0), np.zeros(found.shape, bool)
     if solve.damped:  # a motion without stiffness is free at rest, whatever damps it
@@ -112,12 +78,29 @@ class _ResponseSolver:
     mixed form: at each frequency by itself, so that the answer does not depend on what else is asked.
     """
 
-    def __init__(self, system: LinearSystem, outputs: int, damped: bool) -> None:
-        self.stiffness = DynamicStiffness(system, kept=1 + outputs)
-        self.outputs, self.damped, self.symmetric = outputs, damped, system.symmetric
+    def __init__(
+        self,
+        system: LinearSystem,
+        outputs: int,
+        damped: bool,
+        weights: Callable[[Complex], Complex] | None = None,
+        held: tuple[int, ...] = (),
+    ) -> None:
+        """`weights` add the outputs up to one, at each s; `held` of the kept coordinates are not loads or outputs.
+
+        They have a stiffness of their own, beside which a load may be as good as none.
+        """
+        self.stiffness, self.held = DynamicStiffness(system, kept=1 + outputs), held
+        self.outputs, self.damped, self.symmetric, self.weights = outputs, damped, system.symmetric, weights
 
     def __call__(self, omega: Array) -> _Solved:
         """At each of these frequencies."""
+        found = self._answered(omega)
+        if self.weights is None:
+            return found
+        return _weighted(found, self.weights(np.asarray(1j * omega, dtype=np.complex128)))
+
+    def _answered(self, omega: Array) -> _Solved:
         found = self._each(omega)
         here = np.flatnonzero((found.lost[:-1] > _LOST).any(axis=(0, 2)))
         if len(here) and self._mixed is not None:
@@ -133,7 +116,7 @@ class _ResponseSolver:
         """The same with every line in mixed form that can be."""
         which = [i for i, line in enumerate(self.stiffness.lines) if line.may_be_mixed]
         system = with_loads(self.stiffness.system, which, 1 + self.outputs)
-        return _ResponseSolver(system, self.outputs, self.damped) if which else None
+        return _ResponseSolver(system, self.outputs, self.damped, held=self.held) if which else None
 
     def _each(self, omega: Array) -> _Solved:
         chunks = self.stiffness.chunks(len(omega)) if self._sparse else _steps(len(omega), self.stiffness.n)
@@ -185,7 +168,10 @@ class _ResponseSolver:
         """
         lost = np.zeros((len(self.stiffness.lines) + 1, len(s2), self.outputs))
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            own = np.sqrt(np.abs(np.einsum("iip->ip", Y)))
+            own = np.abs(np.einsum("iip->ip", Y))
+            for k in self.held:
+                own[k] = np.maximum(own[k], sizes[k - 1 - self.outputs])
+            own = np.sqrt(own)
             size = np.maximum(np.abs(Y[0, 1:]), _SMALL * own[0] * own[1:]).T
             if self.stiffness.mixed:
                 asked = np.arange(len(s2))
@@ -220,6 +206,16 @@ class _ResponseSolver:
         return np.moveaxis(np.concatenate([inner, units], axis=1), 0, 2)
 
 
+def _weighted(found: _Solved, weights: Complex) -> _Solved:
+    """Outputs added up to one; what rounding moved counts against the largest of those that are added."""
+    shares = found.values * weights
+    with np.errstate(invalid="ignore", over="ignore"):
+        value = shares.sum(axis=1, keepdims=True)
+        size = np.maximum(np.abs(value), _SMALL * np.abs(shares).max(axis=1, keepdims=True, initial=0.0))
+        moved = np.where(shares == 0, 0.0, found.lost * np.abs(shares))
+        return _Solved(value, found.near, _shares(moved.sum(axis=2, keepdims=True), size))
+
+
 def _shares(moved: Array, size: Array) -> Array:
     """What was moved, as a part of what it is held against; what is no number counts as all."""
     lost = np.where(moved <= 0, 0.0, moved / size)  # nan is neither, and goes on
@@ -245,90 +241,3 @@ def _solved(matrix: Matrices, right: Matrices) -> Matrices:
             if np.linalg.matrix_rank(one) == len(one):
                 found[i] = np.linalg.solve(one, b)
         return found
-
-
-def _augmented(system: LinearSystem, load: HarmonicLoad, output: Output) -> tuple[LinearSystem, int]:
-    """The system with the load's amplitude and the outputs as its last coordinates, and how many outputs there are."""
-    names = [line.name for line in system.lines]
-    system, rows, inside = _with_joint(system, output)
-    outputs = len(rows) if inside is None else len(system.lines[names.index(inside[0])].fields)
-    n = len(system.names)
-    labels = ("load", *(f"output {k}" for k in range(outputs)))
-    wide = widened(system, labels)
-    rigid = wide.rigid.copy()
-    rigid[0, : len(load.forces), n] = rigid[0, n, : len(load.forces)] = -load.forces
-    if inside is None:
-        rigid[0, n + 1 :, :n], rigid[0, :n, n + 1 :] = rows, rows.T
-    lines = []
-    for line in wide.lines:
-        for one in load.along:
-            if line.name == names[one.line]:
-                line = _loaded(line, one, n)
-                line = replace(line, breaks=_apart(line, one.breaks)) if inside and line.name == inside[0] else line
-        if inside and line.name == inside[0]:
-            places = range(n + 1, n + 1 + outputs)
-            line = _with_slots(line, [(-1, place) for place in places])
-            line = replace(line, points=tuple((place, k, inside[1]) for k, place in enumerate(places)))
-        lines.append(line)
-    return replace(wide, rigid=rigid, lines=tuple(lines)), outputs
-
-
-def _with_joint(system: LinearSystem, output: Output) -> tuple[LinearSystem, Array, tuple[str, float] | None]:
-    """Cut the line where the output is, so that it is a coordinate; too close to an end, it stays a value inside."""
-    if output.inside is None:
-        return system, output.rows, None
-    which, x = output.inside
-    line = system.lines[which]
-    at, e, n = (x - line.start) / (line.end - line.start), line.end_values, len(system.names)
-    if not 0.05 < at < 0.95 or 0 in line.orders:
-        return system, np.zeros((0, n)), (line.name, x)
-    wide = widened(system, tuple(f"joint {i}" for i in range(e)))
-    lines = (*wide.lines[:which], *halves(line, at, n, n + e), *wide.lines[which + 1 :])
-    rows = np.zeros((len(line.fields), n + e))
-    rows[np.arange(len(line.fields)), n + np.cumsum([0, *line.orders[:-1]])] = 1.0
-    return replace(wide, lines=lines), rows, None
-
-
-def _with_slots(line: Line, slots: Sequence[Slot]) -> Line:
-    new = [slot for slot in slots if slot not in line.slots]
-    constant = np.zeros((3, len(line.slots) + len(new), len(line.slots) + len(new)))
-    constant[:, : len(line.slots), : len(line.slots)] = line.constant
-    return replace(line, slots=(*line.slots, *new), constant=constant)
-
-
-def _loaded(line: Line, load: HarmonicLineLoad, amplitude: int) -> Line:
-    line = _with_slots(line, [load.slot, (-1, amplitude)])
-    i, j = line.slots.index(load.slot), line.slots.index((-1, amplitude))
-    if callable(load.amount):
-        f = _projected(load.amount, load.breaks) if load.breaks else load.amount
-        return replace(line, varying=(*line.varying, (0, i, j, lambda x: -f(x)), (0, j, i, lambda x: -f(x))))
-    constant = line.constant.copy()
-    constant[0, i, j] -= load.amount
-    constant[0, j, i] -= load.amount
-    return replace(line, constant=constant)
-
-
-def _projected(load: Function, breaks: Sequence[float]) -> Function:
-    """A load that jumps or is narrow, as stretches ask for it: at their Gauss points, (stretch, point).
-
-    To cut the line at every jump would leave stretches so short that their stiffness swamps that of the others.
-    """
-
-    def at(x: Array) -> Array:
-        if x.ndim != 2:
-            return load(x)
-        xi, middle = gauss(x.shape[1])[0], (x[:, 0] + x[:, -1]) / 2
-        half = (x[:, -1] - x[:, 0]) / (xi[-1] - xi[0])
-        stretches = Projection(np.append(middle - half, middle[-1] + half[-1]), x.shape[1])
-        return stretches.moving(lambda places, _: load(places), np.array([breaks])).reshape(x.shape)
-
-    return at
-
-
-def _apart(line: Line, more: Sequence[float]) -> tuple[float, ...]:
-    """Breaks of a line and of a load on it, if far from one another: for a place that is read inside a stretch."""
-    found, least = [line.start, *line.breaks, line.end], _APART * (line.end - line.start)
-    for x in more:
-        if min(abs(x - other) for other in found) > least:
-            found.append(x)
-    return tuple(sorted(found)[1:-1])

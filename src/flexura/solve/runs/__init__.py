@@ -27,6 +27,8 @@ Files:
                    u(t) of a system
     left_out       What a motion in few shapes leaves out: the forces it cannot balance, as the deflections they
                    would cause
+    looked         Outputs along a run: motions of places, internal loads of members, from the states that the run
+                   went through
     matrices       Motion of systems of matrices, M x'' + (D + G) x' + (K + H) x = F u(t), with its energy balance
     matrix_inputs  Inputs of systems of matrices: what users give (numbers, functions, arrays on t, text) as columns
                    B u(t)

@@ -16,10 +16,12 @@ from numpy.typing import NDArray
 
 from flexura.derivation.equations.equations import Equations
 from flexura.errors import FlexuraError
+from flexura.solve.runs.looked import RunOutputs
 from flexura.solve.runs.positions import Positions
 from flexura.solve.steppers.mechanics import Mechanics
 from flexura.symbolic.engine import Symbol, exact
 from flexura.symbolic.expression import ParameterDeclaration
+from flexura.symbolic.outputs import Internal, Motion, is_output
 from flexura.symbolic.quantities import quantity
 from flexura.systems.nonlinear import NonlinearSystem
 
@@ -91,6 +93,45 @@ class RunMotion:
         return found if self.whole.fed is None else self.whole.fed(self.t, self.q, self.v, found)
 
     # -- places ---------------------------------------------------------------------------------------------------
+
+    def output(self, output: Any) -> Array:
+        """The history of fx.Motion, fx.Reaction or fx.Internal, or the fields of a place."""
+        if isinstance(output, Motion | Internal):
+            return self._outputs(output)
+        if isinstance(output, tuple):
+            place, field = output
+            fields = self.equations.lagrangian.spine_of(self.place_on(place.member, place.position)[0]).fields
+            return self._one_field(np.atleast_2d(self.place(place.member, place).T), fields, place, field)
+        return self.place(output.member, output)
+
+    def _one_field(self, columns: Array, fields: tuple[str, ...], place: Any, field: Any) -> Array:
+        wanted = str(getattr(field, "name", field))
+        names = [one.name for one in getattr(place.member, "fields", ())] or list(fields)
+        if wanted not in names:
+            raise FlexuraError(f"{place!r} has no field {wanted!r}", advice=f"it has {', '.join(names)}")
+        return np.asarray(columns[names.index(wanted)])
+
+    @cached_property
+    def _outputs(self) -> RunOutputs:
+        return RunOutputs(self)
+
+    def place_on(self, member: Any, s: Any) -> tuple[str, float]:
+        """The spine of a member just before s, and x on it."""
+        energies, name = self.equations.lagrangian, str(getattr(member, "name", member))
+        if name not in energies.members:
+            known = ", ".join(energies.members) or "no members"
+            raise FlexuraError(
+                f"The output lies on {name}, which the equations do not hold", advice=f"they hold {known}"
+            )
+        spines = [energies.spine_of(one) for one in energies.members[name]]
+        x, maps = self._number(s, name), [self.whole.fields[one.fields[0]] for one in spines]
+        slack = 1e-9 * (maps[-1].end - maps[0].start)
+        for spine, one in zip(spines, maps, strict=True):
+            if one.start - slack <= x <= one.end + slack:
+                return spine.name, min(max(x, one.start), one.end)
+        raise FlexuraError(
+            f"The place x = {x:g} is not on {name}, which runs from {maps[0].start:g} to {maps[-1].end:g}."
+        )
 
     def place(self, member: Any, s: Any) -> Array:
         """The fields of a member at s: (times,), or (times, fields) where it has several."""
@@ -203,11 +244,11 @@ class Histories(Mapping[str, Array]):
                 found[slot.name] = column(lambda: motion.loads, slot.start)
         return found
 
-    def __getitem__(self, name: str) -> Array:
-        return self._sources[name]()
+    def __getitem__(self, name: Any) -> Array:
+        return self.motion.output(name) if is_output(name) else self._sources[name]()
 
     def __contains__(self, name: object) -> bool:
-        return name in self._sources
+        return is_output(name) or name in self._sources
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._sources)

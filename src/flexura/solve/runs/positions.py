@@ -174,7 +174,7 @@ class Positions:
 
     def point(self, place: Any) -> Point:
         """A body, `body.at(...)`, a place on a member, or the same as text: "hub", "hub.at(r)", "beam.end"."""
-        return self.anchored(self._anchor(place))
+        return self.anchored(self.anchor(place))
 
     def anchored(self, anchor: Anchor) -> Point:
         """The point of a join."""
@@ -217,7 +217,8 @@ class Positions:
         """The connections, springs and dampers."""
         return self.geometry.joins
 
-    def _anchor(self, place: Any) -> Anchor:
+    def anchor(self, place: Any) -> Anchor:
+        """A place as a point of a part."""
         if isinstance(place, str):
             return self._text(place)
         if hasattr(place, "member") and hasattr(place, "position"):
@@ -225,7 +226,7 @@ class Positions:
         if hasattr(place, "body") and hasattr(place, "offset"):
             return Anchor(place.body.name, change(place.offset, self._tree), place.everywhere)
         if hasattr(place, "tensor"):
-            return self._anchor(place.place)
+            return self.anchor(place.place)
         name = getattr(place, "name", None)
         if name in self.energies.members:
             raise FlexuraError(f"{name} is a whole member", advice="name a place on it: .start, .end or .at(s)")

@@ -130,7 +130,8 @@ class Trajectory(Mapping[str, Array]):
     stopped: bool = False
     error: MotionError | None = None
 
-    def __getitem__(self, name: str) -> Array:
+    def __getitem__(self, name: Any) -> Array:
+        """The history of a name, or of fx.Motion, fx.Reaction, fx.Internal, or a place on a member."""
         if name not in self.histories:
             known = ", ".join(one for one in self.histories if not one.endswith("_t") and not one.endswith("_tt"))
             raise FlexuraError(

@@ -6,8 +6,8 @@ lines say what foreshortening adds to them. Unlike the motion, the geometry stay
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from flexura.symbolic.engine import Basic
 from flexura.symbolic.kinematics.vectors import NULL, Matrix, Vector, change
@@ -84,12 +84,16 @@ class Bend:
 
 @dataclass(frozen=True)
 class Geometry:
-    """All parts in their places, all joins, how lines bend, and what loads and coordinates there are."""
+    """All parts in their places, all joins, how lines bend, what loads and coordinates there are.
+
+    `carriers[spine]` says which value of a field, or slope, a section moves or turns by: {"rotation": "w_x"}.
+    """
 
     parts: tuple[Located, ...] = ()
     joins: tuple[Join, ...] = ()
     bends: tuple[Bend, ...] = ()
     marks: tuple[Mark, ...] = ()
+    carriers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def trees(self) -> Iterator[Basic]:
         """Every expression in it."""
@@ -113,7 +117,7 @@ class Geometry:
         joins = (replace(one, p=moved(one.p), q=moved(one.q), axis=change(one.axis, by)) for one in self.joins)
         bends = (replace(one, squared=by(one.squared)) for one in self.bends)
         marks = (replace(one, at=moved(one.at), axis=change(one.axis, by)) for one in self.marks)
-        return Geometry(tuple(parts), tuple(joins), tuple(bends), tuple(marks))
+        return Geometry(tuple(parts), tuple(joins), tuple(bends), tuple(marks), self.carriers)
 
 
 def _rows(matrix: Matrix, by: Callable[[Basic], Basic]) -> Matrix:

@@ -1,0 +1,216 @@
+"""Linear equations with numbers put in, asked for what one output does under one load, exactly, at any frequencies.
+
+>>> answers = LinearAnswers(equations, {"EI": 50.0})
+>>> answers(omega, "F", fx.Internal(beam, 0, "moment")).values
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.derivation.equations.equations import Equations
+from flexura.derivation.family import linear_at
+from flexura.derivation.opened import free_of_time, opened_linear, prescribed_motions
+from flexura.errors import FlexuraError
+from flexura.solve.exact.asked import HarmonicLoad, Output, SectionOutput
+from flexura.solve.exact.kernels import settle
+from flexura.solve.exact.lines import LinearSystem
+from flexura.solve.exact.reading import Reader
+from flexura.solve.exact.response import Amplitudes, respond
+from flexura.solve.exact_outputs import LinearOutputs
+from flexura.solve.named_loads import NamedLoads
+from flexura.solve.values import numbers
+from flexura.symbolic.outputs import Internal, Motion, Reaction, is_force
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """(frequency, field) amplitudes, where they are infinite, and how much of each rounding may have changed."""
+
+    values: NDArray[np.complex128]
+    resonant: NDArray[np.bool_]
+    doubt: Array
+    fields: tuple[str, ...] = ()
+    force: bool = False
+
+    def times(self, factor: NDArray[np.complex128]) -> NDArray[np.complex128]:
+        """Differentiated, if it is a motion."""
+        with np.errstate(invalid="ignore"):
+            differentiated = self.values if self.force else self.values * factor[:, None]
+            return np.where(self.resonant[:, None], self.values, differentiated)
+
+
+class LinearAnswers:
+    """One set of equations and values; what several questions share is made once."""
+
+    def __init__(self, equations: Equations, values: Mapping[str, Any] | None) -> None:
+        self.equations, self.given = equations, dict(values or {})
+        self._cases: dict[str, _Case] = {}
+
+    @cached_property
+    def motions(self) -> tuple[str, ...]:
+        """The names of prescribed motions, which may be loads."""
+        return prescribed_motions(self.equations)
+
+    def __call__(self, omega: Array, load: Any, output: Any, listed: bool = False) -> Answer:
+        """The output per unit of the load; in a list a place must say which field."""
+        name = str(getattr(load, "name", load))
+        case = self.case(name if name in self.motions else "")
+        acting = case.load(name)
+        parts, fields, picked = case.output(output, acting.driven is not None)
+        if listed and len(fields) > 1:
+            raise FlexuraError(
+                f"The place {output!r} has {len(fields)} fields, and a list takes one of them at a time",
+                advice=f"write ({output!r}, '{fields[0]}'), or another of {', '.join(fields)}",
+            )
+        found = [self._solved(case, omega, acting, part, load, output) for part in parts]
+        values, resonant, doubt = found[0] if len(found) == 1 else _added(found, stacked=len(fields) > 1)
+        _refuse_lost(omega, values[:, picked])
+        resonances = np.asarray(resonant[:, picked].any(axis=1))
+        return Answer(values[:, picked], resonances, doubt[:, picked].max(axis=1), fields, is_force(output))
+
+    def case(self, motion: str) -> _Case:
+        """The equations with one prescribed motion as a coordinate, or with none."""
+        if motion not in self._cases:
+            linear = (
+                opened_linear(self.equations, motion, self.given) if motion else linear_at(self.equations, self.given)
+            )
+            self._cases[motion] = _Case(free_of_time(linear), self.given, motion, self.motions)
+        return self._cases[motion]
+
+    def _solved(
+        self, case: _Case, omega: Array, acting: HarmonicLoad, part: Output | SectionOutput, load: Any, output: Any
+    ) -> Amplitudes:
+        found = respond(case.system, omega, acting, part)
+        plain = isinstance(part, Output) and part.held is None and acting.driven is None
+        if np.all(np.isfinite(found.values)) or not plain:
+            return found
+        assert isinstance(part, Output)
+        return respond(determined(case.system, acting, part, load, output), omega, acting, part)
+
+
+class _Case:
+    """Linear equations read into numbers, and its loads and outputs."""
+
+    def __init__(self, equations: Equations, given: Mapping[str, Any], motion: str, motions: tuple[str, ...]) -> None:
+        self.equations, self.motion = equations, motion
+        known = {name: one for name, one in given.items() if name != motion}
+        energies = equations.lagrangian
+        self.reader = Reader(energies, numbers(equations, known), kept=(motion,) if motion else ())
+        self.system = self.reader.system()
+        self._loads = NamedLoads(self.reader, known, motions)
+        self._outputs = LinearOutputs(equations, self.reader, self.system, known)
+
+    def load(self, name: str) -> HarmonicLoad:
+        """What a load does per unit."""
+        if name == self.motion:
+            return self._loads.driven(name, self.system)
+        return self._loads.find(name, self.system)
+
+    def output(self, output: Any, driven: bool) -> tuple[list[Output | SectionOutput], tuple[str, ...], slice]:
+        """Where to look, the fields that are seen there, and which of them were asked for."""
+        if isinstance(output, Reaction):
+            raise FlexuraError(f"{output!r} is not known of linear equations yet", advice="ask a run for it")
+        if isinstance(output, Motion | Internal):
+            return list(self._outputs.parts(output)), (), slice(None)
+        return _OtherOutput(self._outputs).read(output, driven)
+
+
+class _OtherOutput:
+    """Outputs by a coordinate's name, an end value, or a place on a member."""
+
+    def __init__(self, outputs: LinearOutputs) -> None:
+        self.outputs, self.reader, self.system = outputs, outputs.reader, outputs.system
+
+    def read(self, output: Any, driven: bool) -> tuple[list[Output | SectionOutput], tuple[str, ...], slice]:
+        """As `_Case.output`."""
+        field = None
+        if isinstance(output, tuple) and len(output) == 2:
+            output, field = output
+        if hasattr(output, "member") and hasattr(output, "position"):
+            read, names = self._place(output, driven)
+            picked = slice(None) if field is None else _picked(names, field, output.member.name)
+            return read, names[picked], picked
+        label = str(output.jet.label if hasattr(output, "jet") else getattr(output, "name", output))
+        if field is None and (label in self.reader.index or label in self.reader.energies.settled_boundary):
+            return [Output(self.reader.row(label)[None])], (), slice(None)
+        ends = ", ".join((*self.system.names, *self.reader.energies.boundary))
+        raise FlexuraError(
+            f"There is no output {output!s}",
+            advice=f"give a coordinate or an end value ({ends}), a place on a member, or fx.Motion(place)",
+        )
+
+    def _place(self, place: Any, driven: bool) -> tuple[list[Output | SectionOutput], tuple[str, ...]]:
+        name = place.member.name
+        which, x = self.outputs.place(name, self.outputs.position(name, place.position))
+        line = self.system.lines[which]
+        segments = [one for one in self.system.lines if one.name in self.reader.energies.members[name]]
+        cut = f"_{segments.index(line) + 1}" if len(segments) > 1 else ""  # what a field is called on a segment of it
+        names = tuple(one.removesuffix(cut) for one in line.fields)
+        slack = 1e-9 * (line.end - line.start)
+        values = np.cumsum([0, *line.orders[:-1]])
+        if 0 not in line.orders and abs(x - line.start) <= slack:
+            return [Output(line.ends[values])], names
+        if 0 not in line.orders and abs(x - line.end) <= slack:
+            return [Output(line.ends[line.end_values + values])], names
+        if driven:
+            return [self.outputs.field(which, x, k) for k in range(len(names))], names
+        return [Output(np.zeros((0, len(self.system.names))), (which, x))], names
+
+
+def _picked(names: tuple[str, ...], field: Any, member: str) -> slice:
+    """The column of one field of a member."""
+    wanted = str(getattr(field, "name", field))
+    if wanted not in names:
+        raise FlexuraError(f"{member} has no field {wanted!r}", advice=f"it has {', '.join(names)}")
+    return slice(names.index(wanted), names.index(wanted) + 1)
+
+
+def _added(found: list[Amplitudes], stacked: bool) -> Amplitudes:
+    """Parts of one output added up, or fields side by side."""
+    if stacked:
+        return Amplitudes(*(np.concatenate(columns, axis=1) for columns in zip(*found, strict=True)))
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        total = np.asarray(sum(one.values for one in found))
+        resonant = np.any([one.resonant for one in found], axis=0)
+        moved = sum(np.where(one.values == 0, 0.0, one.doubt * np.abs(one.values)) for one in found)
+        largest = np.max([np.abs(one.values) for one in found], axis=0)
+        doubt = np.where(resonant | (largest == 0), 0.0, moved / np.maximum(np.abs(total), 1e-6 * largest))
+    return Amplitudes(np.where(resonant, np.inf, total), resonant, doubt)
+
+
+def _refuse_lost(omega: Array, values: NDArray[np.complex128]) -> None:
+    lost = omega[np.isnan(values).any(axis=1)]
+    if lost.size:
+        raise FlexuraError(
+            f"The response at omega = {lost[0]:.9g} rad/s has no value, because the load or the output belongs to a"
+            " motion that nothing resists there",
+            advice="ask for another frequency, load or output",
+        )
+
+
+def determined(system: LinearSystem, acting: HarmonicLoad, read: Output, load: str, output: Any) -> LinearSystem:
+    """The system without idle motions; refuses a load on one of them, and one as an output."""
+    settled = settle(system)
+    idle = settled.dropped / np.maximum(np.abs(settled.dropped).max(axis=0, initial=0.0), 1e-300)
+    names = " and ".join(settled.names)
+    if np.any(np.abs(acting.forces @ idle) > 1e-9 * np.abs(acting.forces).max(initial=0.0)):
+        raise FlexuraError(
+            f"The load {load} moves {names}, which has no inertia, no stiffness and no damping, so nothing resists it",
+            advice="give it one of them, or load another place",
+        )
+    if np.any(np.abs(read.rows @ idle) > 1e-9):
+        raise FlexuraError(
+            f"The output {output!s} depends on {names}, which has no inertia, no stiffness and no damping, so that"
+            " it has no value",
+            advice="give it one of them, or ask for another output",
+        )
+    return settled.system

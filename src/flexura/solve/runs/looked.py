@@ -1,0 +1,265 @@
+"""Outputs along a run: motions of places, internal loads of members, from the states that the run went through.
+
+>>> RunOutputs(motion)(fx.Motion(beam.end, along="x")), run[fx.Internal(beam, 0, "moment")]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+import symengine
+from numpy.typing import NDArray
+
+from flexura.derivation.equations.equations import Equations
+from flexura.derivation.sections import carriers_of, section_loads
+from flexura.errors import FlexuraError
+from flexura.solve.runs.positions import Positions
+from flexura.symbolic.engine import SPINE, TIME, ZERO, Basic, Symbol, exact
+from flexura.symbolic.jets import Jet
+from flexura.symbolic.kinematics.vectors import IDENTITY, Matrix, slope
+from flexura.symbolic.outputs import Internal, Motion
+from flexura.systems.nonlinear import NonlinearSystem
+
+Array = NDArray[np.float64]
+_AGREE = 1e-6  # rad, between an angle that coordinates add up to and the axes themselves
+
+
+class States(Protocol):
+    """What outputs read of a run."""
+
+    @property
+    def equations(self) -> Equations:
+        """Whose motion it is."""
+
+    @property
+    def known(self) -> Mapping[str, float]:
+        """The numbers."""
+
+    @property
+    def t(self) -> Array:
+        """The times."""
+
+    @property
+    def whole(self) -> NonlinearSystem:
+        """What was followed."""
+
+    @property
+    def q(self) -> Array:
+        """All unknowns."""
+
+    @property
+    def v(self) -> Array:
+        """Their rates."""
+
+    @property
+    def solved(self) -> tuple[Array, Array]:
+        """Accelerations and multipliers."""
+
+    @property
+    def driven(self) -> Array:
+        """Prescribed coordinates and their derivatives."""
+
+    def position(self, place: Any) -> Array:
+        """Where a place is."""
+
+    def place_on(self, member: Any, s: Any) -> tuple[str, float]:
+        """The spine just before s, and x on it."""
+
+
+@dataclass(frozen=True)
+class RunOutputs:
+    """Outputs of one run."""
+
+    states: States
+
+    def __call__(self, output: Motion | Internal) -> Array:
+        """Its history."""
+        return self._internal(output) if isinstance(output, Internal) else self._motion(output)
+
+    # -- motions ---------------------------------------------------------------------------------------------------
+
+    def _motion(self, output: Motion) -> Array:
+        if output.about is not None:
+            return self._turn(output)
+        assert output.along is not None
+        along = np.array([float(one) for one in output.along])
+        place, still = self.states.position(output.place), self._reference(output.place)
+        if output.relative_to is None:
+            return np.asarray((place - still) @ along)
+        other = output.relative_to
+        axes, at_rest = self._axes(other), self._axes(other, still=True)
+        away = np.einsum("tji,tj->ti", axes, place - self.states.position(other))
+        return np.asarray((away - at_rest.T @ (still - self._reference(other))) @ along)
+
+    def _turn(self, output: Motion) -> Array:
+        """In the plane the sum of all angles, in space the component of the rotation vector."""
+        about = np.array([float(one) for one in output.about or ()])
+        places = [output.place] if output.relative_to is None else [output.place, output.relative_to]
+        axes = [(self._axes(one), self._axes(one, still=True)) for one in places]
+        turned, still = axes[0]
+        if len(axes) > 1:
+            turned, still = np.einsum("tji,tjk->tik", axes[1][0], turned), axes[1][1].T @ still
+        spin = turned @ still.T
+        in_space = about if len(axes) == 1 else axes[1][1] @ about
+        summed = self._summed(places[0], in_space)
+        if len(places) > 1:
+            summed = summed - self._summed(places[1], in_space)
+        planar = np.abs(spin @ about - about).max(initial=0.0) < 1e-9
+        if not planar:
+            return np.asarray(_rotation_vectors(spin) @ about)
+        across = np.linalg.svd(about[None])[2][1]
+        other = np.cross(about, across)
+        angle = np.arctan2(spin @ across @ other, spin @ across @ across)
+        off = np.mod(angle - summed + np.pi, 2 * np.pi) - np.pi
+        return summed + off if np.abs(off).max(initial=0.0) < _AGREE else np.unwrap(angle)
+
+    def _summed(self, place: Any, about: Array) -> Array:
+        """What the coordinates turn a place by about an axis, to first order: in the plane, all of it."""
+        rotation, spine, x = self._rotation(place)
+        rest = _numbers(rotation, self._still())
+        total = np.zeros(len(self.states.t))
+        jets = {jet.label: jet for row in rotation for f in row for jet in self._jets(f)}
+        for jet in jets.values():
+            a, b, c = (slope(row, jet.symbol) for row in rotation)
+            small = _numbers((a, b, c), self._still()) @ rest.T
+            total += np.array([small[2, 1], small[0, 2], small[1, 0]]) @ about * self._value(jet, x)
+        return total + self._section(spine, x) @ (rest.T @ about)
+
+    def _section(self, spine: str, x: float) -> Array:
+        """How the section of a member is turned in its own axes, (times, 3)."""
+        carried = carriers_of(self.states.equations.lagrangian, spine) if spine else {}
+        none = np.zeros(len(self.states.t))
+        found = {motion: self._value(carried[motion], x) if motion in carried else none for motion in _TURNS}
+        return np.column_stack([found["twist"], -found["tilt"], found["rotation"]])
+
+    def _axes(self, place: Any, still: bool = False) -> Array:
+        """The axes of what a place lies on, (times, 3, 3), or at rest (3, 3)."""
+        rotation, spine, x = self._rotation(place)
+        if still:
+            return _numbers(rotation, self._still())
+        found = np.stack([np.column_stack([self._tree(f, x) for f in row]) for row in rotation], axis=1)
+        return np.asarray(found @ _rotations(self._section(spine, x))) if spine else np.asarray(found)
+
+    def _rotation(self, place: Any) -> tuple[Matrix, str, float]:
+        """The axes of a place as trees, its spine and x if it lies on a member."""
+        positions = self._places
+        anchor = positions.anchor(place)
+        energies = self.states.equations.lagrangian
+        if anchor.part == "ground":
+            return IDENTITY, "", 0.0
+        if anchor.part in energies.members:
+            spine, x = self.states.place_on(anchor.part, anchor.point[0])
+            located = next(one for one in positions.geometry.parts if one.spine == spine)
+            return located.rotation, spine, x
+        body = next((one for one in positions.geometry.parts if one.name == anchor.part and not one.spine), None)
+        if body is None:
+            positions.anchored(anchor)  # says what there is
+        assert body is not None
+        return body.rotation, "", 0.0
+
+    def _reference(self, place: Any) -> Array:
+        """Where a place is in the reference configuration."""
+        positions = self._places
+        anchor = positions.anchor(place)
+        point = positions.anchored(anchor).trees
+        here = self._still() | {SPINE: exact(self._x(anchor))}
+        return np.array([float(f.xreplace(here).n(53, real=True)) for f in point])
+
+    def _x(self, anchor: Any) -> float:
+        on_member = anchor.part in self.states.equations.lagrangian.members
+        return self.states.place_on(anchor.part, anchor.point[0])[1] if on_member else 0.0
+
+    @cached_property
+    def _places(self) -> Positions:
+        """Places with prescribed coordinates by their names, not as functions of time."""
+        energies = self.states.equations.lagrangian
+        free = energies.changed(coordinates=energies.moving, prescribed={})
+        known = {name: one for name, one in self.states.known.items() if name in energies.parameters}
+        return Positions(replace(self.states.equations, lagrangian=free), known)
+
+    def _still(self) -> dict[Symbol, Basic]:
+        energies = self.states.equations.lagrangian
+        moving = {jet.symbol for f in self._places.geometry.trees() for jet in energies.jets.unknowns(f)}
+        return dict.fromkeys(moving, ZERO) | {TIME: ZERO}
+
+    # -- internal loads --------------------------------------------------------------------------------------------
+
+    def _internal(self, output: Internal) -> Array:
+        spine, x = self.states.place_on(output.name, output.s)
+        energies = self.states.equations.lagrangian
+        loads = section_loads(energies, spine)
+        if output.kind not in loads:
+            output.refuse(loads)
+        load = loads[output.kind]
+        if load.steady is None:
+            raise FlexuraError(
+                f"The axial force of {output.name} is known only up to the one it was given, because these equations"
+                " do not tell it from what its motion adds",
+                advice="derive the equations from the model, and simulate these",
+            )
+        return self._tree(load.own + load.steady, x)
+
+    # -- values ----------------------------------------------------------------------------------------------------
+
+    def _jets(self, f: Basic) -> list[Jet]:
+        return self.states.equations.lagrangian.jets.unknowns(f)
+
+    def _tree(self, f: Basic, x: float) -> Array:
+        """A tree along the run, at x."""
+        known = {Symbol(name): exact(value) for name, value in self.states.known.items()}
+        f = f.xreplace(known).xreplace({SPINE: exact(x)})
+        jets = self._jets(f)
+        left = sorted(one.name for one in f.free_symbols - {jet.symbol for jet in jets} - {TIME})
+        if left:
+            raise FlexuraError(
+                f"The output holds {', '.join(left)}", advice="give values for them", missing=tuple(left)
+            )
+        function = symengine.Lambdify([TIME, *(jet.symbol for jet in jets)], [f + ZERO], backend="lambda")
+        columns = [self.states.t, *(self._value(jet, x) for jet in jets)]
+        return np.asarray(function(np.ascontiguousarray(np.column_stack(columns))), dtype=np.float64)[:, 0]
+
+    def _value(self, jet: Jet, x: float) -> Array:
+        """A jet along the run."""
+        states, whole = self.states, self.states.whole
+        if jet.name in whole.prescribed:
+            return np.asarray(states.driven[jet.t][:, whole.prescribed.index(jet.name)])
+        at_end = Jet(jet.name, jet.x, 0, jet.end).label
+        if at_end in whole.names:
+            return np.asarray((states.q, states.v, states.solved[0])[jet.t][:, whole.names.index(at_end)])
+        where = x if not jet.end else (whole.fields[jet.name].start, whole.fields[jet.name].end)[jet.end == "b"]
+        if jet.t < 2:
+            return np.asarray(whole.values(jet.name, where, states.t, states.q, (None, states.v)[jet.t], jet.x)[:, 0])
+        if whole.fields[jet.name].lift is not None:
+            raise FlexuraError(
+                f"The acceleration of {jet.name} along its member is not known in this run",
+                advice="ask for another output",
+            )
+        matrix = whole.fields[jet.name].matrix(np.array([where]), jet.x)
+        found = states.solved[0] @ matrix[:, : whole.n].T
+        driven = states.driven[2] @ matrix[:, whole.n :].T if whole.prescribed else 0.0
+        return np.asarray((found + driven)[:, 0])
+
+
+_TURNS = ("twist", "tilt", "rotation")
+
+
+def _numbers(matrix: Matrix, at: Mapping[Symbol, Basic]) -> Array:
+    return np.array([[float(f.xreplace(dict(at)).n(53, real=True)) for f in row] for row in matrix])
+
+
+def _rotations(vectors: Array) -> Array:
+    """The rotation of each rotation vector (Rodrigues)."""
+    from scipy.spatial.transform import Rotation
+
+    return np.asarray(Rotation.from_rotvec(vectors).as_matrix())
+
+
+def _rotation_vectors(matrices: Array) -> Array:
+    """The rotation vector of each rotation, at most half a turn long."""
+    from scipy.spatial.transform import Rotation
+
+    return np.asarray(Rotation.from_matrix(matrices).as_rotvec())

@@ -1,0 +1,84 @@
+"""How much of a prescribed motion arrives: responses per unit of it, absolute along its own axis.
+
+>>> fx.transmissibility(equations, omega, "z", machine)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flexura.arguments import Numbers
+from flexura.derivation.equations.equations import Equations
+from flexura.derivation.opened import opened_linear, prescribed_motions
+from flexura.derivation.routes import can_be_derived, equations_of
+from flexura.errors import FlexuraError
+from flexura.solve.frequency_response import frequency_response
+from flexura.symbolic.engine import TIME, ZERO, Symbol, partial
+from flexura.symbolic.kinematics.vectors import NULL, Vector, change, cross, slope, unit
+from flexura.symbolic.outputs import Motion
+from flexura.symbolic.zero import verdict
+
+
+def transmissibility(
+    equations: Any, omega: Numbers, motion: str, output: Any, values: Mapping[str, Any] | None = None
+) -> Any:
+    """The response to a unit of a prescribed motion, as fx.frequency_response gives it; one or lists of outputs.
+
+    A body or a place means its absolute motion along the axis of the prescribed one; a coordinate's name and
+    fx.Motion, fx.Reaction, fx.Internal mean what they always do.
+
+    >>> abs(fx.transmissibility(equations, omega, "z", mass))
+    """
+    if not can_be_derived(equations):
+        raise FlexuraError(
+            "fx.transmissibility is asked of matrices, which hold no prescribed motion", advice="give equations"
+        )
+    equations = equations_of(equations)
+    known = prescribed_motions(equations)
+    if motion not in known:
+        raise FlexuraError(
+            f"There is no prescribed motion {motion!r}",
+            advice=f"there is {', '.join(known)}" if known else "give a Slide or Revolute a motion",
+        )
+    outputs = output if isinstance(output, list) else [output]
+    axis = _axis(equations, motion, values) if any(map(_is_place, outputs)) else NULL
+    seen = [_absolute(one, axis) if _is_place(one) else one for one in outputs]
+    return frequency_response(equations, omega, motion, seen if isinstance(output, list) else seen[0], values)
+
+
+def _is_place(output: Any) -> bool:
+    on_member = hasattr(output, "member") and hasattr(output, "position")
+    return on_member or hasattr(output, "offset") or hasattr(output, "tensor")
+
+
+def _absolute(place: Any, axis: Vector) -> Motion:
+    return Motion(place, along=[float(one) for one in axis])
+
+
+def _axis(equations: Equations, motion: str, values: Mapping[str, Any] | None) -> Vector:
+    """The direction in which a motion moves what it carries."""
+    energies = opened_linear(equations, motion, values).lagrangian
+    rest = {Symbol(name): one.value for name, one in energies.parameters.items() if one.value is not None}
+    given = {Symbol(name): one for name, one in (values or {}).items() if isinstance(one, int | float)}
+    axis = NULL
+    for part in energies.geometry.parts if energies.geometry else ():
+        moved = slope(change(part.position, energies.driven), Symbol(motion))
+        still = {jet.symbol: ZERO for f in moved for jet in energies.jets.unknowns(f)}
+        way = change(moved, lambda f, still=still: f.xreplace(still).xreplace({**rest, **given}))  # type: ignore[misc]
+        if any(Symbol(motion) in energies.driven(f).free_symbols for row in part.rotation for f in row):
+            axis = NULL  # it turns
+            break
+        if way == NULL:
+            continue
+        axis = axis if axis != NULL else way
+        turning = any(TIME in f.free_symbols and not verdict(partial(f, TIME)) for f in way)
+        if turning or any(not verdict(f) for f in cross(axis, way)) or any(f.free_symbols for f in way):
+            axis = NULL
+            break
+    if axis == NULL:
+        raise FlexuraError(
+            f"The motion {motion} has no one axis along which it moves what it carries",
+            advice="say what to look at with fx.Motion(place, along=...) or fx.Motion(place, about=...)",
+        )
+    return unit(axis)
