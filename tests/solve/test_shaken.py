@@ -49,12 +49,12 @@ def test_quarter_car(motion):
     assert np.abs(found[:, :3] - exact[:, [0, 1, 1]]).max() <= 1e-12 * np.abs(exact).max()
     assert np.abs(found[:, 3] - (exact[:, 1] - exact[:, 0])).max() <= 1e-12 * np.abs(exact).max()
     one = fx.transmissibility(equations, OMEGA, "z", body)
-    assert one.shape == OMEGA.shape and np.array_equal(
-        one, fx.frequency_response(equations, OMEGA, "z", fx.Motion(body))
-    )
+    assert one.shape == OMEGA.shape
+    assert np.array_equal(one, fx.frequency_response(equations, OMEGA, "z", fx.Motion(body)))
     # an input's motion may be a multiple of it, and loads stay what they were
     both = fx.frequency_response(equations, OMEGA, ["z", "F"], ["zs", "zu"])
-    assert both.shape == (23, 2, 2) and both[:, 0, 0] == pytest.approx(exact[:, 1], rel=1e-12)
+    assert both.shape == (23, 2, 2)
+    assert both[:, 0, 0] == pytest.approx(exact[:, 1], rel=1e-12)
 
 
 def test_a_multiple_of_an_input_is_that_much_motion():
@@ -66,7 +66,8 @@ def test_a_multiple_of_an_input_is_that_much_motion():
     w = np.array([0.5, 1.0, 3.0])
     found = fx.frequency_response(model, w, "zr", [fx.Motion(mass), "y"])
     absolute = 8.0 / (8.0 - 2.0 * w**2)
-    assert found[:, 0] == pytest.approx(-2 * absolute) and found[:, 1] == pytest.approx(-2 * (absolute - 1))
+    assert found[:, 0] == pytest.approx(-2 * absolute)
+    assert found[:, 1] == pytest.approx(-2 * (absolute - 1))
 
 
 @settings(max_examples=10, deadline=None)

@@ -13,9 +13,9 @@ import pytest
 
 import flexura as fx
 from exact_lines import product, uniform
+from flexura.solve.exact.asked import Output, augmented
 from flexura.solve.exact.line_stiffness import LineStiffness
 from flexura.solve.exact.reading import Reader
-from flexura.solve.exact.asked import Output, augmented
 from flexura.solve.named_loads import NamedLoads
 from flexura.solve.values import numbers
 from hunt.direct import Direct, Relative
