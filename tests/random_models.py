@@ -501,7 +501,17 @@ def _state(drawn: Drawn) -> Written:
     return write("State", name, f"{own} + {drawn.pick(more)}")
 
 
-MORE = (_line_damper, _torsion_about, _closing, _constraint, _feedback, _load_on_field, _torque_about, _state)
+def _law(drawn: Drawn) -> Written:
+    """A spring or damper that is not linear."""
+    kind = drawn.pick(["Spring", "Damper", "TorsionSpring", "TorsionDamper"])
+    one = "s" if "Spring" in kind else "v"
+    a, b = drawn.name("k"), drawn.name("k")
+    law = drawn.pick([f"{a}*{one} + {b}*{one}**3", f"{a}*{one}*abs({one})", f"{a} + {b}*{one}", f"{a}*sin({one})"])
+    along = {} if kind.startswith("Torsion") else {"along": drawn.pick(DIRECTIONS)}
+    return write(kind, *_two(drawn), law=law, **along)
+
+
+MORE = (_law, _line_damper, _torsion_about, _closing, _constraint, _feedback, _load_on_field, _torque_about, _state)
 
 
 def _name(drawn: Drawn) -> None:

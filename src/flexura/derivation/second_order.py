@@ -61,7 +61,7 @@ class SecondOrder:
 
     def _pairs(self, f: Basic, where: str) -> dict[tuple[Jet, Jet], Basic]:
         """The second-order part of `f` at the state: the coefficient of each product of two jets."""
-        f, found = self.system.tree(f, where), dict[tuple[Jet, Jet], Basic]()
+        f, found = self.system.tree(f, where, order=2), dict[tuple[Jet, Jet], Basic]()
         jets = self.jets.unknowns(f)
         for i, a in enumerate(jets):
             for b in jets[i:]:

@@ -30,6 +30,13 @@ _INFINITE = (wrapper.NaN, wrapper.ComplexInfinity, wrapper.Infinity, wrapper.Neg
 _KINKED = (symengine.Abs, symengine.sign, wrapper.StrictLessThan, wrapper.LessThan)
 
 
+def _sides(one: Basic) -> tuple[Basic, Basic]:
+    """What a kink is above and below the change; a condition left < right turns where left - right does."""
+    if isinstance(one, symengine.Abs):
+        return one.args[0], -one.args[0]
+    return (ONE, -ONE) if isinstance(one, symengine.sign) else (symengine.false, symengine.true)
+
+
 class NoEquilibrium(FlexuraError):
     """A state that is none at rest, where `fx.equilibrium` may find one."""
 
@@ -91,16 +98,30 @@ class _StatedAt:
             )
         return found.xreplace({_STEADY: ZERO})
 
-    def smooth(self, f: Basic, where: str) -> Basic:
-        """Refuse |u|, sign(u) and conditions that change over at the state itself."""
-        for one in f.atoms(*_KINKED):
+    def smooth(self, f: Basic, where: str, order: int) -> Basic:
+        """`f` without the |u|, sign(u) and conditions that change over at the state itself.
+
+        They may where both sides are alike up to the order that is asked for, as in v |v|; others are refused.
+        """
+        for one in sorted(f.atoms(*_KINKED), key=str):
             turning = one.args[0] - one.args[1] if len(one.args) > 1 else one.args[0]
-            if self.energies.jets.unknowns(turning) and verdict(self.at(turning, where)):
+            if not self.energies.jets.unknowns(turning) or not verdict(self.at(turning, where)):
+                continue
+            above, below = (f.xreplace({one: side}) for side in _sides(one))
+            if not self._alike(above - below, where, order):
                 raise FlexuraError(
                     f"At this state {one} in {where} has a kink, so nothing linear replaces it",
                     advice="leave that term out, or linearise about another state",
                 )
+            f = above
         return f
+
+    def _alike(self, gap: Basic, where: str, order: int) -> bool:
+        """Whether what differs on the two sides of a kink, and its slopes, vanish at the state."""
+        if not verdict(self.at(gap, where)):
+            return False
+        jets = self.energies.jets.unknowns(gap) if order else []
+        return all(self._alike(partial(gap, jet.symbol), where, order - 1) for jet in jets)
 
 
 class StatedSystem:
@@ -124,9 +145,9 @@ class StatedSystem:
         self.constant = {name: _integrated(side, self.energies) for name, side in still.items()}
         self.multipliers = self._multipliers()
 
-    def tree(self, f: Basic, where: str) -> Basic:
-        """An expression with what is given at ends and what is prescribed put in."""
-        return self.state.smooth(self.energies.driven(self.energies.settled(f)), where)
+    def tree(self, f: Basic, where: str, order: int = 1) -> Basic:
+        """An expression with what is given at ends and what is prescribed put in, smooth up to an order."""
+        return self.state.smooth(self.energies.driven(self.energies.settled(f)), where, order)
 
     def from_state(self, f: Basic) -> Basic:
         """A position in the small motion: measured from the state, with prescribed motions put in."""

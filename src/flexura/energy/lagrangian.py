@@ -13,7 +13,7 @@ from typing import Any
 
 from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
-from flexura.symbolic.engine import TIME, ZERO, Basic, Symbol, partial
+from flexura.symbolic.engine import TIME, ZERO, Basic, Symbol, kinks, partial
 from flexura.symbolic.expression import ParameterDeclaration
 from flexura.symbolic.jets import Jet, Jets
 from flexura.symbolic.zero import vanishes
@@ -216,7 +216,12 @@ class Lagrangian:
         )
 
     def _degree_within(self, f: Basic, degree: int) -> bool:
-        """Whether a tree has at most this degree in the unknowns together, its highest part free of time."""
+        """Whether a tree has at most this degree in the unknowns together, its highest part free of time.
+
+        A sign, or a condition, that the unknowns turn over has no slope that would tell.
+        """
+        if any(self.jets.unknowns(one) for one in kinks(f)):
+            return False
         scaled = f.xreplace({jet.symbol: _SCALE * jet.symbol for jet in self.jets.unknowns(f)})
         for _ in range(degree):
             scaled = partial(scaled, _SCALE)

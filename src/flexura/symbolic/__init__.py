@@ -5,6 +5,7 @@ Expressions are symengine trees; SymPy appears only in `sympy_form`, the door to
 
 Files:
 
+    antiderivatives  What a force law stores: its integral over the stretch, also across kinks and jumps
     dimensions   Dimensions of expressions, from the units in which the parameters in them were given
     engine       The symbolic engine (symengine) and the few conventions the whole house shares
     expression   Expressions users write: an engine tree plus what it mentions, so that no value, unit or identity

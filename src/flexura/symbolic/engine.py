@@ -72,6 +72,11 @@ def partial(f: Basic, symbol: Symbol) -> Basic:
     return _partial_of_rough(f, symbol, rough) if rough else f.diff(symbol)
 
 
+def kinks(f: Basic) -> tuple[Basic, ...]:
+    """The absolute values, signs and pieces in a tree."""
+    return _rough(f)
+
+
 def _rough(f: Basic) -> tuple[Basic, ...]:
     """Absolute values, signs and pieces in `f`, which the engine does not differentiate well; finding them is slow."""
     if len(_smooth) > _MOST_KNOWN:

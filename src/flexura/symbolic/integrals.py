@@ -9,7 +9,7 @@ from typing import Any
 
 import symengine
 
-from flexura.symbolic.engine import SPINE, Basic
+from flexura.symbolic.engine import FUNCTIONS, SPINE, Basic, Symbol
 
 
 def terms(f: Basic) -> tuple[Basic, ...]:
@@ -64,6 +64,30 @@ def _by_sympy(f: Basic, start: Basic, end: Basic) -> Basic | None:
         return None  # SymPy cannot tell cases apart, as in x*sqrt(1 - x/l), or finds what the engine has no word for
     unknown = integral.atoms(symengine.FunctionSymbol) - f.atoms(symengine.FunctionSymbol)  # such as Si(x)
     return None if unknown else integral
+
+
+def indefinite(f: Basic, s: Symbol) -> Basic | None:
+    """An integral of a smooth `f` over s by SymPy, where that comes soon; None if it knows none.
+
+    Logarithms are those of sizes, so that an integral is real on either side of a pole.
+    """
+    import sympy
+
+    x = sympy.Symbol(s.name, real=True)
+    integrand = f._sympy_().xreplace({sympy.Symbol(s.name): x})
+    if not _is_small(integrand, x):
+        return None
+    by_rules = {} if _is_worth_a_search(integrand, x) else {"manual": True}
+    try:
+        found = sympy.integrate(integrand, x, conds="none", **by_rules)
+        if found.has(sympy.Integral, sympy.Piecewise, sympy.Min, sympy.Max, sympy.floor, sympy.I):
+            return None
+        found = found.replace(sympy.log, lambda u: sympy.log(sympy.Abs(u) if u.has(x) and not u.is_positive else u))
+        integral = symengine.sympify(found.xreplace({x: sympy.Symbol(s.name)}))
+    except (ValueError, NotImplementedError, symengine.SympifyError):
+        return None
+    known = {function for function in FUNCTIONS.values() if isinstance(function, type)}
+    return None if any(type(one) not in known for one in integral.atoms(symengine.Function)) else integral
 
 
 def _is_worth_a_search(f: Any, x: Any) -> bool:

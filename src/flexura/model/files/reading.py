@@ -23,7 +23,7 @@ from flexura.parts.loads import Constraint, DistributedForce, Gravity
 from flexura.parts.members.member import Member
 from flexura.symbolic.places import read_place
 
-_NOT_ALONG = ("length", "rate", "initial")  # where x is no place on a member
+_NOT_ALONG = ("length", "rate", "initial", "law")  # where x is no place on a member
 
 
 def read_model(path: str | Path) -> Model:
