@@ -96,7 +96,7 @@ def _saturating(term: Basic, s: Symbol) -> Basic | None:
         return None
     size = symengine.Abs(u)
     far = size - symengine.log(2) + symengine.log(1 + symengine.exp(-2 * size))
-    near = symengine.StrictLessThan(size, exact(20))
+    near = symengine.Lt(size, exact(20))
     return term / bent[0] / slope * symengine.Piecewise((symengine.log(symengine.cosh(u)), near), (far, symengine.true))
 
 
@@ -106,7 +106,7 @@ def _pieces(rough: Basic) -> list[tuple[Basic, Basic]]:
         return list(zip(rough.args[::2], rough.args[1::2], strict=True))
     inside = rough.args[0]
     values = (inside, -inside) if isinstance(rough, symengine.Abs) else (ONE, -ONE)
-    return [(values[0], symengine.StrictLessThan(ZERO, inside)), (values[1], symengine.true)]
+    return [(values[0], symengine.Lt(ZERO, inside)), (values[1], symengine.true)]
 
 
 def _intervals(pieces: Iterable[tuple[Basic, Basic]], s: Symbol) -> list[tuple[Basic, Interval]] | None:
@@ -159,9 +159,9 @@ def _around(bound: Basic) -> tuple[list[Interval], list[Interval]]:
 def _between(s: Basic, low: tuple[Basic, ...], high: tuple[Basic, ...]) -> Basic:
     """s, held between bounds; a bound from above has the last word, so that an empty interval is one point."""
     for bound in low:
-        s = symengine.Piecewise((bound, symengine.StrictLessThan(s, bound)), (s, symengine.true))
+        s = symengine.Piecewise((bound, symengine.Lt(s, bound)), (s, symengine.true))
     for bound in high:
-        s = symengine.Piecewise((bound, symengine.StrictLessThan(bound, s)), (s, symengine.true))
+        s = symengine.Piecewise((bound, symengine.Lt(bound, s)), (s, symengine.true))
     return s
 
 
