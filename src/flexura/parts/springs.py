@@ -17,15 +17,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from flexura.arguments import checked_methods
-from flexura.errors import FlexuraError
+from flexura.errors import FlexuraError, concerning
 from flexura.parts.axes import direction
 from flexura.parts.joints import Connection
 from flexura.symbolic.antiderivatives import antiderivative
 from flexura.symbolic.engine import TIME, ZERO, Basic, Symbol
-from flexura.symbolic.expression import Expression, check_name
+from flexura.symbolic.expression import Declaration, Expression, ParameterDeclaration, check_name
 from flexura.symbolic.kinematics.motion import STRETCH
 from flexura.symbolic.kinematics.vectors import EZ, NULL, Vector
-from flexura.symbolic.quantities import quantity
+from flexura.symbolic.quantities import check_dimension, quantity
 
 _LINEAR = Expression(ZERO)
 
@@ -76,6 +76,7 @@ class SpringOrDamper(Connection):
         if law is not None:
             read = quantity(law, "law", owner, unit_allowed=False)
             declared = frozenset(one for one in read.declarations if one.name != of)  # a coordinate may be called s
+            _check_units(read, declared, of, "rad" if unit.endswith("rad") else "m", owner)
             self._set(law=Expression(read.engine, declared), integral=self._integrated(read, of))
 
     def _integrated(self, law: Expression, of: str) -> Basic:
@@ -222,6 +223,15 @@ class TorsionDamper(TurningLink):
     def dissipation(self, v: Basic) -> Basic:
         """c v^2 / 2, or the integral of the law."""
         return _stored(self, v)
+
+
+def _check_units(law: Expression, declared: frozenset[Declaration], of: str, length: str, owner: str) -> None:
+    """The law is a force, or a moment, where s is a length, or an angle."""
+    if any(getattr(one, "given_in", "") for one in declared):
+        stretch = ParameterDeclaration(of, given_in=length if of == "s" else f"{length}/s")
+        with concerning(part=owner, keyword="law"):
+            wanted = "N" if length == "m" else "N*m"
+            check_dimension(Expression(law.engine, declared | {stretch}), wanted, f"The law of {owner}")
 
 
 def _stored(link: SpringOrDamper, s: Basic) -> Basic:

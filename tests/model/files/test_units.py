@@ -47,6 +47,9 @@ def entry(kind: str, keyword: str, head: str) -> str:
     known = keywords({**PARTS, **CONNECTIONS, **LOADS}[kind])
     given: dict[str, Any] = {key: 1 for key, needed in known.items() if needed and key not in TEXTS}
     given |= OWN.get(kind, {}) | {keyword: EXPRESSIONS.get(keyword, "bad")}
+    if keyword == "law":  # instead of k or c
+        given = {key: one for key, one in given.items() if key not in ("k", "c")}
+        given["law"] = "bad*sign(v)" if kind.endswith("Damper") else "bad*sign(s)"
     lines = [head, f'kind = "{kind}"', *(f"{key} = {value!r}" for key, value in given.items())]
     return "\n".join(lines).replace("'", '"')
 
