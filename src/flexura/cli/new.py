@@ -24,7 +24,7 @@ title = "A beam with a mass at its end"
 EI = 50.0
 l = "1.3 m"
 
-# Parts: bodies (Mass, RigidBody) and members (EulerBernoulliBeam, TimoshenkoBeam, Rod, Shaft, String, SpatialBeam, ...).
+# Parts: bodies (Mass, RigidBody) and members (EulerBernoulliBeam, TimoshenkoBeam, Rod, Shaft, String, ...).
 # A property is a name, a number, a number with a unit, or an expression in names and x, the distance from the start.
 [parts.beam]
 kind = "EulerBernoulliBeam"
