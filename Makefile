@@ -12,7 +12,7 @@ export OPENBLAS_NUM_THREADS ?= 1
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make demo    derive Example One, print it, leave out/example_one.html and .tex"
+	@echo "make demo    derive Example One, print it, leave out/example_one.html and .tex with its schematic"
 	@echo "make test    style, types, import rules and tests"
 	@echo "make oldest  run the tests with the lowest versions that pyproject.toml allows; make newest with the newest"
 	@echo "make portable  run the tests under ten combinations of kernel, Python, versions and seeds; it can be resumed"

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import math
 import os
 import re
 import sys
@@ -55,7 +56,7 @@ def _plan(count: int, family: str | None) -> Iterator[tuple[str, int]]:
     """Families in proportion to their weights, each with numbers of its own."""
     chosen = {family: FAMILIES[family]} if family else FAMILIES
     total = sum(weight for _, weight in chosen.values())
-    shares = {name: max(1, round(count * weight / total)) for name, (_, weight) in chosen.items()}
+    shares = {name: math.ceil(count * weight / total) for name, (_, weight) in chosen.items()}
     turns = sorted((i / share, name, i) for name, share in shares.items() for i in range(share))
     yield from ((name, i) for _, name, i in turns)
 

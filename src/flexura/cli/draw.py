@@ -9,7 +9,6 @@ import typer
 
 from flexura.cli.models import Values, number_pair, system
 from flexura.cli.output import Json, Name, document
-from flexura.show.plot import check_picture, plot
 
 
 def draw(
@@ -21,6 +20,8 @@ def draw(
     json: Json = False,
 ) -> None:
     """Draw the schematic: parts, joints, springs, loads and coordinates."""
+    from flexura.show.plot import check_picture, plot  # Matplotlib, which other commands do not wait for
+
     place = path or Path(f"{Path(name).stem}.svg")
     check_picture(place)
     plot(system(name), place, values=dict(number_pair(one) for one in value or ()))

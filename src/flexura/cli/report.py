@@ -12,15 +12,18 @@ from flexura.cli.models import title as title_of
 from flexura.cli.output import Json, Name, document
 from flexura.derivation.routes import derive
 from flexura.derivation.verify import verify
-from flexura.show.report import write_report
 
 
 def report(
     name: Name,
-    path: Annotated[Path, typer.Argument(help="The file to write: .html, .tex or .md.", show_default=False)],
+    path: Annotated[
+        Path, typer.Argument(help="The file to write: .html, .pdf, .typ, .tex or .md.", show_default=False)
+    ],
     json: Json = False,
 ) -> None:
-    """Write a report as .html, .tex or .md."""
+    """Write a report as .html, .pdf, .typ, .tex or .md."""
+    from flexura.show.report import write_report  # pictures load Matplotlib, which other commands do not wait for
+
     equations = derive(system(name))
     certificate = verify(equations)
     written = write_report(equations, certificate, path, title_of(name))

@@ -7,8 +7,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 
 @dataclass(frozen=True)
@@ -68,12 +69,31 @@ class Steps:
     items: tuple[ReportSection, ...]
 
 
-Block: TypeAlias = Paragraph | Formulas | ReportTable | ReportVerdict | ReportSection | Steps
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """A Matplotlib figure with what is said of it; `name` is its file's, in formats that keep it beside the text."""
+
+    figure: Any
+    caption: str
+    name: str = "picture"
+
+
+Block: TypeAlias = Paragraph | Formulas | Picture | ReportTable | ReportVerdict | ReportSection | Steps
 
 
 @dataclass(frozen=True)
 class Report:
-    """A report."""
+    """A report; files beside it are called after its `stem`."""
 
     title: str
     sections: tuple[ReportSection, ...]
+    stem: str = "report"
+
+    def pictures(self) -> Iterator[Picture]:
+        """All pictures, in order."""
+        waiting: list[Any] = list(reversed(self.sections))
+        while waiting:
+            block = waiting.pop()
+            if isinstance(block, Picture):
+                yield block
+            waiting += reversed(getattr(block, "blocks", getattr(block, "items", ())))

@@ -17,6 +17,7 @@ from flexura.show.document import (
     Formulas,
     Inline,
     Paragraph,
+    Picture,
     Report,
     ReportSection,
     ReportTable,
@@ -25,6 +26,7 @@ from flexura.show.document import (
     Words,
 )
 from flexura.show.lines import displayed
+from flexura.show.pictures import picture
 
 _FONT_FACE = re.compile(r"@font-face\{[^}]*?url\(fonts/([\w-]+\.woff2)\)[^}]*\}")
 _SOURCES = re.compile(r"src:[^;}]*")
@@ -41,7 +43,7 @@ def html(document: Report) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         # The page cannot load anything, even by mistake.
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'unsafe-inline';"
-        " style-src 'unsafe-inline'; font-src data:\">",
+        " style-src 'unsafe-inline'; font-src data:; img-src data:\">",
         f"<title>{title}</title>",
         f"<!-- The formulas are set by KaTeX.\n\n{_data('katex', 'LICENSE')}-->",
         f"<style>{_katex_css()}</style>",
@@ -71,6 +73,10 @@ def _block(block: Block, level: int) -> Iterable[str]:
             yield '<div class="formulas">'
             yield from (f'<div class="formula">{escape(displayed(one))}</div>' for one in formulas)
             yield "</div>"
+        case Picture(figure, caption):
+            data = base64.b64encode(picture(figure, "svg")).decode("ascii")
+            yield f'<figure><img src="data:image/svg+xml;base64,{data}" alt="{escape(caption)}">'
+            yield f"<figcaption>{escape(caption)}</figcaption></figure>"
         case ReportTable(head, rows):
             yield f"<table><thead>{_row('th', ((one,) for one in head))}</thead>"
             yield "<tbody>"

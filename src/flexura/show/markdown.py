@@ -13,6 +13,7 @@ from flexura.show.document import (
     Formulas,
     Inline,
     Paragraph,
+    Picture,
     Report,
     ReportSection,
     ReportTable,
@@ -27,20 +28,22 @@ _SPECIAL = re.compile(r"([\\`*_\[\]<>|$#~^])")
 
 def markdown(document: Report) -> str:
     """The whole text."""
-    return "\n\n".join([f"# {_escape(document.title)}", *_blocks(document.sections, level=2)]) + "\n"
+    return "\n\n".join([f"# {_escape(document.title)}", *_blocks(document.sections, 2, document.stem)]) + "\n"
 
 
-def _blocks(blocks: Iterable[Block], level: int) -> Iterable[str]:
+def _blocks(blocks: Iterable[Block], level: int, stem: str) -> Iterable[str]:
     for block in blocks:
-        yield from _block(block, level)
+        yield from _block(block, level, stem)
 
 
-def _block(block: Block, level: int) -> Iterable[str]:
+def _block(block: Block, level: int, stem: str) -> Iterable[str]:
     match block:
         case Paragraph(words):
             yield _words(words)
         case Formulas(formulas):
             yield from (f"$$\n{displayed(one)}\n$$" for one in formulas)
+        case Picture(_, caption, name):
+            yield f"![{_escape(caption)}](<{stem}-{name}.svg>)"
         case ReportTable(head, rows):
             rule = "|".join("---" for _ in head)
             yield "\n".join([_row((one,) for one in head), f"|{rule}|", *map(_row, rows)])
@@ -50,11 +53,11 @@ def _block(block: Block, level: int) -> Iterable[str]:
             )
         case ReportSection(title, inner):
             yield f"{'#' * level} {_escape(title)}"
-            yield from _blocks(inner, level + 1)
+            yield from _blocks(inner, level + 1, stem)
         case Steps(items):
             for number, item in enumerate(items, 1):
                 yield f"{'#' * level} {number}. {_escape(item.title)}"
-                yield from _blocks(item.blocks, level + 1)
+                yield from _blocks(item.blocks, level + 1, stem)
 
 
 def _words(words: Words) -> str:

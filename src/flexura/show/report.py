@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,32 +17,76 @@ from flexura.derivation.routes import equations_of
 from flexura.derivation.verify import verify
 from flexura.errors import FlexuraError
 from flexura.files.writing import replacing
-from flexura.show.document import Report
+from flexura.show.answers import answers
+from flexura.show.document import Report, ReportSection
 from flexura.show.html import html
 from flexura.show.markdown import markdown
+from flexura.show.pictures import picture
 from flexura.show.story import story
 from flexura.show.tex import tex
+from flexura.show.typst import pdf, typst
 
-WRITERS: dict[str, Callable[[Report], str]] = {".html": html, ".tex": tex, ".md": markdown}
+
+@dataclass(frozen=True)
+class ReportFormat:
+    """How a document is written, and the ending of the pictures beside it; "" where they are inside."""
+
+    write: Callable[[Report], str | bytes]
+    beside: str = ""
+
+
+WRITERS: dict[str, ReportFormat] = {
+    ".html": ReportFormat(html),
+    ".pdf": ReportFormat(pdf),
+    ".typ": ReportFormat(typst),
+    ".tex": ReportFormat(tex, "pdf"),
+    ".md": ReportFormat(markdown, "svg"),
+}
 """The formats, by the ending of the path."""
 
 
-def report(system: Any, path: str | Path, title: str | None = None) -> Path:
-    """Derive, prove and write a report; the path ends in .html, .tex or .md. Returns the path.
+def report(
+    system: Any,
+    path: str | Path,
+    title: str | None = None,
+    modes: Any = None,
+    response: Any = None,
+    run: Any = None,
+) -> Path:
+    """Derive, prove and write a report; the path ends in .html, .pdf, .typ, .tex or .md. Returns the path.
 
-    >>> fx.report(model, "out/model.html", title="Arm with payload")
+    `modes` (what `fx.modes` gives), `response` (a frequency response) and `run` (a simulation) are shown if they are
+    given. Pictures are inside the file; those of .tex and .md are files beside it that begin with its name.
+
+    >>> fx.report(model, "out/model.html", title="Arm with payload", modes=fx.modes(model, 6))
     """
     equations = equations_of(system)
-    return write_report(equations, verify(equations), path, title)
+    _writer(Path(path))
+    return write_report(equations, verify(equations), path, title, tuple(answers(modes, response, run)))
 
 
-def write_report(equations: Equations, certificate: Certificate, path: str | Path, title: str | None = None) -> Path:
+def write_report(
+    equations: Equations,
+    certificate: Certificate,
+    path: str | Path,
+    title: str | None = None,
+    shown: tuple[ReportSection, ...] = (),
+) -> Path:
     """Write the report; the ending of `path` decides the format. Returns the path."""
     path = Path(path)
+    writer = _writer(path)
+    document = story(equations, certificate, title or "Equations of motion", shown, path.stem)
+    text = writer.write(document)
+    for one in document.pictures() if writer.beside else ():
+        with replacing(path.with_name(f"{path.stem}-{one.name}.{writer.beside}")) as unfinished:
+            unfinished.write_bytes(picture(one.figure, writer.beside))
+    with replacing(path) as unfinished:
+        unfinished.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def _writer(path: Path) -> ReportFormat:
     writer = WRITERS.get(path.suffix.lower())
     if writer is None:
         raise FlexuraError(f"A report cannot be written to {path}", advice=f"its name must end in {', '.join(WRITERS)}")
-    text = writer(story(equations, certificate, title or "Equations of motion"))
-    with replacing(path) as unfinished:
-        unfinished.write_text(text, encoding="utf-8", newline="\n")
-    return path
+    return writer

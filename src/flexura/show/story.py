@@ -19,6 +19,7 @@ from flexura.show.document import (
     Formulas,
     Inline,
     Paragraph,
+    Picture,
     Report,
     ReportSection,
     ReportTable,
@@ -27,22 +28,44 @@ from flexura.show.document import (
     Words,
 )
 from flexura.show.lines import lines
+from flexura.show.schematic.drawing import draw_schematic
 from flexura.symbolic.engine import Symbol
 from flexura.symbolic.expression import ParameterDeclaration
 
+_DRAWN = 80  # parts, whose names a page has room for
 
-def story(equations: Equations, certificate: Certificate, title: str) -> Report:
-    """The whole report."""
+
+def story(
+    equations: Equations,
+    certificate: Certificate,
+    title: str,
+    answers: Iterable[ReportSection] = (),
+    stem: str = "report",
+) -> Report:
+    """The whole report; `answers` stand before the derivation."""
     energies = equations.lagrangian
     return Report(
         title,
         (
-            ReportSection("The system", tuple(_system(energies))),
+            ReportSection("The system", (*_picture(equations), *_system(energies))),
             ReportSection("Result", tuple(_results(equations))),
+            *answers,
             ReportSection("Derivation", tuple(_derivation(equations))),
             ReportSection("Certificate", (_verdict(certificate, energies),)),
         ),
+        stem,
     )
+
+
+def _picture(equations: Equations) -> Iterable[Block]:
+    """The schematic, where the equations know their parts."""
+    geometry = equations.lagrangian.geometry
+    if geometry is None:
+        return
+    if len(geometry.parts) > _DRAWN:
+        yield Paragraph((f"The system has {len(geometry.parts)} parts, too many for a schematic on a page.",))
+    else:
+        yield Picture(draw_schematic(equations), "The reference configuration.", "schematic")
 
 
 def _system(energies: Lagrangian) -> Iterable[Block]:
@@ -65,7 +88,7 @@ def _parameters(parameters: Sequence[ParameterDeclaration], energies: Lagrangian
         return Paragraph(("Parameters: ", *_names((one.name for one in parameters), energies), "."))
     columns = {
         "Value": ["" if one.value is None else f"{one.value:.10g}" for one in parameters],
-        "Unit": [one.unit for one in parameters],
+        "Unit": [_unit(one.unit) for one in parameters],
         "Parts": [", ".join(one.parts) for one in parameters],
     }
     known = {head: column for head, column in columns.items() if any(column)}
@@ -74,6 +97,13 @@ def _parameters(parameters: Sequence[ParameterDeclaration], energies: Lagrangian
         ("Parameter", *known),
         tuple(((_symbol(one.name, energies),), *((cell,) for cell in cells)) for one, *cells in rows),
     )
+
+
+def _unit(unit: str) -> str:
+    """As people write it: N m² for N*m**2."""
+    for power, raised in (("**2", "²"), ("**3", "³"), ("**4", "⁴"), ("*", " ")):
+        unit = unit.replace(power, raised)
+    return unit
 
 
 def _results(equations: Equations) -> Iterable[Block]:

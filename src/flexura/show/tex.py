@@ -1,4 +1,4 @@
-"""A document as a LaTeX article; amsmath, geometry and longtable are all it loads.
+"""A document as a LaTeX article; amsmath, geometry, graphicx and longtable are all it loads.
 
 >>> Path("report.tex").write_text(tex(document), encoding="utf-8")
 """
@@ -13,6 +13,7 @@ from flexura.show.document import (
     Formulas,
     Inline,
     Paragraph,
+    Picture,
     Report,
     ReportSection,
     ReportTable,
@@ -25,7 +26,7 @@ from flexura.show.lines import PAGE, displayed, wide
 _PREAMBLE = r"""\documentclass[a4paper,11pt,fleqn]{article}
 \usepackage[utf8]{inputenc}
 \usepackage[margin=25mm]{geometry}
-\usepackage{amsmath,longtable}
+\usepackage{amsmath,longtable,graphicx}
 \allowdisplaybreaks
 \setlength{\parindent}{0pt}
 \setlength{\parskip}{6pt}
@@ -47,23 +48,28 @@ def tex(document: Report) -> str:
         _PREAMBLE,
         r"\begin{document}",
         rf"{{\LARGE\bfseries\raggedright {_escape(document.title)}\par}}",
-        *_blocks(document.sections, level=0),
+        *_blocks(document.sections, level=0, stem=document.stem),
         r"\end{document}",
     ]
     return "\n".join(parts) + "\n"
 
 
-def _blocks(blocks: Iterable[Block], level: int) -> Iterable[str]:
+def _blocks(blocks: Iterable[Block], level: int, stem: str) -> Iterable[str]:
     for block in blocks:
-        yield from _block(block, level)
+        yield from _block(block, level, stem)
 
 
-def _block(block: Block, level: int) -> Iterable[str]:
+def _block(block: Block, level: int, stem: str) -> Iterable[str]:
     match block:
         case Paragraph(words):
             yield f"\n{_words(words)}"
         case Formulas(formulas):
             yield from map(_formula, formulas)
+        case Picture(_, caption, name):
+            path = f"{stem}-{name}.pdf"
+            size = r"width=\ifdim\width>\linewidth\linewidth\else\width\fi"
+            shown = rf"\includegraphics[{size}]{{\detokenize{{{path}}}}}"
+            yield rf"\begin{{center}}{shown}\\{_escape(caption)}\end{{center}}"
         case ReportTable(head, rows):
             yield rf"\begin{{longtable}}[l]{{{'l' * len(head)}}}"
             yield f"{_row((one,) for one in head)} \\hline\\noalign{{\\smallskip}}"
@@ -74,9 +80,9 @@ def _block(block: Block, level: int) -> Iterable[str]:
             yield from _list("itemize", ((_words(words),) for words in findings))
         case ReportSection(title, inner):
             yield rf"\{_LEVELS[level]}*{{{_escape(title)}}}"
-            yield from _blocks(inner, level + 1)
+            yield from _blocks(inner, level + 1, stem)
         case Steps(items):
-            told = ((rf"\textbf{{{_escape(one.title)}}}", *_blocks(one.blocks, level + 1)) for one in items)
+            told = ((rf"\textbf{{{_escape(one.title)}}}", *_blocks(one.blocks, level + 1, stem)) for one in items)
             yield from _list("enumerate", told)
 
 
