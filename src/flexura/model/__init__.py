@@ -17,7 +17,8 @@ Files:
                  constraints
     drawn_in     The work on what small turns draw in: masses, loads and couples on the second-order motions of
                  `turning.py`
-    elimination  Steps of an elimination on exact coefficients, which stay short on the way
+    elimination  Elimination on exact coefficients, row by row of what is there: what cancels is told by the
+                 numbers beside them
     elongation   What springs and dampers feel: displacements along an axis, true distances, angles
     energies     Steps 5 and 6: the energy of every body and of every representative particle, from absolute
                  velocities
@@ -25,6 +26,8 @@ Files:
     free_bodies  Every body cut free, seen from ground: where it is, what holds it and what acts on it, for Newton's
                  and Euler's laws
     model        `fx.Model`: parts and connections in, a Lagrangian out
+    motion_names What small motions are called: coordinates of bodies and of ends, and in sentences those
+                 that stay at rest
     names        Who is called what: coordinates of joints and of members' ends, no two alike
     picture      What a picture of the model shows: parts in their places, what joins them, loads, coordinates with
                  their sense

@@ -14,7 +14,8 @@ from typing import Any
 import symengine
 
 from flexura.errors import FlexuraError
-from flexura.model.elimination import cleared, difficulty, divided
+from flexura.model.elimination import eliminate
+from flexura.model.motion_names import BODY_NAMES, default_name, what_moves
 from flexura.model.structure import Assembly, Segment, Spot, Weld
 from flexura.parts.bodies import Body, Ground
 from flexura.parts.joints import Support
@@ -35,10 +36,12 @@ from flexura.symbolic.kinematics.vectors import (
     turn_back,
 )
 from flexura.symbolic.linear import linear_part
-from flexura.symbolic.zero import pythagoras, verdict
+from flexura.symbolic.near import Near
+from flexura.symbolic.zero import pythagoras
 
 END_MOTIONS = ("axial", "transverse", "lateral", "rotation", "tilt", "twist")
 """The order in which a user names the motions of an end."""
+_ROUNDED = 1e-12  # of coefficients that are taken as equal: larger differences are told
 
 
 @dataclass(frozen=True)
@@ -51,10 +54,12 @@ class Moves:
     translates: tuple[bool, bool, bool] = (True, True, True)
     rotates: tuple[bool, bool, bool] = (True, True, True)
 
-    def carries(self, direction: Vector, flags: tuple[bool, bool, bool]) -> str:
+    def carries(self, direction: Vector, flags: tuple[bool, bool, bool], near: Near) -> str:
         """Whether a direction lies in the axes that carry a motion: "all", "none" or "some"."""
+        if all(flags) or not any(flags):
+            return "all" if all(flags) else "none"
         local = turn_back(self.axes, direction)
-        along = [flag for part, flag in zip(local, flags, strict=True) if not verdict(part)]
+        along = [flag for part, flag in zip(local, flags, strict=True) if not near.small(part)]
         return "all" if all(along) else "some" if any(along) else "none"
 
 
@@ -105,8 +110,7 @@ class Solver:
     ) -> None:
         self.assembly, self.used, self.named, self.shifts, self.idle = assembly, used, named, shifts, idle
         self.motions = SmallMotions(assembly)
-        self.spatial = any(isinstance(one, Segment) and "lateral" in one.member.ends for one in assembly.parts)
-        self.twists = any(isinstance(one, Segment) and "twist" in one.member.ends for one in assembly.parts)
+        self.spatial, self.twists, self.near = assembly.spatial, assembly.twists, assembly.near
 
     def run(self) -> SmallMotions:
         """The motions that the welds leave, and all others in them."""
@@ -130,7 +134,7 @@ class Solver:
         found = [
             dot(d, subtract(p.displacement, q.displacement))
             for d in self._directions(weld)
-            if self._both_carry(weld, d, p.carries(d, p.translates), q.carries(d, q.translates))
+            if self._both_carry(weld, d, p.carries(d, p.translates, self.near), q.carries(d, q.translates, self.near))
         ]
         twists = any(
             isinstance(spot.part, Segment) and not any(one.translates) for spot, one in ((weld.p, p), (weld.q, q))
@@ -140,7 +144,7 @@ class Solver:
             found += [
                 dot(d, subtract(p.rotation, q.rotation))
                 for d in axes
-                if p.carries(d, p.rotates) == "all" and q.carries(d, q.rotates) == "all"
+                if p.carries(d, p.rotates, self.near) == q.carries(d, q.rotates, self.near) == "all"
             ]
         if not found:
             raise FlexuraError(
@@ -156,7 +160,7 @@ class Solver:
         if not weld.free_directions:
             return axes
         along = turn(self.assembly.orientation[id(weld.p.part)], weld.free_directions[0])
-        if verdict(dot(cross(along, EZ), cross(along, EZ))):
+        if all(self.near.small(part) for part in cross(along, EZ)):
             return AXES[:2]
         return (cross(EZ, along), EZ)
 
@@ -194,30 +198,28 @@ class Solver:
         return [*bodies, *dict.fromkeys(rigid), *reversed(ends), *reversed(chosen)]
 
     def _eliminate(self, conditions: list[Basic]) -> dict[Symbol, Basic]:
-        """Gauss-Jordan on exact coefficients; returns every dependent unknown in the independent ones."""
+        """Every dependent unknown in the independent ones."""
         order = self.order()
-        rows = [[pythagoras(one) for one in linear_part(condition, order)[0]] for condition in conditions]
-        solved: dict[int, int] = {}
-        for column in range(len(order)):
-            taken = set(solved.values())
-            free = [i for i, row in enumerate(rows) if i not in taken and not verdict(row[column])]
-            if not free:
-                continue
-            pivot = min(free, key=lambda i: difficulty(rows[i][column]))
-            solved[column] = pivot
-            rows[pivot] = divided(rows[pivot], column)
-            for i, row in enumerate(rows):
-                if i != pivot and row[column] != 0:
-                    rows[i] = cleared(row, rows[pivot], column)
-        extra = len(conditions) - len(solved)
+        columns = {symbol: i for i, symbol in enumerate(order)}
+        rows = []
+        for condition in conditions:
+            inside = sorted((one for one in condition.free_symbols if one in columns), key=columns.__getitem__)
+            factors = linear_part(condition, inside)[0]
+            rows.append({columns[one]: pythagoras(f) for one, f in zip(inside, factors, strict=True)})
+        found = eliminate(rows, range(len(order)), self.near)
+        extra = len(conditions) - len(found.solved)
         if extra:
             self.motions.notes.append(
                 f"{extra} of the conditions that close loops {'is' if extra == 1 else 'are'} satisfied by the others"
                 " and dropped"
             )
+        if found.absorbed > _ROUNDED:
+            self.motions.notes.append(
+                f"conditions that differ by {found.absorbed:.1g} of their coefficients are taken as one"
+            )
         return {
-            order[column]: -symengine.Add(*(order[j] * rows[i][j] for j in range(len(order)) if j != column))
-            for column, i in solved.items()
+            order[column]: -symengine.Add(*(order[j] * one.tree for j, one in sorted(row.items())))
+            for column, row in found.solved.items()
         }
 
     # -- what the independent motions become ---------------------------------------------------------------------
@@ -232,7 +234,8 @@ class Solver:
                 self._settle_end(symbol, *carriers[symbol], touched | needed)
             else:
                 self._settle_other(symbol, touched)
-        self.motions.coordinates.sort(key=lambda one: self._rank(one[1], one[2]))
+        place = {id(part): i for i, part in enumerate(self.assembly.parts)}
+        self.motions.coordinates.sort(key=lambda one: _rank(place[id(one[1].part)], one[1], one[2]))
         independent = dict(self.motions.values)
         for symbol, f in solved.items():
             replaced = {one: independent[one] for one in f.free_symbols if one in independent}
@@ -271,11 +274,11 @@ class Solver:
         body = next((one for one in self.assembly.parts if isinstance(one, Body) and _owns(one, symbol, self)), None)
         if body is not None and self._freed(body):
             kind = symbol.name.rpartition(".")[2]
-            name = f"{_BODY_NAMES[kind]}_{body.name}"
+            name = f"{BODY_NAMES[kind]}_{body.name}"
             if name in self.idle:
                 self.motions.values[symbol] = ZERO
                 self.motions.notes.append(
-                    f"nothing depends on {_what_moves(symbol)} (no inertia, spring, damper or load), so it gets no"
+                    f"nothing depends on {what_moves(symbol)} (no inertia, spring, damper or load), so it gets no"
                     " coordinate"
                 )
                 return
@@ -284,7 +287,7 @@ class Solver:
             return
         self.motions.values[symbol] = ZERO
         if symbol in touched or symbol in self._stiff():
-            self.motions.notes.append(f"nothing drives {_what_moves(symbol)}, so it gets no coordinate")
+            self.motions.notes.append(f"nothing drives {what_moves(symbol)}, so it gets no coordinate")
 
     def _stiff(self) -> set[Symbol]:
         """The shifts along their axes of members that do not stretch."""
@@ -313,11 +316,6 @@ class Solver:
     def _shift(self, seg: Segment, symbol: Symbol) -> Basic:
         return self.shifts.get(id(seg), {}).get(symbol.name.partition("@")[0], ZERO)
 
-    def _rank(self, spot: Spot, motion: str) -> tuple[int, int, int]:
-        position = next(i for i, one in enumerate(self.assembly.parts) if one is spot.part)
-        order = END_MOTIONS.index(motion) if motion in END_MOTIONS else 0
-        return (0 if isinstance(spot.part, Segment) else 1, 2 * position + (spot.end == "b"), order)
-
     def _refuse_unused_names(self, carriers: Mapping[Symbol, tuple[Segment, str, str]]) -> None:
         taken = {(id(spot.part), spot.end, motion) for _, spot, motion in self.motions.coordinates}
         for seg, end, motion in carriers.values():
@@ -334,24 +332,9 @@ class Solver:
                 )
 
 
-_BODY_NAMES = {"x": "x", "y": "y", "z": "z", "rx": "phi", "ry": "beta", "rz": "theta"}
-_MOTION_NAMES = {"axial": "x", "transverse": "y", "lateral": "z", "rotation": "theta", "tilt": "beta", "twist": "phi"}
-
-
-def _what_moves(symbol: Symbol) -> str:
-    """An unknown that stays at rest, in words: "$axial.beam", "$across.rod.b", "$body.rz"."""
-    kind, *rest = symbol.name.lstrip("$").split(".")
-    if kind == "axial":
-        return f"the motion of {rest[0]} along its axis"
-    if kind == "across":
-        return f"the {'start' if rest[1] == 'a' else 'end'} of {rest[0]} across its axis"
-    axis = rest[-1][-1]
-    return f"the turn of {kind} about {axis}" if rest[-1][0] == "r" else f"the motion of {kind} along {axis}"
-
-
-def default_name(seg: Segment, end: str, motion: str) -> str:
-    """A readable name for an end's coordinate: y_beam_end."""
-    return f"{_MOTION_NAMES[motion]}_{seg.name}_{'start' if end == 'a' else 'end'}"
+def _rank(position: int, spot: Spot, motion: str) -> tuple[int, int, int]:
+    order = END_MOTIONS.index(motion) if motion in END_MOTIONS else 0
+    return (0 if isinstance(spot.part, Segment) else 1, 2 * position + (spot.end == "b"), order)
 
 
 def axial_symbol(seg: Segment) -> Symbol:

@@ -18,6 +18,7 @@ from flexura.symbolic.jets import Jets
 from flexura.symbolic.kinematics.motion import Carried
 from flexura.symbolic.kinematics.vectors import (
     EX,
+    IDENTITY,
     NULL,
     Matrix,
     Vector,
@@ -30,6 +31,7 @@ from flexura.symbolic.kinematics.vectors import (
     subtract,
     transpose,
     turn,
+    turn_back,
 )
 from flexura.symbolic.zero import vanishes
 
@@ -57,9 +59,23 @@ def carried_bodies(frame: Frame, gravity: Vector, jets: Jets) -> Iterator[Carrie
 
 def carried_line(frame: Frame, seg: Segment, gravity: Vector, jets: Jets, shifts: dict[Symbol, Basic]) -> Carried:
     """The particles of a segment."""
-    axes = frame.assembly.orientation[id(seg)]
-    displaced = turn(axes, local_displacement(frame, seg, shifts))
-    point = add(line_point(frame, seg), displaced)
+    axes, local = frame.assembly.orientation[id(seg)], local_displacement(frame, seg, shifts)
+    point = add(line_point(frame, seg), turn(axes, local))
+    if not frame.moves:  # its own axes do as well, and nothing has to be turned back
+        rate = change(local, jets.D_t)
+        return Carried(
+            seg.name,
+            seg.spine,
+            seg.own(seg.member.rho.engine),
+            rate,
+            dot(rate, rate),
+            NULL,
+            turn_back(axes, gravity),
+            spin_orders(NULL, rotation_of(seg), jets),
+            line_inertia(seg, IDENTITY),
+            frame.in_space(point),
+            product(frame.rotation_in_space, axes),
+        )
     small = turn(axes, rotation_of(seg))
     return Carried(
         seg.name,

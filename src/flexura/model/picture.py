@@ -37,6 +37,7 @@ def geometry_of(placed: Placed, parts: Sequence[Carried], bends: tuple[Bend, ...
         bends,
         (*_loads(placed), *_of_joints(placed), *_of_ends(placed)),
         {segment.spine: segment.carriers for segment in placed.structure.segments},
+        tuple(gap for frame in placed.frames for gap in frame.assembly.gaps),
     )
 
 

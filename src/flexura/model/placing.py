@@ -10,7 +10,7 @@ from flexura.errors import FlexuraError, concerning
 from flexura.model.assembly import solve
 from flexura.model.frames import Frame, carried, inertial, translation_between
 from flexura.model.names import Names
-from flexura.model.reference import place_parts
+from flexura.model.reference import lengths_and_angles, place_parts
 from flexura.model.structure import Assembly, Segment, SpotLink, Structure
 from flexura.parts.bodies import Body, BodyPlace
 from flexura.parts.control import Sampled, State
@@ -22,6 +22,7 @@ from flexura.symbolic.engine import ZERO, Basic, Symbol
 from flexura.symbolic.expression import InputDeclaration
 from flexura.symbolic.jets import Jet, Jets
 from flexura.symbolic.kinematics.vectors import NULL, Vector, add, scale, turn_back
+from flexura.symbolic.near import Near
 from flexura.symbolic.walk import Replacing
 
 
@@ -43,6 +44,9 @@ class Placed:
         self.states = {one.name: one for one in things if isinstance(one, State)}
         self._refuse_strangers()
         self.structure = Structure(things, list(self._used()))
+        near = Near(lengths_and_angles(self.structure))
+        for assembly in self.structure.assemblies:
+            assembly.near = near
         self.names = Names(self.structure, names)
         self.coordinates: list[str] = []
         self.prescribed: dict[str, Basic] = {}

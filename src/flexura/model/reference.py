@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
+import heapq
+from collections.abc import Iterable
+
 import symengine
 
 from flexura.errors import FlexuraError
-from flexura.model.structure import Assembly, Spot, Weld
+from flexura.model.structure import Assembly, Part, Spot, Structure, Weld
+from flexura.parts.bodies import BodyPlace
+from flexura.parts.members.member import Place
+from flexura.symbolic.engine import Symbol
+from flexura.symbolic.expression import Declaration, Expression, ParameterDeclaration
+from flexura.symbolic.kinematics.geometry import Gap
 from flexura.symbolic.kinematics.motion import Pose, Turn
-from flexura.symbolic.kinematics.vectors import IDENTITY, NULL, Vector, add, scale, subtract, turn
+from flexura.symbolic.kinematics.vectors import (
+    IDENTITY,
+    NULL,
+    Matrix,
+    Vector,
+    add,
+    change,
+    product,
+    rotation,
+    scale,
+    subtract,
+    turn,
+)
+from flexura.symbolic.near import in_digits
 from flexura.symbolic.zero import verdict
 
 
@@ -17,18 +38,25 @@ def place_parts(assembly: Assembly) -> None:
     first = anchor.part if anchor else assembly.parts[0]
     turned, origin = assembly.orientation, assembly.origin
     turned[id(first)], origin[id(first)] = IDENTITY, scale(symengine.Integer(-1), anchor.point) if anchor else NULL
-    waiting = [*assembly.welds]
-    while waiting:
-        ready = [weld for weld in waiting if id(weld.p.part) in turned or id(weld.q.part) in turned]
-        if not ready:
-            break
-        weld = min(ready, key=_rank)
-        waiting.remove(weld)
+    beside: dict[int, list[tuple[tuple[bool, bool], int]]] = {}
+    for i, weld in enumerate(assembly.welds):
+        for part in (weld.p.part, weld.q.part):
+            beside.setdefault(id(part), []).append((_rank(weld), i))
+    ready, done = [*beside.get(id(first), [])], set[int]()
+    heapq.heapify(ready)
+    while ready:
+        _, i = heapq.heappop(ready)
+        if i in done:
+            continue
+        done.add(i)
+        weld = assembly.welds[i]
         if id(weld.p.part) in turned and id(weld.q.part) in turned:
             assembly.closed = assembly.closed or not (weld.p.everywhere or weld.q.everywhere)
             _check_closure(assembly, weld)
             continue
-        _hang(assembly, weld)
+        new = _hang(assembly, weld)
+        for one in beside[id(new)]:
+            heapq.heappush(ready, one)
 
 
 def _rank(weld: Weld) -> tuple[bool, bool]:
@@ -37,14 +65,32 @@ def _rank(weld: Weld) -> tuple[bool, bool]:
     return everywhere, bool(weld.free_axes) and not weld.turns
 
 
-def _hang(assembly: Assembly, weld: Weld) -> None:
+def _hang(assembly: Assembly, weld: Weld) -> Part:
     forward = id(weld.p.part) in assembly.orientation
     known, new = (weld.p, weld.q) if forward else (weld.q, weld.p)
     pose = assembly.turned.get(id(known.part), Pose()).then(_turn(weld, forward), IDENTITY)
-    turned = pose.rotation
+    turned = _axes(assembly, known, pose, _turn(weld, forward))
     point = point_of(assembly, known)
     assembly.turned[id(new.part)], assembly.orientation[id(new.part)] = pose, turned
     assembly.origin[id(new.part)] = subtract(point, turn(turned, new.point))
+    return new.part
+
+
+def _axes(assembly: Assembly, known: Spot, pose: Pose, turns: list[Turn]) -> Matrix:
+    """How a part is turned that hangs on a known one; products of numbers are multiplied out on the way.
+
+    Sums of angles about one axis stay angles. About several axes their sines and cosines would be products of products.
+    """
+    if assembly.anchor is not None:  # what moves keeps exact axes: its energies hold their squares
+        return pose.rotation
+    if len(pose.turns) < 2 or any(angle.free_symbols for _, angle in pose.turns):
+        turned = pose.rotation
+    else:
+        turned = assembly.orientation[id(known.part)]
+        for axis, angle in turns:
+            turned = product(turned, rotation(axis, angle))
+    a, b, c = (change(row, in_digits) for row in turned)
+    return (a, b, c)
 
 
 def _turn(weld: Weld, forward: bool) -> list[Turn]:
@@ -61,25 +107,53 @@ def _check_closure(assembly: Assembly, weld: Weld) -> None:
     everywhere = weld.p.everywhere or weld.q.everywhere
     if everywhere and not _turn(weld, True):
         return
-    gap = subtract(point_of(assembly, weld.p), point_of(assembly, weld.q))
-    if not everywhere and not all(verdict(one) for one in gap):
-        shown = ", ".join(str(one.expand()) for one in gap)
-        raise FlexuraError(
-            f"The loop closed by {weld.source!r} does not close: its two places are ({shown}) apart in the"
-            " reference configuration",
-            advice="change a length, an angle or the point",
-            part=repr(weld.source),
-        )
+    p, q = point_of(assembly, weld.p), point_of(assembly, weld.q)
+    if not everywhere:
+        _check_gap(assembly, weld, p, q)
     expected = assembly.turned.get(id(weld.p.part), Pose()).then(_turn(weld, True), IDENTITY).rotation
-    found = assembly.orientation[id(weld.q.part)]
-    if (
-        weld.source is not None
-        and (weld.turns or not weld.free_axes)
-        and not all(verdict(a - b) for x, y in zip(expected, found, strict=True) for a, b in zip(x, y, strict=True))
-    ):
+    held = assembly.orientation[id(weld.q.part)]
+    pairs = ((a, b) for x, y in zip(expected, held, strict=True) for a, b in zip(x, y, strict=True))
+    angled = weld.source is not None and (bool(weld.turns) or not weld.free_axes)
+    if angled and not all(assembly.near.small(a - b) for a, b in pairs):
         raise FlexuraError(
             f"The angle of {weld.source!r} contradicts the other connections of its loop",
             advice="give the angle between the two parts as they lie in the reference configuration",
             part=repr(weld.source),
             keyword="angle",
         )
+
+
+def _check_gap(assembly: Assembly, weld: Weld, p: Vector, q: Vector) -> None:
+    """The two places of a weld must be one, with the values that are given; other values may open the loop again."""
+    near, gap = assembly.near, subtract(p, q)
+    if not all(near.cancels(one, [*p, *q]) for one in gap):
+        known = [near.number(one) for one in gap]
+        shown = [
+            str(one.expand()) if number is None else _digits(number) for one, number in zip(gap, known, strict=True)
+        ]
+        raise FlexuraError(
+            f"The loop closed by {weld.source!r} does not close: its two places are ({', '.join(shown)}) apart in the"
+            " reference configuration",
+            advice="change a length, an angle or the point",
+            part=repr(weld.source),
+        )
+    apart = change(gap, lambda f: f.expand())
+    if any(one.free_symbols and not verdict(one) for one in apart):
+        assembly.gaps.append(Gap(repr(weld.source), apart))
+
+
+def _digits(number: float) -> str:
+    return "0" if abs(number) < 1e-14 else f"{number:.6g}"
+
+
+def lengths_and_angles(structure: Structure) -> dict[Symbol, float]:
+    """The values that the quantities of the reference configuration carry; two values of one are told elsewhere."""
+    given: list[Iterable[Declaration]] = [one.length.declarations for one in structure.members]
+    for connection in structure.connections:
+        for value in vars(connection).values():
+            if isinstance(value, Place):
+                given.append(value.position.declarations)
+            elif isinstance(value, Expression | BodyPlace):
+                given.append(value.declarations)
+    known = (one for some in given for one in some if isinstance(one, ParameterDeclaration) and one.value is not None)
+    return {Symbol(one.name): one.value for one in known if one.value is not None}

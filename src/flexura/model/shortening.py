@@ -189,7 +189,7 @@ class Shortening:
             return False
         axis = turn(frame.assembly.orientation[id(part)], EX)
         free = (turn(frame.assembly.orientation[id(weld.p.part)], along) for along in weld.free_directions)
-        return any(all(one.expand() == 0 for one in cross(along, axis)) for along in free)
+        return any(all(frame.assembly.near.small(one) for one in cross(along, axis)) for along in free)
 
     def _hangs(self, child: Frame, frame: Frame, part: Part, starts: list[Spot], seen: list[Part]) -> bool:
         chain = child.chain

@@ -22,8 +22,10 @@ from flexura.parts.spatial_joints import Spherical
 from flexura.symbolic.engine import Basic, Symbol, symbol_name
 from flexura.symbolic.expression import Expression
 from flexura.symbolic.jets import Jet
+from flexura.symbolic.kinematics.geometry import Gap
 from flexura.symbolic.kinematics.motion import Pose, Turn
 from flexura.symbolic.kinematics.vectors import EX, NULL, Matrix, Vector, scale
+from flexura.symbolic.near import Near
 
 
 @dataclass(eq=False)
@@ -155,6 +157,18 @@ class Assembly:
     orientation: dict[int, Matrix] = field(default_factory=dict)
     origin: dict[int, Vector] = field(default_factory=dict)
     closed: bool = False
+    near: Near = field(default_factory=Near)
+    gaps: list[Gap] = field(default_factory=list)
+
+    @cached_property
+    def spatial(self) -> bool:
+        """Whether a member in it bends out of the plane."""
+        return any(isinstance(one, Segment) and "lateral" in one.member.ends for one in self.parts)
+
+    @cached_property
+    def twists(self) -> bool:
+        """Whether a member in it twists."""
+        return any(isinstance(one, Segment) and "twist" in one.member.ends for one in self.parts)
 
 
 class Structure:

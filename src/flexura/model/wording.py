@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from flexura.errors import FlexuraError
-from flexura.model.assembly import END_MOTIONS, default_name
+from flexura.model.assembly import END_MOTIONS
+from flexura.model.motion_names import default_name
 from flexura.model.placing import Placed
 from flexura.model.structure import Segment
 from flexura.parts.control import State

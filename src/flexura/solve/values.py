@@ -16,6 +16,7 @@ from flexura.errors import FlexuraError
 from flexura.symbolic.engine import SPINE, TIME, ZERO, Basic, Symbol, exact, partial
 from flexura.symbolic.expression import ParameterDeclaration
 from flexura.symbolic.jets import Jet
+from flexura.symbolic.near import Near
 from flexura.symbolic.quantities import quantity, text_or_expression
 from flexura.symbolic.values import real_value
 from flexura.symbolic.zero import verdict
@@ -31,7 +32,9 @@ def numbers(equations: Equations, values: Mapping[str, Any] | None = None) -> di
     _known(given, energies)
     found = {name: _number(name, value, energies) for name, value in given.items() if name in energies.parameters}
     _not_too_late(found, energies)
+    given_names = set(found)
     found = {**{name: one for name, one in equations.values.items() if one is not None}, **found}
+    _still_closes(found, given_names, energies)
     unset = [name for name in energies.parameters if name not in found]  # the rows are read only if there are any
     missing = [energies.parameters[name] for name in _held(equations) if name in unset] if unset else []
     if missing:
@@ -150,6 +153,24 @@ def _not_too_late(found: Mapping[str, float], energies: Lagrangian) -> None:
                 f"The value {value:g} for {name} comes too late: {name} = {before:g} went into these equations when"
                 " they were linearised",
                 advice="linearise again with the new value",
+            )
+
+
+def _still_closes(found: Mapping[str, float], given: set[str], energies: Lagrangian) -> None:
+    """Refuse values with which a loop opens that closes with those its parts carry."""
+    gaps = energies.geometry.gaps if energies.geometry is not None else ()
+    for gap in gaps:
+        changed = sorted({one.name for part in gap.apart for one in part.free_symbols} & given)
+        if not changed:
+            continue
+        near = Near({Symbol(name): value for name, value in found.items()})
+        if not all(near.cancels(part, list(gap.apart)) for part in gap.apart):
+            apart = ", ".join(f"{0.0 if one is None else one:.6g}" for one in map(near.number, gap.apart))
+            raise FlexuraError(
+                f"With the given {', '.join(changed)} the loop closed by {gap.connection} does not close: its two"
+                f" places are ({apart}) apart",
+                advice="give lengths and angles with which it closes, or build the model again",
+                part=gap.connection,
             )
 
 

@@ -17,6 +17,8 @@ Files:
     linear       Trees that are linear in some of their symbols, taken apart
     multiplied   How long an expression is when its products and powers are multiplied out: known before that is
                  done
+    near         Which trees are zero where numbers are given: at the values that symbols carry, up to a tolerance;
+                 else everywhere
     outputs      What is looked at: the motion of a place, what a connection exerts, what a section of a member
                  carries
     parser       Expressions as text: our own small grammar, read without ever evaluating code, and written back

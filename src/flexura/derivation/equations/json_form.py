@@ -22,7 +22,7 @@ from flexura.energy.lagrangian import Lagrangian, Spine
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import Basic
 from flexura.symbolic.expression import ParameterDeclaration
-from flexura.symbolic.kinematics.geometry import Anchor, Bend, Geometry, Join, Located, Mark
+from flexura.symbolic.kinematics.geometry import Anchor, Bend, Gap, Geometry, Join, Located, Mark
 from flexura.symbolic.kinematics.vectors import Vector
 from flexura.symbolic.parser import parse, to_text
 
@@ -156,6 +156,7 @@ def _geometry_out(geometry: Geometry | None) -> dict[str, Any] | None:
             for one in geometry.marks
         ],
         "carriers": {spine: dict(carried) for spine, carried in geometry.carriers.items()},
+        "gaps": [{"connection": one.connection, "apart": list(map(to_text, one.apart))} for one in geometry.gaps],
     }
 
 
@@ -176,7 +177,10 @@ def _geometry_in(data: GeometryShape) -> Geometry:
         Bend(one.member, one.spine, _in(one.squared), one.outward, tuple(one.carried), one.hinged) for one in data.bends
     )
     marks = (Mark(one.kind, one.name, anchor(one.at), _vector_in(one.axis), one.of) for one in data.marks)
-    return Geometry(tuple(map(located, data.parts)), tuple(joins), tuple(bends), tuple(marks), data.carriers)
+    gaps = (Gap(one.connection, _vector_in(one.apart)) for one in data.gaps)
+    return Geometry(
+        tuple(map(located, data.parts)), tuple(joins), tuple(bends), tuple(marks), data.carriers, tuple(gaps)
+    )
 
 
 def _vector_in(texts: Iterable[str]) -> Vector:

@@ -115,14 +115,22 @@ class BendShape(_JsonShape):
     hinged: bool
 
 
+class GapShape(_JsonShape):
+    """A loop that closes with the values its parts carry."""
+
+    connection: str
+    apart: Vector
+
+
 class GeometryShape(_JsonShape):
-    """Where parts are, what joins them, how lines bend, and what carries the motions of their sections."""
+    """Where parts are, what joins them, how lines bend, what carries motions, and which loops other values may open."""
 
     parts: list[LocatedShape]
     joins: list[JoinShape]
     bends: list[BendShape] = []
     marks: list[MarkShape] = []
     carriers: dict[Name, dict[str, str]] = {}
+    gaps: list[GapShape] = []
 
 
 class LagrangianShape(_JsonShape):

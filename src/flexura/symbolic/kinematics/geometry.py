@@ -83,8 +83,19 @@ class Bend:
 
 
 @dataclass(frozen=True)
+class Gap:
+    """A loop that closes with the values its parts carry, not for all: how far its two places are apart.
+
+    `connection` is what closes it, in words; `apart` is q's place seen from p's, in the axes of their frame.
+    """
+
+    connection: str
+    apart: Vector
+
+
+@dataclass(frozen=True)
 class Geometry:
-    """All parts in their places, all joins, how lines bend, what loads and coordinates there are.
+    """All parts in their places, all joins, how lines bend, loads and coordinates, loops that may open.
 
     `carriers[spine]` says which value of a field, or slope, a section moves or turns by: {"rotation": "w_x"}.
     """
@@ -94,6 +105,7 @@ class Geometry:
     bends: tuple[Bend, ...] = ()
     marks: tuple[Mark, ...] = ()
     carriers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    gaps: tuple[Gap, ...] = ()
 
     def trees(self) -> Iterator[Basic]:
         """Every expression in it."""
@@ -104,6 +116,7 @@ class Geometry:
         yield from (bend.squared for bend in self.bends)
         for mark in self.marks:
             yield from (*mark.at.point, *mark.axis)
+        yield from (one for gap in self.gaps for one in gap.apart)
 
     def map(self, by: Callable[[Basic], Basic]) -> Geometry:
         """The same with every expression changed."""
@@ -117,7 +130,8 @@ class Geometry:
         joins = (replace(one, p=moved(one.p), q=moved(one.q), axis=change(one.axis, by)) for one in self.joins)
         bends = (replace(one, squared=by(one.squared)) for one in self.bends)
         marks = (replace(one, at=moved(one.at), axis=change(one.axis, by)) for one in self.marks)
-        return Geometry(tuple(parts), tuple(joins), tuple(bends), tuple(marks), self.carriers)
+        gaps = (replace(one, apart=change(one.apart, by)) for one in self.gaps)
+        return Geometry(tuple(parts), tuple(joins), tuple(bends), tuple(marks), self.carriers, tuple(gaps))
 
 
 def _rows(matrix: Matrix, by: Callable[[Basic], Basic]) -> Matrix:
