@@ -53,7 +53,7 @@ _WORDS = {
     "solve.buckling": "Buckling buckling",
     "solve.campbell": "Campbell campbell",
     "solve.discretise": "discretise",
-    "solve.equilibrium": "Equilibrium equilibrium",
+    "solve.equilibrium": "equilibrium",
     "solve.flexibility": "Flexibility flexibility",
     "solve.frequency_response": "frequency_response",
     "solve.matrices": "LinearMatrices matrices",
@@ -62,6 +62,7 @@ _WORDS = {
     "solve.sensitivity": "Sensitivity sensitivity",
     "solve.simulate": "simulate",
     "solve.state_space": "state_space",
+    "solve.statics.rest_state": "Equilibrium",
     "solve.steppers.trajectory": "Trajectory",
     "solve.transmissibility": "transmissibility",
     # structures in operation

@@ -62,7 +62,6 @@ from flexura.solve.campbell import campbell as campbell
 from flexura.solve.critical_speed import critical_speed as critical_speed
 from flexura.solve.critical_speed import critical_speeds as critical_speeds
 from flexura.solve.discretise import discretise as discretise
-from flexura.solve.equilibrium import Equilibrium as Equilibrium
 from flexura.solve.equilibrium import equilibrium as equilibrium
 from flexura.solve.flexibility import Flexibility as Flexibility
 from flexura.solve.flexibility import flexibility as flexibility
@@ -76,6 +75,7 @@ from flexura.solve.sensitivity import Sensitivity as Sensitivity
 from flexura.solve.sensitivity import sensitivity as sensitivity
 from flexura.solve.simulate import simulate as simulate
 from flexura.solve.state_space import state_space as state_space
+from flexura.solve.statics.rest_state import Equilibrium as Equilibrium
 from flexura.solve.steppers.trajectory import Trajectory as Trajectory
 from flexura.solve.transmissibility import transmissibility as transmissibility
 from flexura.solve.whirl import Whirl as Whirl

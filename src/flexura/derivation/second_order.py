@@ -8,7 +8,7 @@ from typing import Any
 
 import symengine
 
-from flexura.derivation.state import StatedSystem, at_rest, called, neat, put, through
+from flexura.derivation.state import StatedSystem, at_rest, called, expanded, neat, put, through
 from flexura.derivation.surrogate import boundary_load, surrogate_rows
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
@@ -137,7 +137,7 @@ class SecondOrder:
     def _push(self, on: str, target: str, load: Basic) -> None:
         loads = self.lines[on] if on else self.work
         if load != 0:
-            loads[target] = (loads.get(target, ZERO) + load).expand()
+            loads[target] = expanded(loads.get(target, ZERO) + load)
 
     def _boundary(self, label: str, value: Basic) -> Basic:
         """B to first order; its second-order part does work against the load at that end."""

@@ -22,11 +22,12 @@ from flexura.symbolic.integrals import definite, terms
 from flexura.symbolic.jets import Jet
 from flexura.symbolic.kinematics.geometry import Geometry
 from flexura.symbolic.quantities import merge_values, quantity, text_or_expression
-from flexura.symbolic.zero import normal_form, verdict
+from flexura.symbolic.zero import normal_form, vanishes, verdict, within
 
 Change = Callable[[Basic], Basic]
 _STEADY = Symbol("$steady")  # the time of a steady motion, kept apart from t, since it must drop out
 _INFINITE = (wrapper.NaN, wrapper.ComplexInfinity, wrapper.Infinity, wrapper.NegativeInfinity)
+_LONG = 150  # nodes of a function of x that is not multiplied out any more
 _KINKED = (symengine.Abs, symengine.sign, wrapper.StrictLessThan, wrapper.LessThan)
 
 
@@ -324,12 +325,22 @@ def _without_time(f: Basic) -> Basic:
 
 
 def neat(f: Basic) -> Basic:
-    """Expanded, in the shorter of two forms; what is identically zero is 0."""
+    """Expanded, in the shorter of two forms; what is identically zero is 0.
+
+    A long function of x, about a bent shape, stays as it is: powers of x multiplied out would cancel one another.
+    """
+    if SPINE in f.free_symbols and not within(f, _LONG):
+        return ZERO if vanishes(f) else f
     f = f.expand()
     if not f.atoms(symengine.sin, symengine.cos):
         return f
     short = normal_form(f)
     return short if len(str(short)) < len(str(f)) and verdict(f - short) else f
+
+
+def expanded(f: Basic) -> Basic:
+    """Multiplied out, unless it is a long function of x."""
+    return f if SPINE in f.free_symbols and not within(f, _LONG) else f.expand()
 
 
 def at_rest(energies: Lagrangian) -> Change:

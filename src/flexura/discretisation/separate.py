@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import symengine
 
+from flexura.discretisation.degrees import Degrees
 from flexura.symbolic.engine import ONE, SPINE, ZERO, Basic, Symbol, partial
 from flexura.symbolic.integrals import factors, terms
 from flexura.symbolic.values import real_value
@@ -57,8 +58,8 @@ def degree(f: Basic, inside: Sequence[Symbol], limit: int = 6) -> int | None:
     present = [one for one in inside if one in f.free_symbols]
     if not present:
         return 0
-    if limit == 0:
-        return None
+    if limit == 0 or (not within(f, SHORT) and Degrees(set(present).__contains__)(f) is None):
+        return None  # a long tree is not differentiated where its shape says that it is no polynomial
     found = [degree(partial(f, one).expand(), present, limit - 1) for one in present]
     return None if any(one is None for one in found) else 1 + max(one or 0 for one in found)
 

@@ -78,11 +78,11 @@ def linear_matrices(
     """
     known = numbers(equations, values)
     given = {name: one for name, one in (values or {}).items() if name in equations.lagrangian.inputs}
-    shapes = {name: _spread(one, name, known) for name, one in given.items() if isinstance(one, str)}
+    shapes = {name: spread_input(one, name, known) for name, one in given.items() if isinstance(one, str)}
     return second_order(system, shapes, kept)
 
 
-def _spread(given: str, name: str, known: Mapping[str, float]) -> Callable[[InputSlot], Array]:
+def spread_input(given: str, name: str, known: Mapping[str, float]) -> Callable[[InputSlot], Array]:
     """An input's shape in x as a system asks for it, jumps and all."""
     tree = _tree(given, name, known)
     return lambda slot: text_along(tree, slot, 0.0, 0.0)(0.0)

@@ -1,60 +1,55 @@
 """Where a system rests: coordinates by Newton's method, shapes of members as polynomials in x.
 
     >>> rest = fx.equilibrium(equations, values={"k": 50.0, "m": 1.2})
+    >>> rest.position(beam.end), rest.stable
     >>> linear = fx.linearise(equations, about=rest)
 
-Shapes are found by collocation in `rest_shapes.py`, piece by piece where loads or properties jump along a member.
+Shapes that enter linearly are found by collocation (`rest_shapes.py`), piece by piece where loads or properties jump
+along a member; those of members that bend far by Ritz's equations under loads that grow in steps (`statics/`).
 """
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
-import numpy as np
-import symengine
-from numpy.typing import NDArray
-
-from flexura.arguments import checked_methods
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.equations.rows import Row
 from flexura.derivation.family import note_sampled
 from flexura.derivation.routes import can_be_derived, equations_of
+from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.solve.discretise import function_of_x
 from flexura.solve.rest_shapes import RestShapes
 from flexura.solve.runs.theory import bending, theory_notes
+from flexura.solve.statics.bent import BentState, bent
+from flexura.solve.statics.load_steps import NotHeld
+from flexura.solve.statics.rest_positions import NowhereAtRest, RestPositions
+from flexura.solve.statics.rest_state import Equilibrium
+from flexura.solve.statics.shapes import shapes
 from flexura.solve.values import static_row, substitution
-from flexura.symbolic.engine import ONE, TIME, ZERO, Basic, Symbol, partial
-from flexura.symbolic.integrals import terms
+from flexura.symbolic.engine import ONE, TIME, ZERO, Basic, partial
 from flexura.symbolic.jets import Jet
 
-Array: TypeAlias = NDArray[np.float64]
-_STARTS, _BALANCED = 60, 1e-10
-
-
-@checked_methods
-class Equilibrium(dict[str, float | str]):
-    """Coordinates and multipliers as numbers, shapes of fields as text in x: what `about=` takes."""
-
-    def __init__(self, state: Any = (), residual: float = 0.0, notes: Sequence[str] = ()) -> None:
-        """`residual` is the largest imbalance left in a row, relative to the terms that balance there.
-
-        `notes` say which members leave the theory of small deflections, and what that may cost.
-        """
-        super().__init__(state)
-        self.residual = residual
-        self.notes = tuple(notes)
+_COARSE = 1e-8  # an error of shapes that is told
 
 
 def equilibrium(
-    equations: Any, values: Mapping[str, Any] | None = None, guess: Mapping[str, float] | None = None
+    equations: Any,
+    values: Mapping[str, Any] | None = None,
+    guess: Mapping[str, float] | None = None,
+    order: int | None = None,
+    elements: int | None = None,
 ) -> Equilibrium:
-    """A state of rest: what Newton's method finds from `guess` (or zero), stable or not; else the lowest of several.
+    """A state of rest: what is reached from `guess` (or zero), stable or not; else the lowest of several.
 
     Inputs are zero unless `values` gives them a number, or text in x. Prescribed coordinates may stand still, or turn
-    at a constant speed if the system looks the same at all times.
+    at a constant speed if the system looks the same at all times. Members that bend far are loaded in steps, whose size
+    is found, and held by polynomials that are refined until the shapes stand still; `order` is their degree, `elements`
+    how many each line is cut into, where these are given.
+
+    >>> rest = fx.equilibrium(equations, values={"P": 10.0})
+    >>> rest["theta"], rest.position(beam.end), rest.place(beam, 0.5), rest.stable
     """
     if not can_be_derived(equations):
         from flexura.solve.kinds import refused  # frames and mechanisms are loaded where they are asked for
@@ -70,87 +65,84 @@ def equilibrium(
         )
     start = [float(given.get(name, 0.0)) for name in names]
     rows = [static_row(row, energies, put) for row in equations.derived if row.kind != "reaction"]
-    if energies.fields:
+    if not energies.fields:
+        return _positions(equations, values, rows, names, start, put)
+    if order is None and elements is None and _linear(rows, energies):
         state, residual = RestShapes(rows, names, energies, put).found(start)
-        return Equilibrium(state, residual, _left_theory(equations, values, state))
+        notes = _left_theory(equations, values, state)
+        return Equilibrium(state, residual, notes, equations, values)
+    return _of_bent(equations, values, bent(equations, values, given, order, elements))
+
+
+def _linear(rows: Sequence[Row], energies: Lagrangian) -> bool:
+    """Whether no row holds a product or a function of unknowns."""
+    for row in rows:
+        for f in (row.left.local, *row.left.integrals.values()):
+            jets = energies.jets.unknowns(f)
+            if any(partial(f, jet.symbol).has(other.symbol) for jet in jets for other in jets):
+                return False
+    return True
+
+
+def _positions(
+    equations: Equations,
+    values: Mapping[str, Any] | None,
+    rows: Sequence[Row],
+    names: Sequence[str],
+    start: Sequence[float],
+    put: Callable[[Basic], Basic],
+) -> Equilibrium:
+    """Of a system without fields."""
+    if not names:
+        return Equilibrium((), 0.0, (), equations, values)
+    energies = equations.lagrangian
     still = {Jet(name, t=1).symbol: ZERO for name in names} | {TIME: ZERO}
     energy = put(energies.driven(-energies.rigid)).xreplace(still)
     energy = energy.xreplace({one: ONE for one in energy.free_symbols if one.name not in names})  # in constants only
-    return _RestPositions(rows, names, energy).found(start) if names else Equilibrium()
+    try:
+        state, residual = RestPositions(rows, names, energy).found(start)
+    except NowhereAtRest as none:
+        try:
+            found = bent(equations, values, dict(zip(names, start, strict=True)))
+        except NotHeld as limit:
+            raise (limit if limit.limits else none) from None
+        return _of_bent(equations, values, found)
+    return Equilibrium(state, residual, (), equations, values)
+
+
+def _of_bent(equations: Equations, values: Mapping[str, Any] | None, found: BentState) -> Equilibrium:
+    """The state as users get it, with what is to be known of it."""
+    rest, y = found.rest, found.y
+    numbers = dict(zip(rest.names, y[: rest.n].tolist(), strict=True))
+    numbers |= dict(zip(rest.system.multipliers, rest.multipliers(y).tolist(), strict=True))
+    state: dict[str, Any] = {name: numbers[name] for name in (*equations.coordinates, *rest.system.multipliers)}
+    state |= shapes(rest, y, 1.0)
+    notes = [*_told(found), *_left_theory(equations, values, state)]
+    error = None if not equations.fields else found.tail if found.error is None else max(found.error, 1e-15)
+    return Equilibrium(state, found.residual, notes, equations, values, found.stable, error)
+
+
+def _told(found: BentState) -> list[str]:
+    """How well shapes are held, and what was passed on the way, where that is worth a word."""
+    layout, notes = found.rest.layout, list[str]()
+    how = f"polynomials of degree {layout.order} in {layout.elements} element{'s' * (layout.elements > 1)} a line"
+    if found.error is None and found.tail > _COARSE:
+        notes.append(f"In the {how} that were asked for, the highest powers hold {found.tail:.1g} of the shapes.")
+    if found.error is not None and found.error > _COARSE:
+        cause = "rounding does" if found.tail < _COARSE else "the last refinement did, so they are NOT CONVERGED"
+        notes.append(f"Shapes are known to {found.error:.1g} of their size, in {how}: by so much {cause}.")
+    if found.history.limits:
+        listed = ", ".join(f"{factor:.6g}" for factor in found.history.limits)
+        notes.append(
+            f"On the way to this state the loads pass limit points at {listed} of their values: a structure that is"
+            " loaded slowly snaps there, and may come to rest elsewhere."
+        )
+    if not found.stable:
+        notes.append("This state is UNSTABLE: the tangent stiffness is not positive.")
+    return notes
 
 
 def _left_theory(equations: Equations, values: Mapping[str, Any] | None, state: Mapping[str, Any]) -> list[str]:
     """What to note of members that bend far."""
-    shapes = {name: function_of_x(one, name, {}) if isinstance(one, str) else one for name, one in state.items()}
-    return theory_notes(bending(equations, values, shapes))
-
-
-class _RestPositions:
-    """A system without fields: damped Newton steps from several starts; `energy` decides between their ends."""
-
-    def __init__(self, rows: Sequence[Row], names: Sequence[str], energy: Basic) -> None:
-        self.rows, self.names = [row.name for row in rows], names
-        trees, symbols = [row.left.local for row in rows], [Symbol(name) for name in names]
-        sizes = [symengine.Add(*map(symengine.Abs, terms(f.expand()))) for f in trees]
-        slopes = [partial(f, one) for f in trees for one in symbols]
-        self.function = symengine.Lambdify(symbols, [*trees, *sizes, *slopes, energy])
-
-    def found(self, start: Sequence[float]) -> Equilibrium:
-        """Where the first start leads; if nowhere, the lowest of the places where the others lead."""
-        ends = [self._end(np.array(start, dtype=np.float64))]
-        if ends[0][1] > _BALANCED:
-            ends += [self._end(u) for u in self._starts(np.array(start, dtype=np.float64))]
-        rests = [end for end in ends if end[1] <= _BALANCED]
-        if not rests:
-            _, imbalance, _, row = min(ends, key=lambda end: end[1])
-            raise FlexuraError(
-                f"No equilibrium was found from {_STARTS} starts: in the best of them the equation of {row} is out"
-                f" of balance by {imbalance:.2g} of its terms",
-                advice="see whether every load is held, or give guess={...}",
-            )
-        u, imbalance, _, _ = min(rests, key=lambda end: end[2])
-        return Equilibrium(zip(self.names, map(float, u), strict=True), imbalance)
-
-    def _starts(self, first: Array) -> Iterator[Array]:
-        generator = random.Random(1)
-        for i in range(1, _STARTS):
-            size = (0.1, 1.0, 3.0, 10.0)[i % 4]
-            yield first + np.array([generator.uniform(-size, size) for _ in self.names])
-
-    def _end(self, u: Array) -> tuple[Array, float, float, str]:
-        """Where Newton's method ends, noise about zero removed: place, imbalance, energy, and the worst row."""
-        u = self._newton(u)
-        clean = np.where(np.abs(u) < 1e-12 * max(1.0, np.abs(u).max()), 0.0, u)
-        u = clean if self._imbalance(clean).max() <= _BALANCED else u
-        imbalance = self._imbalance(u)
-        return u, float(imbalance.max()), self._at(u)[3], self.rows[int(imbalance.argmax())]
-
-    def _at(self, u: Array) -> tuple[Array, Array, Array, float]:
-        """Residuals, the size of their terms, slopes, and the energy."""
-        n = len(self.rows)
-        found = np.asarray(self.function(u), dtype=np.float64)
-        return found[:n], found[n : 2 * n], found[2 * n : -1].reshape(n, len(u)), float(found[-1])
-
-    def _newton(self, u: Array) -> Array:
-        """Least-squares steps, halved until the imbalance falls; two more once they are small."""
-        more = 2
-        for _ in range(80):
-            r, _, J, _ = self._at(u)
-            if not np.isfinite(J).all() or not np.isfinite(r).all():
-                break  # outside the domain of a root or a logarithm
-            weight = 1 / np.where((total := np.abs(J).sum(axis=1)) > 0, total, 1.0)
-            step = np.linalg.lstsq(J * weight[:, None], -r * weight, rcond=1e-12)[0]
-            size, before = 1.0, np.linalg.norm(r * weight)
-            while size > 1e-4 and not np.linalg.norm(self._at(u + size * step)[0] * weight) <= before:
-                size /= 2
-            u = u + size * step
-            more -= int(np.abs(step).max() <= 1e-9 * max(1.0, np.abs(u).max()))
-            if more < 0:
-                break
-        return u
-
-    def _imbalance(self, u: Array) -> Array:
-        """What is left of each row, relative to its terms and to what a displacement of 1e-6 would do."""
-        r, size, J, _ = self._at(u)
-        scale = size + np.abs(J) @ np.maximum(np.abs(u), 1e-6)
-        return np.asarray(np.nan_to_num(np.abs(r) / np.maximum(scale, 1e-300), nan=np.inf))
+    functions = {name: function_of_x(one, name, {}) if isinstance(one, str) else one for name, one in state.items()}
+    return theory_notes(bending(equations, values, functions))

@@ -202,8 +202,8 @@ class RestShapes:
             edges = self.edges[self.energies.spine_of(name).name]
             first = self.blocks.index((name, 0))
             starts = range(first * count, (first + len(edges) - 1) * count, count)
-            texts = [_text(u[i : i + count], a, b) for i, (a, b) in zip(starts, pairwise(edges), strict=True)]
-            result[name] = _pieces_text(texts, edges)
+            texts = [polynomial_text(u[i : i + count], a, b) for i, (a, b) in zip(starts, pairwise(edges), strict=True)]
+            result[name] = pieces_text(texts, edges)
         return result, float(max(self._leftovers(u), default=0))
 
     def _leftovers(self, u: Sequence[Any]) -> Iterator[Any]:
@@ -224,7 +224,7 @@ def _add_row(r: list[Any], J: list[list[Any]], value: Any, slopes: list[Any]) ->
     J.append([one / size for one in slopes])
 
 
-def _pieces_text(texts: Sequence[str], edges: Sequence[Any]) -> str:
+def pieces_text(texts: Sequence[str], edges: Sequence[Any]) -> str:
     """The text of a shape from those of its pieces."""
     if len(texts) == 1:
         return texts[0]
@@ -255,7 +255,7 @@ def _solve(J: list[list[Any]], r: list[Any]) -> list[Any]:
     return found
 
 
-def _text(given: Sequence[Any], a: Any, b: Any) -> str:
+def polynomial_text(given: Sequence[Any], a: Any, b: Any) -> str:
     """A polynomial in z as text: in powers of x where the degree is low, else of z, which do not cancel."""
     noise = max(1e-20 * max(map(abs, given)), 1e-30 * abs(b - a))
     c = [one if abs(one) > noise else mpmath.mpf(0) for one in given]

@@ -1,0 +1,140 @@
+"""A state of rest under all loads, from one that is known without them: the loads grow in steps that find their size.
+
+    >>> y, told = loaded(rest, start)        # told.reached, told.limits: factors of the loads
+
+All loads grow with one factor s, dead and following ones alike; what else keeps the start from balance (gravity,
+stretched springs, a turning frame) is held by forces that fade as 1 - s:  R(y, s) = (1 - s) R(start, 0). Where steps in
+s no longer succeed the path is followed by its arc, through limit points, to s = 1 or until it leads nowhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.errors import FlexuraError
+from flexura.solve.statics.arc import Follower, PathState
+from flexura.solve.statics.newton import settled, sizes, solved
+from flexura.solve.statics.rest_system import RestSystem
+
+Array = NDArray[np.float64]
+_SHORTEST = 0.05  # of a step in the factor of the loads
+_ARCS = 250  # steps along the arc
+
+
+@dataclass(frozen=True, eq=False)
+class Growing:
+    """The equations with loads that grow with s, and what is out of balance at the start fading."""
+
+    rest: RestSystem
+    start: Array
+
+    @property
+    def n(self) -> int:
+        """As of the equations themselves."""
+        return self.rest.n
+
+    @property
+    def metric(self) -> Array:
+        """As of the equations themselves."""
+        return self.rest.metric
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_out", self.rest.residual(self.start, 0.0))
+
+    def residual(self, y: Array, p: float) -> Array:
+        """R(y, s) - (1 - s) R(start, 0)."""
+        out: Array = self._out  # type: ignore[attr-defined]
+        return self.rest.residual(y, p) - (1 - p) * out
+
+    def slopes(self, y: Array, p: float) -> tuple[Array, Array]:
+        """By y and by s."""
+        out: Array = self._out  # type: ignore[attr-defined]
+        B, c = self.rest.slopes(y, p)
+        return B, c + out
+
+
+@dataclass(frozen=True)
+class LoadHistory:
+    """How the loads grew: steps taken, and the factors at which the path turned back on its way."""
+
+    steps: int
+    limits: tuple[float, ...] = ()
+
+
+def loaded(rest: RestSystem, start: Array) -> tuple[Array, LoadHistory]:
+    """The state under all loads, by steps from `start`."""
+    problem = Growing(rest, start)
+    y, s, width, steps = start, 0.0, 1.0, 0
+    while s < 1.0 and width > _SHORTEST:
+        width = min(width, 1.0 - s)
+        tried = _stepped(problem, y, s, width)
+        if tried is None:
+            width /= 2
+            continue
+        y, s, steps = tried, min(1.0, s + width), steps + 1
+        width *= 2
+    if s >= 1.0:
+        return y, LoadHistory(steps)
+    return _by_arc(problem, y, s, steps)
+
+
+def _stepped(problem: Growing, y: Array, s: float, width: float) -> Array | None:
+    """One step of the factor: along the tangent, then Newton's method; None where either goes astray."""
+    B, c = problem.slopes(y, s)
+    if not (np.isfinite(B).all() and np.isfinite(c).all()):
+        return None
+    tangent = solved(B, -c, sizes(B, problem.n))
+    return None if tangent is None else settled(problem, y + width * tangent, s + width)
+
+
+def _by_arc(problem: Growing, y: Array, s: float, steps: int) -> tuple[Array, LoadHistory]:
+    """On along the arc, until the loads are there; refused where the path never gets there."""
+    follower = Follower.of(problem, problem.rest, PathState(y, s), 1.0)
+    state, limits = follower.first, list[float]()
+    for count in range(_ARCS):
+        after = follower.after(state)
+        if after is None:
+            break
+        if after.rate * state.rate < 0:
+            limits.append(follower.turning(state, after))
+        if (after.p - 1.0) * (state.p - 1.0) <= 0:
+            there = follower.at(state, after, 1.0)
+            if there is not None:
+                return there.y, LoadHistory(steps + count + 1, tuple(limits))
+        state = after
+        if abs(state.p) > 20:
+            break
+    raise _none(s, limits)
+
+
+class NotHeld(FlexuraError):
+    """Loads that no state of rest was found under; `reached` and `limits` are factors of them."""
+
+    reached: float = 0.0
+    limits: tuple[float, ...] = ()
+
+
+def _none(reached: float, limits: list[float]) -> NotHeld:
+    """What is said where no equilibrium was found under all loads."""
+    error = _said(reached, limits)
+    error.reached, error.limits = reached, tuple(limits)
+    return error
+
+
+def _said(reached: float, limits: list[float]) -> NotHeld:
+    if limits:
+        top = limits[0]
+        return NotHeld(
+            f"No equilibrium was found under these loads: grown from nothing, they are held up to {top:.9g} of their"
+            f" values, a limit point, beyond which the state of rest that is reached from the start turns back",
+            advice=f"lower the loads to less than {top:.6g} of these, follow them with fx.equilibrium_path, or give"
+            " guess={...}",
+        )
+    return NotHeld(
+        f"No equilibrium was found under these loads: grown from nothing in steps, they were held up to {reached:.6g}"
+        " of their values, where Newton's method does not go on",
+        advice="lower the loads, hold what can move without strain, or give guess={...}",
+    )

@@ -1,0 +1,97 @@
+"""Where a system without fields rests: damped Newton steps from several starts, the lowest where the first fails.
+
+    >>> RestPositions(rows, names, energy).found(start)        # (state, imbalance)
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+import numpy as np
+import symengine
+from numpy.typing import NDArray
+
+from flexura.derivation.equations.rows import Row
+from flexura.errors import FlexuraError
+from flexura.symbolic.engine import Basic, Symbol, partial
+from flexura.symbolic.integrals import terms
+
+Array: TypeAlias = NDArray[np.float64]
+_STARTS, _BALANCED = 60, 1e-10
+
+
+class NowhereAtRest(FlexuraError):
+    """No state of rest was found."""
+
+
+class RestPositions:
+    """A system without fields: damped Newton steps from several starts; `energy` decides between their ends."""
+
+    def __init__(self, rows: Sequence[Row], names: Sequence[str], energy: Basic) -> None:
+        self.rows, self.names = [row.name for row in rows], names
+        trees, symbols = [row.left.local for row in rows], [Symbol(name) for name in names]
+        sizes = [symengine.Add(*map(symengine.Abs, terms(f.expand()))) for f in trees]
+        slopes = [partial(f, one) for f in trees for one in symbols]
+        self.function = symengine.Lambdify(symbols, [*trees, *sizes, *slopes, energy])
+
+    def found(self, start: Sequence[float]) -> tuple[dict[str, float], float]:
+        """Where the first start leads; if nowhere, the lowest of the places where the others lead."""
+        ends = [self._end(np.array(start, dtype=np.float64))]
+        if ends[0][1] > _BALANCED:
+            ends += [self._end(u) for u in self._starts(np.array(start, dtype=np.float64))]
+        rests = [end for end in ends if end[1] <= _BALANCED]
+        if not rests:
+            _, imbalance, _, row = min(ends, key=lambda end: end[1])
+            raise NowhereAtRest(
+                f"No equilibrium was found from {_STARTS} starts: in the best of them the equation of {row} is out"
+                f" of balance by {imbalance:.2g} of its terms",
+                advice="see whether every load is held, or give guess={...}",
+            )
+        u, imbalance, _, _ = min(rests, key=lambda end: end[2])
+        return dict(zip(self.names, map(float, u), strict=True)), imbalance
+
+    def _starts(self, first: Array) -> Iterator[Array]:
+        generator = random.Random(1)
+        for i in range(1, _STARTS):
+            size = (0.1, 1.0, 3.0, 10.0)[i % 4]
+            yield first + np.array([generator.uniform(-size, size) for _ in self.names])
+
+    def _end(self, u: Array) -> tuple[Array, float, float, str]:
+        """Where Newton's method ends, noise about zero removed: place, imbalance, energy, and the worst row."""
+        u = self._newton(u)
+        clean = np.where(np.abs(u) < 1e-12 * max(1.0, np.abs(u).max()), 0.0, u)
+        u = clean if self._imbalance(clean).max() <= _BALANCED else u
+        imbalance = self._imbalance(u)
+        return u, float(imbalance.max()), self._at(u)[3], self.rows[int(imbalance.argmax())]
+
+    def _at(self, u: Array) -> tuple[Array, Array, Array, float]:
+        """Residuals, the size of their terms, slopes, and the energy."""
+        n = len(self.rows)
+        found = np.asarray(self.function(u), dtype=np.float64)
+        return found[:n], found[n : 2 * n], found[2 * n : -1].reshape(n, len(u)), float(found[-1])
+
+    def _newton(self, u: Array) -> Array:
+        """Least-squares steps, halved until the imbalance falls; two more once they are small."""
+        more = 2
+        for _ in range(80):
+            r, _, J, _ = self._at(u)
+            if not np.isfinite(J).all() or not np.isfinite(r).all():
+                break  # outside the domain of a root or a logarithm
+            weight = 1 / np.where((total := np.abs(J).sum(axis=1)) > 0, total, 1.0)
+            step = np.linalg.lstsq(J * weight[:, None], -r * weight, rcond=1e-12)[0]
+            size, before = 1.0, np.linalg.norm(r * weight)
+            while size > 1e-4 and not np.linalg.norm(self._at(u + size * step)[0] * weight) <= before:
+                size /= 2
+            u = u + size * step
+            more -= int(np.abs(step).max() <= 1e-9 * max(1.0, np.abs(u).max()))
+            if more < 0:
+                break
+        return u
+
+    def _imbalance(self, u: Array) -> Array:
+        """What is left of each row, relative to its terms and to what a displacement of 1e-6 would do."""
+        r, size, J, _ = self._at(u)
+        scale = size + np.abs(J) @ np.maximum(np.abs(u), 1e-6)
+        return np.asarray(np.nan_to_num(np.abs(r) / np.maximum(scale, 1e-300), nan=np.inf))
