@@ -63,6 +63,7 @@ from flexura.solve.critical_speed import critical_speed as critical_speed
 from flexura.solve.critical_speed import critical_speeds as critical_speeds
 from flexura.solve.discretise import discretise as discretise
 from flexura.solve.equilibrium import equilibrium as equilibrium
+from flexura.solve.equilibrium_path import equilibrium_path as equilibrium_path
 from flexura.solve.flexibility import Flexibility as Flexibility
 from flexura.solve.flexibility import flexibility as flexibility
 from flexura.solve.frequency_response import frequency_response as frequency_response
@@ -75,6 +76,7 @@ from flexura.solve.sensitivity import Sensitivity as Sensitivity
 from flexura.solve.sensitivity import sensitivity as sensitivity
 from flexura.solve.simulate import simulate as simulate
 from flexura.solve.state_space import state_space as state_space
+from flexura.solve.statics.path import EquilibriumPath as EquilibriumPath
 from flexura.solve.statics.rest_state import Equilibrium as Equilibrium
 from flexura.solve.steppers.trajectory import Trajectory as Trajectory
 from flexura.solve.transmissibility import transmissibility as transmissibility

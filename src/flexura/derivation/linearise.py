@@ -11,6 +11,7 @@ loads. Prescribed motions are put in, so the rows of what drives them (reactions
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -19,6 +20,12 @@ from flexura.derivation.routes import ROUTES, derive, equations_of
 from flexura.derivation.second_order import SecondOrder
 from flexura.derivation.state import StatedSystem
 from flexura.energy.lagrangian import Lagrangian, Origin
+from flexura.errors import FlexuraError
+
+_READ = (
+    *("coordinates", "spines", "kinetic", "potential", "density", "work", "work_density"),
+    *("boundary", "constraints", "prescribed"),
+)
 
 
 def linearise(
@@ -27,10 +34,11 @@ def linearise(
     """The equations of small motions about zero, or about a state {"theta": 0.3, "w": "x**2", "phi_t": "Omega"}.
 
     A rate phi_t is a steady motion; what is not given is zero; prescribed motions stay as they are given. `values` are
-    put in first, also for inputs, which so become steady loads; other inputs are small and stay as loads.
+    put in first, also for inputs, which so become steady loads; other inputs are small and stay as loads. A state from
+    fx.equilibrium or a point of a path brings the values it was found for along.
     """
     equations = equations_of(equations)
-    linear = small_motions(equations.lagrangian, about or {}, values or {})
+    linear = small_motions(equations.lagrangian, about or {}, with_state(about, values))
     return derive(linear, equations.method if equations.method in ROUTES else "surrogate")
 
 
@@ -39,12 +47,42 @@ def small_motions(
 ) -> Lagrangian:
     """The energies of small motions about a state; what drives the coordinates in `held` balances their rows."""
     given = dict(values)
-    system = StatedSystem(energies, about, given, held)
     known = {name: one.value for name, one in energies.parameters.items() if one.value is not None}
-    if system.unbalanced and known:  # a state found for the numbers the parts carry holds for these alone
-        carried = StatedSystem(energies, about, {**known, **given}, held)
-        system = system if carried.unbalanced else carried
-    if system.unbalanced:
-        raise system.unbalance()
+    if _found_for(about, energies):  # it holds for its numbers alone, so all of them are put in
+        system = StatedSystem(energies, about, {**known, **given}, held)
+    else:
+        system = StatedSystem(energies, about, given, held)
+        if system.unbalanced and known:  # a state found for the numbers the parts carry holds for these alone
+            carried = StatedSystem(energies, about, {**known, **given}, held)
+            system = system if carried.unbalanced else carried
+        if system.unbalanced:
+            raise system.unbalance()
     linear = SecondOrder(system).lagrangian()
     return linear.changed(origin=Origin(energies, dict(about), given))
+
+
+def with_state(about: Mapping[str, Any] | None, values: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Values together with those a state of rest was found for; refused where they contradict one another."""
+    held: Mapping[str, Any] = getattr(about, "given", None) or {}
+    known = getattr(getattr(about, "equations", None), "values", None) or {}
+    for name, value in (values or {}).items():
+        before = held.get(name, known.get(name))
+        if before is not None and not _same(before, value):
+            raise FlexuraError(
+                f"The state was found for {name} = {before}, and values gives {value}",
+                advice=f"leave {name} out of values, or find the state anew with fx.equilibrium",
+                keyword=name,
+            )
+    return {**held, **(values or {})}
+
+
+def _same(one: Any, other: Any) -> bool:
+    if isinstance(one, int | float) and isinstance(other, int | float):
+        return math.isclose(one, other, rel_tol=1e-12, abs_tol=0.0)
+    return bool(one == other) or str(one) == str(other)
+
+
+def _found_for(about: Any, energies: Lagrangian) -> bool:
+    """Whether a state says that it is one of rest of these very equations: shapes in decimals need no second look."""
+    of = getattr(about, "equations", None)
+    return of is not None and all(getattr(of.lagrangian, name) == getattr(energies, name) for name in _READ)

@@ -141,10 +141,14 @@ class StatedSystem:
         rows = [driven(row, self.energies) for row in surrogate_rows(self.energies)]
         self.rows = {row.name: row for row in rows if row.kind != "reaction" and row.name not in held}
         residuals = {name: row.residual.map(self._value(row)) for name, row in self.rows.items()}
-        still = {name: side.map(self._still(self.rows[name])) for name, side in residuals.items()}
-        self.forcing = {name: (residuals[name] - still[name]).map(neat) for name in self.rows}
-        self.constant = {name: _integrated(side, self.energies) for name, side in still.items()}
+        self._resting = {name: side.map(self._still(self.rows[name])) for name, side in residuals.items()}
+        self.forcing = {name: (residuals[name] - self._resting[name]).map(neat) for name in self.rows}
         self.multipliers = self._multipliers()
+
+    @cached_property
+    def constant(self) -> dict[str, Basic]:
+        """What each row leaves over that neither time nor an input drives."""
+        return {name: _integrated(side, self.energies) for name, side in self._resting.items()}
 
     def tree(self, f: Basic, where: str, order: int = 1) -> Basic:
         """An expression with what is given at ends and what is prescribed put in, smooth up to an order."""
@@ -175,6 +179,8 @@ class StatedSystem:
     def _multipliers(self) -> dict[Symbol, Basic]:
         """The reactions of the constraints at the state: eliminated one by one, by the largest coefficient."""
         found = {Symbol(name): f for name, f in self.state.multipliers.items()}
+        if len(found) == len(self.energies.multipliers):
+            return found
         rows = [f.xreplace(found) for f in self.constant.values()]
         for symbol in [one for one in map(Symbol, self.energies.multipliers) if one not in found]:
             slopes = [partial(f, symbol) for f in rows]

@@ -11,8 +11,12 @@ Files:
                         eigenvalue
     discretise          Equations discretised by Ritz: matrices where they are linear, a nonlinear system otherwise
     equilibrium         Where a system rests: coordinates by Newton's method, shapes of members as polynomials in x
+<<<<<<< HEAD
     exact_outputs       Outputs of linear equations as what elimination leaves: combinations of coordinates, of
                         values where a line is cut, and loads on them
+=======
+    equilibrium_path    States of rest over a parameter, by arc length: limit points, branch points, and branches
+>>>>>>> 07d34c0 (Paths of states of rest by arc length, with limit points, branch points and branches; modes about bent states)
     flexibility         Influence coefficients A = K^-1: what a unit load on one coordinate does to every other
                         (theory, section 3)
     frequency_response  Frequency responses of linear equations, exact at every frequency
@@ -54,5 +58,6 @@ Files:
                         mesh that a user sees
     roots/              Helpers of `fx.modes`, `fx.campbell` and `fx.whirl`: roots of matrices, and branches of them
     runs/               What `fx.simulate` is asked, and what a run leaves behind, for every kind of system
+    statics/            States of rest of whatever bends, and paths of them
     steppers/           Steps in time: one way to step a file, the choice among them, and what a run leaves behind
 """

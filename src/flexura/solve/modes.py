@@ -15,7 +15,11 @@ import numpy as np
 
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.family import linear_at
+<<<<<<< HEAD
 from flexura.derivation.opened import free_of_time
+=======
+from flexura.derivation.linearise import linearise
+>>>>>>> 07d34c0 (Paths of states of rest by arc length, with limit points, branch points and branches; modes about bent states)
 from flexura.derivation.routes import can_be_derived, equations_of
 from flexura.errors import FlexuraError
 from flexura.solve.exact.damped import Damped, solve_damped
@@ -38,18 +42,29 @@ def modes(
     near: complex | None = None,
     order: int | None = None,
     elements: int | None = None,
+    about: Mapping[str, Any] | None = None,
 ) -> Modes:
     """Natural frequencies and modes, exact and counted: of a model, of equations, of matrices, or of a frame at rest.
 
     The first `count`, or the `count` eigenvalues nearest to `near`. Nonlinear equations are linearised about zero
     first. Undamped: each frequency is bracketed by a count of modes. Damped or gyroscopic (decided with the values in):
     one of each pair of complex eigenvalues and every real one, by ascending |s|. `method="ritz"` discretises instead,
-    with polynomials of `order` in each of `elements` to a member, refined where these are not given.
+    with polynomials of `order` in each of `elements` to a member, refined where these are not given. `about` is a state
+    other than zero, from fx.equilibrium or a point of a path, whose values are used; or a dict.
 
     >>> found = fx.modes(equations, 8, values={"EI": 50.0})
     >>> found.frequencies, found.shape(0), print(found.certificate)
     """
+    if about is not None:
+        equations, values = linear_about(equations, about, values, "fx.modes"), None
     return _modes_of(equations, count, values, method, near, order, elements)
+
+
+def linear_about(equations: Any, about: Mapping[str, Any], values: Mapping[str, Any] | None, verb: str) -> Equations:
+    """The linear equations about a state; matrices and frames have none but zero."""
+    if not can_be_derived(equations):
+        raise FlexuraError(f"{verb} takes about= for equations only", advice="leave it out for matrices and frames")
+    return linearise(equations, about, values)
 
 
 @singledispatch

@@ -1,7 +1,7 @@
 """States of rest of members that bend far: Newton's method on Ritz's equations, finer until the shapes stand still.
 
-    >>> found = bent(equations, values, guess, order=None, elements=None)
-    >>> found.y, found.error, found.stable
+>>> found = bent(equations, values, guess, order=None, elements=None)
+>>> found.y, found.error, found.stable
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """One path of states of rest, followed from end to end of a range of the parameter, with what it passes.
 
-    >>> path = followed(rest, PathState(y, p), (0.0, 20.0))
-    >>> [state.p for state in path.states], [point.p for point in path.points if point.kind == "limit"]
+>>> path = followed(rest, PathState(y, p), (0.0, 20.0))
+>>> [state.p for state in path.states], [point.p for point in path.points if point.kind == "limit"]
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ class FollowedPath:
     symmetric: bool
 
 
-def followed(rest: RestSystem, start: PathState, between: tuple[float, float], first: Follower | None = None) -> FollowedPath:
+def followed(
+    rest: RestSystem, start: PathState, between: tuple[float, float], first: Follower | None = None
+) -> FollowedPath:
     """From a state on, until the parameter leaves the range."""
     low, high = sorted(between)
     follower = first or Follower.of(rest, rest, start, high - low, np.sign(between[1] - between[0]))
@@ -80,4 +82,8 @@ def _back(follower: Follower, states: Sequence[PathState]) -> bool:
     first, (before, last) = states[0], states[-2:]
     step = follower.length(last.y - before.y, last.p - before.p)
     to = follower.length(first.y - before.y, first.p - before.p)
-    return to <= step and follower.cosine(first, last) > 0.9 and follower.length(first.y - last.y, first.p - last.p) <= step
+    return (
+        to <= step
+        and follower.cosine(first, last) > 0.9
+        and follower.length(first.y - last.y, first.p - last.p) <= step
+    )

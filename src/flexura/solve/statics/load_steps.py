@@ -18,6 +18,7 @@ from flexura.errors import FlexuraError
 from flexura.solve.statics.arc import Follower, PathState
 from flexura.solve.statics.newton import settled, sizes, solved
 from flexura.solve.statics.rest_system import RestSystem
+from flexura.solve.statics.stability import stability
 
 Array = NDArray[np.float64]
 _SHORTEST = 0.05  # of a step in the factor of the loads
@@ -68,11 +69,12 @@ def loaded(rest: RestSystem, start: Array) -> tuple[Array, LoadHistory]:
     """The state under all loads, by steps from `start`."""
     problem = Growing(rest, start)
     y, s, width, steps = start, 0.0, 1.0, 0
+    negative = stability(rest, start, 0.0).negative
     while s < 1.0 and width > _SHORTEST:
         width = min(width, 1.0 - s)
         tried = _stepped(problem, y, s, width)
-        if tried is None:
-            width /= 2
+        if tried is None or stability(rest, tried, s + width).negative != negative:
+            width /= 2  # another number of negative stiffnesses belongs to another path, or to one that turned back
             continue
         y, s, steps = tried, min(1.0, s + width), steps + 1
         width *= 2

@@ -1,11 +1,12 @@
 """Newton's method for equations at rest, in unknowns scaled to the root of an energy; steps must contract, or it stops.
 
-    >>> y = settled(problem, y, p)                       # at a given value of the parameter; None where it goes astray
-    >>> y, p = settled_on(problem, y, p, plane)          # on a plane across the path, the parameter being unknown too
+>>> y = settled(problem, y, p)                       # at a given value of the parameter; None where it goes astray
+>>> y, p = settled_on(problem, y, p, plane)          # on a plane across the path, the parameter being unknown too
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -13,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
-_MOST = 15  # steps
+_MOST = 20  # steps
 _STRAYS = 3.0  # what a step may be of the first
 _CONTRACTS = 0.7  # what a step may be of the one two before: stiff members first throw what they stretch by off again
-_SMALL = 1e-6  # a step beside the state, after which two more end the search: each doubles the digits
+_SMALL = 1e-7  # a step beside the state, from which on the search ends where steps do not get shorter: rounding
+_SHORTER = 0.3
 _FLOOR = 1e-14  # rounding of a state
 
 
@@ -83,7 +85,6 @@ class _Steps:
 
     metric: Array
     lengths: list[float] = field(default_factory=list)
-    more: int = 2
 
     def done(self, step: Array, y: Array) -> bool | None:
         """True where the search has come to its end, None where it goes astray."""
@@ -91,16 +92,15 @@ class _Steps:
         self.lengths.append(size)
         if size <= _FLOOR * state:
             return True
-        if self.more < 2 or size <= _SMALL * state:
-            self.more -= 1
-            return self.more <= 0
-        if size > _STRAYS * self.lengths[0] or not np.isfinite(size):
+        if len(self.lengths) > 1 and size <= _SMALL * state:
+            return size > _SHORTER * self.lengths[-2]
+        if size > _STRAYS * self.lengths[0] or not math.isfinite(size):
             return None
         return None if len(self.lengths) > 3 and size > _CONTRACTS * self.lengths[-3] else False
 
     def _length(self, y: Array) -> float:
         n = len(self.metric)
-        return float(np.sqrt(max(0.0, y[:n] @ self.metric @ y[:n])))
+        return math.sqrt(max(0.0, float(y[:n] @ self.metric @ y[:n])))
 
 
 def settled(problem: Problem, y: Array, p: float) -> Array | None:

@@ -1,12 +1,13 @@
 """How well polynomials hold shapes at rest: what their highest powers carry, and states moved to finer ones.
 
-    >>> tail(rest, y, p)                       # the share of the highest powers, in the field they matter most in
-    >>> y = moved_to(finer, rest, y, p)        # the same state in other polynomials
+>>> tail(rest, y, p)                       # the share of the highest powers, in the field they matter most in
+>>> y = moved_to(finer, rest, y, p)        # the same state in other polynomials
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 from numpy.polynomial.legendre import legvander
@@ -48,7 +49,7 @@ def coefficients(rest: RestSystem, name: str, y: Array, p: float) -> Iterator[tu
     xi, w = gauss(order + 1)
     q = rest.q(y, p)
     to_powers = (legvander(xi, order) * w[:, None]).T * (np.arange(order + 1)[:, None] + 0.5)
-    for a, b in zip(nodes, nodes[1:], strict=False):
+    for a, b in pairwise(nodes):
         values = rest.system.values(name, (a + b) / 2 + (b - a) / 2 * xi, 0.0, q)
         yield float(a), float(b), to_powers @ values
 

@@ -1,6 +1,6 @@
 """Where a system without fields rests: damped Newton steps from several starts, the lowest where the first fails.
 
-    >>> RestPositions(rows, names, energy).found(start)        # (state, imbalance)
+>>> RestPositions(rows, names, energy).found(start)        # (state, imbalance)
 """
 
 from __future__ import annotations

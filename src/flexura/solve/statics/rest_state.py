@@ -1,7 +1,7 @@
 """A state of rest as users get it: a dict of coordinates and shapes that knows its places, positions and values.
 
-    >>> rest = fx.equilibrium(equations, values={"P": 10.0})
-    >>> rest["theta"], rest.position(beam.end), rest.place(beam, 0.5), rest.stable
+>>> rest = fx.equilibrium(equations, values={"P": 10.0})
+>>> rest["theta"], rest.position(beam.end), rest.place(beam, 0.5), rest.stable
 """
 
 from __future__ import annotations

@@ -59,12 +59,12 @@ class RestSystem:
     @property
     def n(self) -> int:
         """How many unknowns there are, without the parameter and multipliers."""
-        return self.system.n - 1
+        return len(self.kept)
 
     @property
     def size(self) -> int:
         """The length of y."""
-        return self.n + self.independent.shape[1]
+        return self.n + int(self.independent.shape[1])
 
     @property
     def names(self) -> list[str]:
@@ -92,7 +92,7 @@ class RestSystem:
         still = np.zeros(self.system.n)
         rows = -self.system.evaluate(0.0, q, still, self.u)[1]
         if not self.system.m:
-            return rows[self.kept]
+            return np.asarray(rows[self.kept])
         g, A = self._held(q)
         return np.concatenate([(rows - A.T @ y[self.n :])[self.kept], g])
 

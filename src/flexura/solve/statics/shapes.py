@@ -1,6 +1,6 @@
 """Shapes at rest that polynomials hold, as text in x: what `about=` takes and people read.
 
-    >>> shapes(rest, y, p)["v"]        # "0.31*x**2 - ..." or a Piecewise of such
+>>> shapes(rest, y, p)["v"]        # "0.31*x**2 - ..." or a Piecewise of such
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from flexura.solve.statics.rest_system import RestSystem
 Array = NDArray[np.float64]
 _DIGITS = 60
 _NOISE = 2e-16  # of the largest coefficient
+_PLATEAU, _ROUNDING = 3.0, 1e-9  # how far coefficients of rounding scatter, and what they may be of the largest
 
 
 def shapes(rest: RestSystem, y: Array, p: float) -> dict[str, str]:
@@ -38,8 +39,12 @@ def _exact(x: float) -> Any:
 
 
 def _chopped(c: Array, size: float) -> Array:
-    """Without the highest powers that are rounding."""
-    kept = np.flatnonzero(np.abs(c) > _NOISE * size)
+    """Without the highest powers that are rounding: those that do not fall any more, or are next to nothing."""
+    last = np.abs(c[-max(6, len(c) // 3) :])
+    half = len(last) // 2
+    noise = _PLATEAU * float(last.max(initial=0.0))
+    flat = last[:half].max(initial=0.0) <= _PLATEAU * last[half:].max(initial=0.0) and noise < _ROUNDING * size
+    kept = np.flatnonzero(np.abs(c) > (noise if flat else _NOISE * size))
     return c[: kept[-1] + 1] if len(kept) else c[:1] * 0.0
 
 

@@ -52,7 +52,7 @@ def stability(rest: RestSystem, y: Array, p: float) -> Stability:
     size = float(np.abs(K).max(initial=0.0)) or 1.0
     symmetric = bool(np.abs(K - K.T).max(initial=0.0) <= _SKEW * size)
     if symmetric:
-        found = np.linalg.eigvalsh((K + K.T) / 2) if len(K) else np.zeros(0)
+        found: Array = np.asarray(np.linalg.eigvalsh((K + K.T) / 2), dtype=np.float64)
         return Stability(found, (1.0, 0.0), True, bool((found > 0).all()))
     sign, logarithm = np.linalg.slogdet(K)
     return Stability(np.zeros(0), (float(sign), float(logarithm)), False, _quiet(rest, K, Z, d, y, p))
