@@ -155,7 +155,7 @@ def _notes(rest: RestSystem, path: FollowedPath, order: int | None) -> list[str]
         notes.append("The path closes: it has come back to its first state.")
     if not path.symmetric:
         notes.append(
-            "The loads follow what they act on, so stability is read off the roots of s^2 M + K, and a state may"
+            "Not all loads have a potential, so stability is read off the roots of s^2 M + s C + K, and a state may"
             " flutter without passing a limit or a branch point."
         )
     return notes

@@ -1,10 +1,12 @@
 """Reissner's beam under tip loads and moments: circles, shooting, published values, and how fast they are met."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
-from solve.statics.reissner import cantilever, shot, values
 
 import flexura as fx
+from solve.statics.reissner import cantilever, shot, values
 
 TIP = ("u", "v", "phi")
 
@@ -22,7 +24,8 @@ def test_an_end_moment_rolls_a_beam_up(turns: int) -> None:
     half = np.array([rest.place(name, 0.3) for name in TIP])
     assert half == pytest.approx([np.sin(0.3 * a) / a - 0.3, (1 - np.cos(0.3 * a)) / a, 0.3 * a], abs=1e-9)
     assert rest.stable
-    assert rest.error is not None and rest.error < 1e-10
+    assert rest.error is not None
+    assert rest.error < 1e-10
     assert rest.residual < 1e-12
     assert rest.notes == ()
 
@@ -48,7 +51,7 @@ def test_shapes_converge_faster_than_any_power() -> None:
         np.abs(tip(fx.equilibrium(cantilever(), values(P=10.0), order=order)) - exact).max() for order in (4, 8, 12, 16)
     ]
     assert errors[-1] < 1e-10
-    rates = [before / after for before, after in zip(errors, errors[1:], strict=False)]
+    rates = [before / after for before, after in pairwise(errors)]
     assert min(rates) > 500  # each four degrees; of a method of fixed order the gain would fall with the degree
     noted = fx.equilibrium(cantilever(), values(P=10.0), order=6).notes
     assert any("highest powers hold" in note for note in noted)

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import brentq
 from scipy.special import ellipe, ellipk
-from solve.statics.reissner import cantilever, shot, values
 
 import flexura as fx
+from solve.statics.reissner import cantilever, shot, values
 
 TRUSS = {"m": 1.0, "EA": 100.0, "b": 1.0, "h": 0.5}
 
@@ -126,7 +126,7 @@ def test_a_point_of_a_path_is_a_state_of_its_own() -> None:
 
 
 def test_a_mass_on_a_constraint_has_the_same_path() -> None:
-    """The truss with its height and its stretch as coordinates, tied by a constraint: multipliers, and one motion left."""
+    """The truss with its height and stretch as coordinates, tied by a constraint: one motion is left."""
     y, l = fx.Coordinate("y"), fx.Coordinate("l")
     b, h, EA, m, P = (fx.Parameter(name) for name in ("b", "h", "EA", "m", "P"))
     rest = fx.sqrt(b**2 + h**2)

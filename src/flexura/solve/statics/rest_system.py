@@ -115,6 +115,12 @@ class RestSystem:
         M = self.system.evaluate(0.0, q, np.zeros(self.system.n), self.u)[0]
         return np.asarray(M[np.ix_(self.kept, self.kept)])
 
+    def damping(self, y: Array, p: float) -> Array:
+        """dR by the rates of the unknowns but the parameter."""
+        still = np.zeros(self.system.n)
+        C = self.system.jacobians(0.0, self.q(y, p), still, still, self.u, self.multipliers(y))[1]
+        return np.asarray(C[np.ix_(self.kept, self.kept)])
+
     @cached_property
     def metric(self) -> Array:
         """Of displacements: the inertia they move, beside the largest of it moved by the size of the structure."""
@@ -192,7 +198,7 @@ def with_parameter(energies: Lagrangian, parameter: str) -> Lagrangian:
         parts["work"] = {to: f for to, f in parts["work"].items() if to not in energies.prescribed}
         parts["prescribed"] = {}
     if parameter == LOADS:
-        parts["work"] = through(parts["work"], lambda f: f * symbol)
+        parts["work"] = {to: f if to in energies.states else f * symbol for to, f in parts["work"].items()}
         parts["work_density"] = through(parts["work_density"], lambda f: f * symbol)
     if "x" in energies.inputs.get(parameter, ()):
         parts = {name: through(part, lambda f: _uniform(f, parameter)) for name, part in parts.items()}
