@@ -59,7 +59,7 @@ class PathState:
 class Follower:
     """Steps along one path."""
 
-    problem: Problem
+    statics: Problem
     metric: Array
     """Of displacements: (n, n)."""
     reach: float
@@ -81,11 +81,11 @@ class Follower:
 
     def tangent(self, y: Array, p: float, along: Array, rate: float) -> tuple[Array, float]:
         """The unit tangent at a point, on the side of the direction given."""
-        B, c = self.problem.slopes(y, p)
+        B, c = self.statics.slopes(y, p)
         weights, weight = self._weighted(along), rate / self.reach**2
         right = np.zeros(len(y) + 1)
         right[-1] = 1.0
-        x = bordered(B, c, weights, weight, right, sizes(B, self.problem.n))
+        x = bordered(B, c, weights, weight, right, sizes(B, self.statics.n))
         if x is None:
             return along, rate
         length = self.length(x[:-1], float(x[-1]))
@@ -93,24 +93,24 @@ class Follower:
 
     def _weighted(self, y: Array) -> Array:
         found = np.zeros(len(y))
-        n = self.problem.n
+        n = self.statics.n
         found[:n] = self.metric @ y[:n]
         return found
 
     def length(self, y: Array, p: float) -> float:
         """Of a piece of the path."""
-        n = self.problem.n
+        n = self.statics.n
         return float(np.sqrt(y[:n] @ self.metric @ y[:n] + (p / self.reach) ** 2))
 
     def cosine(self, one: PathState, other: PathState) -> float:
         """Between two tangents."""
-        n = self.problem.n
+        n = self.statics.n
         return float(one.tangent[:n] @ self.metric @ other.tangent[:n] + one.rate * other.rate / self.reach**2)
 
     def moved(self, state: PathState, width: float) -> tuple[PathState, int] | None:
         """The state at that distance along the tangent, and how many steps it took to get there."""
         plane = Plane(state.y, state.p, self._weighted(state.tangent), state.rate / self.reach**2, width)
-        found = settled_on(self.problem, *state.ahead(width), plane)
+        found = settled_on(self.statics, *state.ahead(width), plane)
         if found is None:
             return None
         y, p, count = found
@@ -177,5 +177,5 @@ class Follower:
         near = self.root(state, after, lambda one: one.p - p, (state.p - p, after.p - p))
         if near is None:
             return None
-        y = settled(self.problem, near.y, p)
+        y = settled(self.statics, near.y, p)
         return None if y is None else replace(near, y=y, p=p)
