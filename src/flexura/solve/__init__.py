@@ -11,12 +11,9 @@ Files:
                         eigenvalue
     discretise          Equations discretised by Ritz: matrices where they are linear, a nonlinear system otherwise
     equilibrium         Where a system rests: coordinates by Newton's method, shapes of members as polynomials in x
-<<<<<<< HEAD
     exact_outputs       Outputs of linear equations as what elimination leaves: combinations of coordinates, of
                         values where a line is cut, and loads on them
-=======
     equilibrium_path    States of rest over a parameter, by arc length: limit points, branch points, and branches
->>>>>>> 07d34c0 (Paths of states of rest by arc length, with limit points, branch points and branches; modes about bent states)
     flexibility         Influence coefficients A = K^-1: what a unit load on one coordinate does to every other
                         (theory, section 3)
     frequency_response  Frequency responses of linear equations, exact at every frequency

@@ -15,11 +15,8 @@ import numpy as np
 
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.family import linear_at
-<<<<<<< HEAD
-from flexura.derivation.opened import free_of_time
-=======
 from flexura.derivation.linearise import linearise
->>>>>>> 07d34c0 (Paths of states of rest by arc length, with limit points, branch points and branches; modes about bent states)
+from flexura.derivation.opened import free_of_time
 from flexura.derivation.routes import can_be_derived, equations_of
 from flexura.errors import FlexuraError
 from flexura.solve.exact.damped import Damped, solve_damped
