@@ -15,7 +15,8 @@ import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
 
-from flexura.systems.second_order import not_positive
+from flexura.errors import FlexuraError
+from flexura.systems.inertia import carried, refuse_indefinite
 
 Array = NDArray[np.float64]
 _EPS = float(np.finfo(np.float64).eps)
@@ -39,6 +40,7 @@ def undamped(M: Array, K: Array, zeros: int | None = None) -> UndampedRoots:
     n = len(M)
     if n == 0:
         return UndampedRoots(np.zeros(0), np.zeros((0, 0)), np.zeros(0))
+    refuse_indefinite(M, K)
     with np.errstate(divide="ignore", invalid="ignore"):
         own = np.abs(np.diagonal(K)) / np.diagonal(M)
     shift = float(np.min(own[np.isfinite(own) & (own > 0)], initial=np.inf))
@@ -46,10 +48,7 @@ def undamped(M: Array, K: Array, zeros: int | None = None) -> UndampedRoots:
     if _positive(K):
         squares, X = _inverse(M, K, 0.0)
         return UndampedRoots(*_polished(M, K, squares, X, 0.0, zeros))
-    for _ in range(60):
-        if _positive(K + shift * M):
-            break
-        shift *= 4
+    shift = next((one for one in shift * 4.0 ** np.arange(60) if _positive(K + one * M)), shift)
     squares, _ = _inverse(M, K, shift)
     elastic = squares[np.abs(squares) > 1e-9 * shift]
     if len(elastic):
@@ -57,13 +56,6 @@ def undamped(M: Array, K: Array, zeros: int | None = None) -> UndampedRoots:
         shift = better if _positive(K + better * M) else shift
     squares, X = _inverse(M, K, shift)
     return UndampedRoots(*_polished(M, K, squares, X, shift, zeros))
-
-
-def with_inertia(M: Array) -> int:
-    """How many modes have inertia: the rank of M, in units that make its diagonal one."""
-    size = np.sqrt(np.abs(np.diagonal(M)))
-    M = M[np.ix_(size > 0, size > 0)] / np.outer(size[size > 0], size[size > 0])
-    return int((np.linalg.eigvalsh(M) > 1e-12).sum()) if len(M) else 0
 
 
 def _positive(K: Array) -> bool:
@@ -83,19 +75,28 @@ def _inverse(M: Array, K: Array, shift: float) -> tuple[Array, Array]:
     """M x = theta (K + shift M) x; omega^2 = 1/theta - shift, and theta = 0 has no inertia."""
     A = K + shift * M
     if np.any(np.diagonal(A) <= 0):
-        raise not_positive()
+        raise _not_stiff()
     scale = 1 / np.sqrt(np.diagonal(A))
     outer = np.outer(scale, scale)
     try:
         theta, X = scipy.linalg.eigh(M * outer, A * outer)
     except np.linalg.LinAlgError:
-        raise not_positive() from None
-    rounding = 64 * len(M) * _EPS * np.abs(theta).max(initial=0.0)
-    if np.any(theta < -rounding):
-        raise not_positive()
-    moving = theta > rounding
+        raise _not_stiff() from None
+    X *= scale[:, None]
+    # The congruence with A moves theta by eps |M| |A^-1|, which may be any size: whether a vector moves anything is
+    # asked of M itself. Below the rounding of the largest theta, 1/theta is no number at all.
+    moving = (theta > 64 * len(M) * _EPS * np.abs(theta).max(initial=0.0)) & carried(M, X)
     theta, X = theta[moving][::-1], X[:, moving][:, ::-1]
-    return 1 / theta - shift, X * scale[:, None]
+    return 1 / theta - shift, X
+
+
+def _not_stiff() -> FlexuraError:
+    """What is wrong where no share of M makes K positive: M was looked at before."""
+    return FlexuraError(
+        "The stiffness of motions without inertia is zero or negative, or lost in rounding beside the largest, so the"
+        " modes are not determined",
+        advice="give every motion inertia or a positive stiffness, or bring stiffnesses closer together",
+    )
 
 
 def _polished(

@@ -8,6 +8,8 @@ Files:
                    PARDISO if installed
     first_order    Second-order systems as first-order ones: x' = A x + B u, where x are coordinates and their rates
     graded         Undamped modes of dense matrices whose frequencies differ by any ratio
+    inertia        Whether a mass matrix takes energy from some motion, and how many motions have inertia: against its
+                   rounding
     linear_motion  Linear systems as equations of motion: M x'' + (D + G) x' + (K + H) x = f + B u, the matrices
                    constant or given by t
     nonlinear      Equations of motion as numbers: M(t, q) a = f(t, q, v, u) + A(t, q)' lambda, with constraints,

@@ -261,15 +261,6 @@ def required(system: Any) -> SecondOrderSystem:
     return system
 
 
-def not_positive() -> FlexuraError:
-    """What is wrong where M takes energy from some motion."""
-    return FlexuraError(
-        "The inertia is not positive, so the modes have no lowest one",
-        advice="check masses and inertias, and about a deflected state whether its deflections are small against the"
-        " lengths",
-    )
-
-
 def refuse_for_matrices(verb: str, **given: Any) -> None:
     """Refuse what only equations can take: nothing is dropped without a word."""
     words = [name for name, one in given.items() if one is not None]

@@ -25,7 +25,7 @@ from flexura.solve.exact.line_stiffness import MOST, LineStiffness
 from flexura.solve.exact.lines import Array, Line
 from flexura.solve.exact.segments import Matrices, Stretches
 from flexura.solve.exact.strains import factor, inside_without_strain, places, unknowns
-from flexura.systems.second_order import not_positive
+from flexura.systems.inertia import refuse_indefinite, semidefinite
 
 DENSE = 200  # unknowns up to which full matrices are quicker
 _LONGEST = 20.0  # the phase of one stretch
@@ -313,17 +313,11 @@ def _squares(line: Stretches, jets: Array, power: int) -> Iterator[tuple[Array, 
 def refuse_negative_inertia(stiffness: DynamicStiffness, size: float) -> None:
     """Refuse a kinetic energy that some motion makes negative, as deflections beyond their theory do."""
     squares = [square for line in dict.fromkeys(stiffness.lines) for square in line.simple.completed(2)]
-    signs = [float(np.trace(part)) for part in stiffness.system.contributions(2) if np.any(part)]
-    if all(one.rest is None and np.all(one.pivot >= 0) for one in squares) and all(one > 0 for one in signs):
+    parts = stiffness.system.contributions(2)
+    if all(one.rest is None and np.all(one.pivot >= 0) for one in squares) and all(map(semidefinite, parts)):
         return  # a sum of squares; else they may still balance
     pencil = pencil_at(stiffness, size)
-    if not pencil.dense:
-        return
-    unit = np.sqrt(np.abs(np.diagonal(pencil.K)) + size * np.abs(np.diagonal(pencil.M)))
-    unit[unit == 0] = 1.0
-    values = np.linalg.eigvalsh(pencil.M / np.outer(unit, unit))
-    if values[0] < -1e-9 * values[-1]:
-        raise not_positive()
+    refuse_indefinite(pencil.M, pencil.K)
 
 
 def _root(part: Array) -> tuple[Array, float]:

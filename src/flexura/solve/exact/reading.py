@@ -23,6 +23,7 @@ from flexura.solve.exact.lines import POWERS, Array, Function, Line, LinearSyste
 from flexura.symbolic.engine import SPINE, TIME, ZERO, Basic, Symbol, partial, symbol_name
 from flexura.symbolic.jets import Jet
 from flexura.symbolic.values import real_value
+from flexura.systems.inertia import semidefinite
 from flexura.systems.signals.breaks import breaks_along
 from flexura.systems.signals.sampled import sampled
 
@@ -321,14 +322,8 @@ def _factors(c: Basic) -> tuple[Basic, ...]:
 
 
 def _has_sign(form: Array) -> bool:
-    """Whether a form is positive or negative semidefinite, in units that make its diagonal one."""
-    used = np.flatnonzero(np.any(form, axis=0) | np.any(form, axis=1))
-    own = form[np.ix_(used, used)]
-    size = np.sqrt(np.abs(np.diagonal(own)))
-    if np.any(size == 0) or not np.array_equal(own, own.T):
-        return False
-    values = np.linalg.eigvalsh(own / np.outer(size, size))
-    return bool(np.all(values > -1e-12) or np.all(values < 1e-12))
+    """Whether a form is positive or negative semidefinite."""
+    return bool(np.array_equal(form, form.T)) and (semidefinite(form) or semidefinite(-form))
 
 
 def _split(

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from flexura.solve.exact.lines import Array
 from flexura.solve.exact.pencil import Pencil, rotated
-from flexura.systems.second_order import not_positive
+from flexura.systems.inertia import not_positive
 
 _CLOSE = 1e-5
 _MOST = 5  # vectors for each root, before giving up

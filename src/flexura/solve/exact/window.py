@@ -15,7 +15,7 @@ from flexura.solve.exact.dynamic_stiffness import DynamicStiffness
 from flexura.solve.exact.gluing import Counts
 from flexura.solve.exact.kernels import Kernel
 from flexura.solve.exact.lines import Array
-from flexura.systems.second_order import not_positive
+from flexura.systems.inertia import not_positive, rank
 
 FLOOR = 1e-10  # of the scale: omega^2 below minus this are negative
 _FAR = 1e9  # how much omega^2 may grow in a slice: low modes keep their digits beside high ones
@@ -137,7 +137,4 @@ def _total(stiffness: DynamicStiffness) -> int | None:
     if any(np.isfinite(line.first) for line in stiffness.lines):
         return None
     D, _ = stiffness(None, np.array([0.0, 1.0]))
-    M = D[1] - D[0]
-    size = np.sqrt(np.abs(np.diagonal(M)))
-    size[size == 0] = 1.0
-    return int((np.linalg.eigvalsh(M / np.outer(size, size)) > 1e-12).sum()) if len(M) else 0
+    return rank(D[1] - D[0])

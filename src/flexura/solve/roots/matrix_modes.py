@@ -21,6 +21,7 @@ from flexura.structures.operating.dynamic import SplitPencil
 from flexura.structures.operating.elastic import elastic_modes
 from flexura.structures.operating.inverse import MassMetricInverse, mass_metric_inverse
 from flexura.structures.operating.kernel import IndefiniteStiffness
+from flexura.systems.inertia import refuse_indefinite
 from flexura.systems.second_order import SecondOrderSystem, required
 
 Array = NDArray[Any]
@@ -74,6 +75,7 @@ def matrix_modes(system: SecondOrderSystem, count: int = 10, near: complex | Non
         raise FlexuraError(f"count is {count!r}", advice="give a whole number of modes, 1 or more")
     if not system.conservative or near is not None:
         return _damped(system, int(count), near)
+    refuse_indefinite(system.M, system.K)
     try:
         return _undamped(system, int(count))
     except IndefiniteStiffness:

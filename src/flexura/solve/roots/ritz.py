@@ -18,7 +18,7 @@ from flexura.arguments import Numbers, checked_methods
 from flexura.derivation.equations.equations import Equations
 from flexura.discretisation.balanced import balanced
 from flexura.discretisation.damped import damped
-from flexura.discretisation.eigen import undamped, with_inertia
+from flexura.discretisation.eigen import undamped
 from flexura.discretisation.linear import LinearDiscrete
 from flexura.errors import FlexuraError
 from flexura.solve.discretise import linear_matrices, motion_system
@@ -27,6 +27,7 @@ from flexura.solve.exact.reading import read_linear
 from flexura.solve.exact.shapes import Shape
 from flexura.solve.roots.found import Modes, ModesCertificate, zero_modes
 from flexura.solve.values import numbers
+from flexura.systems.inertia import rank
 from flexura.systems.nonlinear import FieldMap
 
 Array = NDArray[np.float64]
@@ -166,7 +167,7 @@ def _solve(question: _RitzQuestion, order: int, elements: int) -> _Solution:
         zeros = int((found.squares == 0).sum())
         chosen = [k for _, k in pairs]
         rounding = found.rounding[chosen] / 2
-        if len(chosen) < min(question.count, with_inertia(M)):
+        if len(chosen) < min(question.count, rank(M)):
             rounding = np.ones(len(chosen))  # the highest are below the rounding of the lowest
         vectors = N @ found.vectors[:, chosen]
         return _Solution(s, vectors, discrete, True, 0.0, order, elements, (zeros, 2 * zeros), rounding)

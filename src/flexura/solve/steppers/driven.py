@@ -21,6 +21,7 @@ from flexura.solve.steppers.linear_exact import exact_steps
 from flexura.solve.steppers.linear_inputs import Signals
 from flexura.solve.steppers.mechanics import Mechanics, State
 from flexura.solve.steppers.trajectory import Energy
+from flexura.systems.inertia import definite
 from flexura.systems.second_order import SecondOrderSystem
 from flexura.systems.signals.scales import Scales
 
@@ -38,7 +39,7 @@ def driven(
         return None
     t0, zero = float(times[0]), np.zeros(system.n)
     M = system.evaluate(t0, zero, zero, mechanics.inputs(t0))[0].copy()
-    if np.linalg.eigvalsh(M)[0] <= 0:  # whoever steps says which motion has no inertia
+    if not definite(M):  # whoever steps says which motion has no inertia
         return None
     K, C = (one.copy() for one in system.jacobians(t0, zero, zero, zero, mechanics.inputs(t0), zero[:0]))
     B = _shapes(mechanics, np.concatenate([np.linspace(times[0], times[-1], _SAMPLES), scales.moments]))

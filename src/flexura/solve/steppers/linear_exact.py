@@ -22,6 +22,7 @@ from flexura.solve.steppers.linear_step import Blocks, step_of
 from flexura.solve.steppers.modal import AllModes, all_modes
 from flexura.systems.deadline import between_pieces
 from flexura.systems.graded import graded_modes
+from flexura.systems.inertia import definite
 from flexura.systems.second_order import SecondOrderSystem, as_dense
 from flexura.systems.soft import ROUNDING
 
@@ -119,13 +120,11 @@ def _blocks(
 ) -> list[Blocks]:
     """Modes that damping or turning couples as one block, all others each alone."""
     M, n = as_dense(system.M), system.n
-    try:
-        np.linalg.cholesky(M)
-    except np.linalg.LinAlgError:
+    if not definite(M):
         raise FlexuraError(
             f"The mass matrix is not positive definite ({_without_mass(system, M)}), so there is no unique motion",
             advice="give every degree of freedom some mass, or remove it",
-        ) from None
+        )
     modes = _modes(system, M, span, zeros)
     D, G, H = (_matrix(one) for one in (system.D, system.G, system.H))
     loss, turning, circulating = (

@@ -17,6 +17,7 @@ from scipy.linalg.lapack import dgesv, dposv, dpotrf, dpotrs
 
 from flexura.errors import FlexuraError
 from flexura.solve.steppers.pace import LOOK
+from flexura.systems.inertia import definite
 from flexura.systems.nonlinear import NonlinearSystem
 
 Array = NDArray[np.float64]
@@ -322,8 +323,7 @@ class Mechanics:
         """Refuse a start at which motions together have no inertia: pivots of Cholesky may be rounding."""
         if self.constrained or not self.system.n:
             return
-        scale = np.sqrt(np.diag(self.mass))
-        if np.linalg.eigvalsh(self.mass / np.outer(scale, scale))[0] <= 8 * self.system.n * np.finfo(np.float64).eps:
+        if not definite(self.mass):
             raise self._why_singular(self.mass)
 
     def vanishing(self, state: State) -> Singular:

@@ -20,6 +20,7 @@ from flexura.solve.steppers.linear_inputs import Signals
 from flexura.solve.steppers.mechanics import Mechanics
 from flexura.solve.steppers.small import Small, inexact, products, reach, rounding, shaken, slow_modes
 from flexura.solve.steppers.trajectory import Energy
+from flexura.systems.inertia import definite
 from flexura.systems.second_order import SecondOrderSystem
 from flexura.systems.signals.scales import Scales
 from flexura.systems.sizes import refuse_size
@@ -85,7 +86,7 @@ def propagated(
     found = _read(mechanics, float(times[0]))
     for matrix, what in ((found.M, "inertias"), (found.K, "stiffnesses")):
         refuse_size(float(np.abs(matrix).max(initial=1.0)), f"the {what} of the shapes")
-    if np.linalg.eigvalsh(found.M)[0] <= 0:  # whoever steps says which motion has no inertia
+    if not definite(found.M):  # whoever steps says which motion has no inertia
         return None
     if not _agrees(mechanics, found, float(times[0])):
         return None
@@ -166,7 +167,7 @@ def small_motion(
     if system.explicit_time or system.multipliers or system.prescribed or system.n > _LARGEST:
         return None
     zero = np.zeros(system.n)
-    if np.linalg.eigvalsh(system.evaluate(float(times[0]), zero, zero, system.rest)[0])[0] <= 0:
+    if not definite(system.evaluate(float(times[0]), zero, zero, system.rest)[0]):
         return None
     inside = sorted(one for one in breaks if times[0] < one < times[-1])
     edges = np.array([times[0], *inside, times[-1]])

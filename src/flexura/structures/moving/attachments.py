@@ -94,12 +94,18 @@ def _body(node: int, given: Any) -> NodeBody:
             advice="give the inertia as a number, three numbers or 3 x 3, the centre as three numbers",
         )
     good = np.all(np.isfinite(tensor)) and np.all(np.isfinite(centre)) and np.isfinite(mass)
-    if not good or mass < 0 or not np.allclose(tensor, tensor.T) or np.linalg.eigvalsh(tensor).min() < -1e-12:
+    if not good or mass < 0 or not np.allclose(tensor, tensor.T) or _negative(tensor):
         raise FlexuraError(
             f"The body of node {node} has a mass or an inertia that is negative, not symmetric or not finite",
             advice="give m >= 0 and a symmetric inertia without negative principal values",
         )
     return NodeBody(node, mass, tensor, centre)
+
+
+def _negative(tensor: Array) -> bool:
+    """Whether a principal value is negative by more than turning the axes could make of none."""
+    values = np.linalg.eigvalsh(tensor)
+    return bool(values[0] < -64 * np.finfo(np.float64).eps * np.abs(values).max())
 
 
 def stiffnesses(given: Mapping[int, Any], count: int, what: str) -> dict[int, Array]:
