@@ -16,6 +16,8 @@ import numpy as np
 import pytest
 
 import flexura as fx
+from flexura.derivation.prove.compare import compare
+from flexura.model import drawn_in
 
 Point = tuple[float, float]
 G = 9.81
@@ -172,6 +174,16 @@ def string_on_rollers() -> fx.Model:
     )  # fmt: skip
 
 
+def twist_only(along: Any = (1, 2, 0)) -> fx.Model:
+    """A shaft's end holds the twist of a body and nothing else; what slides on the body is drawn in by its turns."""
+    shaft, slider = fx.Shaft("shaft", GJ="GJ", rotary_inertia="J", length="l"), fx.Mass("c", "m_c")
+    body = fx.RigidBody("b", m="m_b", I=("I_x", "I_y", "I_z"))
+    return fx.Model(
+        fx.Fixed(shaft.start, fx.ground), fx.Pin(shaft.start, body.at("d")),
+        fx.Slide(body.at("e"), slider, along=along), fx.Gravity("g"),
+    )  # fmt: skip
+
+
 def strut() -> fx.Model:
     """A rigid strut, pinned below, under the end of a clamped beam that carries a load."""
     prop = fx.RigidBody("prop", m="m", I="I")
@@ -182,10 +194,22 @@ def strut() -> fx.Model:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("model", [pinned_and_jointed, string_on_rollers, lambda: on_a_roller(True, 0.4)])
+PROVED = [pinned_and_jointed, string_on_rollers, lambda: on_a_roller(True, 0.4), twist_only]
+PROVED += [lambda: twist_only("-z"), lambda: twist_only((2, -1, 2))]
+
+
+@pytest.mark.parametrize("model", PROVED)
 def test_small_turns_are_proved_by_every_route(model: Callable[[], fx.Model]) -> None:
     certificate = fx.verify(fx.derive(model()))
     assert certificate, str(certificate)
+
+
+def test_the_proof_misses_what_turns_draw_in_of_a_body_whose_twist_alone_is_held(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert compare(twist_only("x").lagrangian)
+    monkeypatch.setattr(drawn_in.DrawnIn, "_of_bodies", lambda *_: iter(()))
+    assert not compare(twist_only("x").lagrangian)
 
 
 def test_a_loop_that_closes_to_first_order_only_says_so() -> None:

@@ -313,7 +313,7 @@ class Snapshot:
         """The second-order displacement of a spot, in the frame's axes."""
         turning = self.state.turning[id(frame)]
         found = [self._shortened(frame, spot), turning.displacement(spot, self.amounts[id(frame)])]
-        if turning.sources:
+        if turning.works:
             found.append(turning.drawn(spot, partial(self.small_turn, frame)))
         return add(*found)
 

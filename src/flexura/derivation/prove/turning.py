@@ -32,7 +32,7 @@ class Turning:
     def __post_init__(self) -> None:
         frame = self.solver.frame
         first = [one.weld for one in self.hanging if one.weld is not None]
-        if not first:
+        if not self.works:
             return
         for weld in (*first, *(one for one in frame.welds if not any(one is other for other in first))):
             for direction in self.solver.held_apart(weld):
@@ -45,6 +45,12 @@ class Turning:
                 self._take(added([ends[0], scaled(-1, ends[1])]))
         for direction, piece in self._loose(frame):
             self._take(along(direction, self._moved(ReadSpot(piece, NULL))))
+
+    @property
+    def works(self) -> bool:
+        """Whether turns draw anything in: what floats hangs on nothing. Welds that hold turns only make no source, and
+        the spots of a body are drawn in by its turn all the same."""
+        return any(one.weld is not None for one in self.hanging)
 
     def _loose(self, frame: ReadFrame) -> Iterator[tuple[Vector, ReadPiece]]:
         for piece in (one for one in frame.parts if isinstance(one, ReadPiece)):
