@@ -20,7 +20,7 @@ import scipy.linalg
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
-from flexura.systems.second_order import not_positive
+from flexura.systems.inertia import not_positive
 
 Array = NDArray[np.float64]
 _RANK = 1e-13  # of the mass matrix, in units of its own diagonal
