@@ -10,6 +10,7 @@ import math
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -184,6 +185,16 @@ def twist_only(along: Any = (1, 2, 0)) -> fx.Model:
     )  # fmt: skip
 
 
+def rolling_on_rolling(loaded: int) -> fx.Model:
+    """One coordinate moves three beams along; the load on one of them decides which is listed first."""
+    beams = [fx.EulerBernoulliBeam(name, EI=f"EI_{name}", rho=f"r_{name}", length=f"l_{name}") for name in "abc"]
+    a, b, c = beams
+    return fx.Model(
+        fx.Roller(fx.ground, a.start, along="x"), fx.Roller(a.at("l_a/2"), b.end, along="-y"),
+        fx.Fixed(c.start, b.start), fx.DistributedForce(beams[loaded], "f", along=(1, 2, 0)),
+    )  # fmt: skip
+
+
 def strut() -> fx.Model:
     """A rigid strut, pinned below, under the end of a clamped beam that carries a load."""
     prop = fx.RigidBody("prop", m="m", I="I")
@@ -196,6 +207,7 @@ def strut() -> fx.Model:
 
 PROVED = [pinned_and_jointed, string_on_rollers, lambda: on_a_roller(True, 0.4), twist_only]
 PROVED += [lambda: twist_only("-z"), lambda: twist_only((2, -1, 2))]
+PROVED += [partial(rolling_on_rolling, loaded) for loaded in range(3)]
 
 
 @pytest.mark.parametrize("model", PROVED)

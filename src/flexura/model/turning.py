@@ -154,8 +154,13 @@ class Turning:
     # -- answers -------------------------------------------------------------------------------------------------
 
     def _loose(self) -> Iterator[tuple[Vector, Segment]]:
-        """Where nothing carries a segment along it stays: what it rolls along, then the axes in which it is stiff."""
-        segments = [one for one in self.assembly.parts if isinstance(one, Segment) and not self._is_root(one)]
+        """Where nothing carries a segment along it stays: what it rolls along, then the axes in which it is stiff.
+
+        Those next to what they hang on come first, in whatever order parts are listed: so a coordinate that several
+        share is, to second order, the motion of the one nearest to ground.
+        """
+        hung = [spot.part for _, spot in outwards(self.assembly)]
+        segments = [one for one in hung if isinstance(one, Segment) and not self._is_root(one)]
         segments = [one for one in segments if not all(self._is_known(symbol) for symbol in _carried(one))]
         for seg in segments:
             for weld in self.assembly.welds:

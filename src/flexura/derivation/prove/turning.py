@@ -53,7 +53,9 @@ class Turning:
         return any(one.weld is not None for one in self.hanging)
 
     def _loose(self, frame: ReadFrame) -> Iterator[tuple[Vector, ReadPiece]]:
-        for piece in (one for one in frame.parts if isinstance(one, ReadPiece)):
+        """What is free to be carried stays, from the root outwards: the first stays, and the others follow it."""
+        hung = [one.spot.part for one in self.hanging if one.weld is not None]
+        for piece in (one for one in hung if isinstance(one, ReadPiece)):
             for weld in frame.welds:
                 if piece in (weld.p.part, weld.q.part) and weld.source is not None:
                     for free in weld.source.free_directions:
