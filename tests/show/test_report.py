@@ -162,7 +162,7 @@ def test_a_failed_proof_is_seen(proved, suffix, tmp_path):
 
 
 def test_what_cannot_be_written_is_said(proved, tmp_path):
-    with pytest.raises(FlexuraError, match=r"must end in \.html, \.pdf, \.typ, \.tex, \.md\."):
+    with pytest.raises(FlexuraError, match=r"must end in \.html, \.pdf, \.typ, \.tex, \.md, \.docx\."):
         write_report(*proved("cantilever"), tmp_path / "report.doc")
     with pytest.raises(FlexuraError, match=r"The folder .*missing does not exist; make it first"):
         write_report(*proved("cantilever"), tmp_path / "missing" / "report.md")

@@ -17,11 +17,11 @@ from flexura.derivation.verify import verify
 def report(
     name: Name,
     path: Annotated[
-        Path, typer.Argument(help="The file to write: .html, .pdf, .typ, .tex or .md.", show_default=False)
+        Path, typer.Argument(help="The file to write: .html, .pdf, .typ, .tex, .md or .docx.", show_default=False)
     ],
     json: Json = False,
 ) -> None:
-    """Write a report as .html, .pdf, .typ, .tex or .md."""
+    """Write a report as .html, .pdf, .typ, .tex, .md or .docx."""
     from flexura.show.report import write_report  # pictures load Matplotlib, which other commands do not wait for
 
     equations = derive(system(name))

@@ -11,6 +11,7 @@ Files:
                    .gif, .html or .mp4
     answers        What was asked of a system, as sections of its report: modes, a frequency response, a run
     document       What a report is made of: sections, paragraphs, formulas, tables, steps and a verdict
+    docx           A document for word processors: headings, tables and equations that can be edited there
     html           A document as one HTML file that needs nothing else: KaTeX, its fonts and the styles are inside
     lines          How wide a formula is on the page, and the lines a long one is broken into
     markdown       A document as Markdown with LaTeX formulas between dollars, as GitHub, Jupyter and pandoc read

@@ -19,6 +19,7 @@ from flexura.errors import FlexuraError
 from flexura.files.writing import replacing
 from flexura.show.answers import answers
 from flexura.show.document import Report, ReportSection
+from flexura.show.docx import docx
 from flexura.show.html import html
 from flexura.show.markdown import markdown
 from flexura.show.pictures import picture
@@ -41,6 +42,7 @@ WRITERS: dict[str, ReportFormat] = {
     ".typ": ReportFormat(typst),
     ".tex": ReportFormat(tex, "pdf"),
     ".md": ReportFormat(markdown, "svg"),
+    ".docx": ReportFormat(docx),
 }
 """The formats, by the ending of the path."""
 
@@ -53,7 +55,7 @@ def report(
     response: Any = None,
     run: Any = None,
 ) -> Path:
-    """Derive, prove and write a report; the path ends in .html, .pdf, .typ, .tex or .md. Returns the path.
+    """Derive, prove and write a report; the path ends in .html, .pdf, .typ, .tex, .md or .docx. Returns the path.
 
     `modes` (what `fx.modes` gives), `response` (a frequency response) and `run` (a simulation) are shown if they are
     given. Pictures are inside the file; those of .tex and .md are files beside it that begin with its name.
