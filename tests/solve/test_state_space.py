@@ -259,3 +259,34 @@ def test_what_is_wrong_is_said(inputs: Any, outputs: Any, sentence: str) -> None
 
 def test_advice_for_a_driven_system_helps() -> None:
     assert fx.state_space(quarter_car(), ["F", "zr"], "zb").inputs == ("F", "zr")
+
+
+def controlled() -> Any:
+    """A beam with a mass at its end, a filtered rate fed back; the filter is a first-order state."""
+    tip = fx.RigidBody("tip", m=0.4, I=0.01)
+    beam = fx.EulerBernoulliBeam("beam", EI=50.0, rho=1.2, length=1.3)
+    model = fx.Model(
+        fx.Fixed(fx.ground, beam.start),
+        fx.Fixed(beam.end, tip),
+        fx.Force(tip, "-3*z - 0.5*s"),
+        fx.Force(tip, "F"),
+        fx.State("z", "20*(y_t - z)"),
+        fx.State("s", "y - 0.1*s"),
+        names={beam.end: ("y", "theta")},
+    )
+    with pytest.warns(UserWarning, match="depends on the motion"):
+        return fx.derive(model)
+
+
+def test_states_of_controllers_come_last() -> None:
+    equations = controlled()
+    space = fx.state_space(equations, "F", ["y", "z"])
+    assert space.states[-2:] == ("z", "s")
+    assert [name for name in space.states if name.endswith("_t")][-1] == space.states[-3]
+    modes = fx.modes(equations, 5)
+    for s in modes.eigenvalues:
+        assert np.min(np.abs(space.poles - s)) <= 1e-9 * abs(s)
+    omega = np.array([2.0, 20.0])
+    assert np.allclose(
+        space.frequency_response(omega)[:, 0, 0], fx.frequency_response(equations, omega, "F", "y"), rtol=1e-9
+    )

@@ -3,7 +3,7 @@
 >>> ss = fx.state_space(equations, inputs=["F"], outputs=["q1", beam.at(0.5)])
 >>> ss.A, ss.states, ss.to_control()
 
-States are minimal coordinates, then their rates. A prescribed motion as an input means its acceleration: displacement
+States are minimal coordinates, their rates, then first-order States. A prescribed motion as an input means its acceleration: displacement
 and rate become states. Members are discretised by Ritz; without `order` its degree rises until the lowest poles stay.
 """
 
@@ -157,8 +157,9 @@ def _agree(first: LinearDiscrete, second: LinearDiscrete) -> bool:
 
 
 def _inertia_and_stiffness(discrete: LinearDiscrete) -> tuple[Array, Array]:
-    k = discrete.system.n - discrete.multipliers
-    return discrete.system.M[:k, :k], discrete.system.K[:k, :k]
+    """Without multipliers, and without what has no inertia of its own, first-order states among them."""
+    moving = np.diagonal(discrete.system.M) > 0
+    return discrete.system.M[np.ix_(moving, moving)], discrete.system.K[np.ix_(moving, moving)]
 
 
 def _spread(discrete: LinearDiscrete, squares: Array) -> float:
@@ -167,10 +168,9 @@ def _spread(discrete: LinearDiscrete, squares: Array) -> float:
         return 1.0
     fastest = float(np.sqrt(np.abs(squares).max()))
     if discrete.system.D is not None:
-        M, _ = _inertia_and_stiffness(discrete)
-        moving = np.diagonal(M) > 0
-        D = discrete.system.D[: len(M), : len(M)]
-        ratios = np.linalg.eigvals(np.linalg.lstsq(M[np.ix_(moving, moving)], D[np.ix_(moving, moving)])[0])
+        M, moving = discrete.system.M, np.diagonal(discrete.system.M) > 0
+        D = discrete.system.D[np.ix_(moving, moving)]
+        ratios = np.linalg.eigvals(np.linalg.lstsq(M[np.ix_(moving, moving)], D)[0])
         fastest = max(fastest, float(np.abs(ratios).max()))
     return fastest / float(np.sqrt(np.abs(squares).min()))
 
@@ -188,8 +188,8 @@ def _first_order(discrete: LinearDiscrete, asked: AskedInputs) -> FirstOrder:
     system, m = discrete.system, discrete.multipliers
     k = system.n - m
     names = system.names[:k]
-    M, K = system.M[:k, :k], system.displacements
-    C = np.zeros((system.n, system.n)) if system.rates is None else system.rates
+    assert discrete.whole_matrices is not None
+    M, (C, K) = system.M[:k, :k], discrete.whole_matrices
     given = dict(zip(system.input_names, np.zeros((0, k)) if system.F is None else system.F[:k].T, strict=False))
     F = np.array([given.get(name, np.zeros(k)) for name in asked.columns]).reshape(-1, k).T
     driven = [names.index(name) for name in asked.driven if name in names]
@@ -200,12 +200,20 @@ def _first_order(discrete: LinearDiscrete, asked: AskedInputs) -> FirstOrder:
         )
     conditions = (C[k:, :k], K[k:, :k]) if m else None
     made = first_order(M, C[:k, :k], K[:k, :k], F, names, driven, conditions)
-    return FirstOrder(made.A, made.B[:, list(asked.order)], made.states, _reordered(made, asked))
+    return _ordered(made, asked)
 
 
-def _reordered(made: FirstOrder, asked: AskedInputs) -> Array:
-    n = len(made.A)
-    return np.hstack([made.coordinates[:, :n], made.coordinates[:, n:][:, list(asked.order)]])
+def _ordered(made: FirstOrder, asked: AskedInputs) -> FirstOrder:
+    """First-order states last, inputs as they were asked for."""
+    n, inputs = len(made.A), list(asked.order)
+    order = sorted(range(n), key=lambda i: made.states[i] in asked.energies.states)
+    rows = made.coordinates
+    return FirstOrder(
+        made.A[np.ix_(order, order)],
+        made.B[order][:, inputs],
+        tuple(made.states[i] for i in order),
+        np.hstack([rows[:, :n][:, order], rows[:, n:][:, inputs]]),
+    )
 
 
 def _state_unit(units: Units, name: str, discrete: LinearDiscrete) -> str:
