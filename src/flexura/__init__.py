@@ -65,6 +65,9 @@ _WORDS = {
     "solve.state_space": "state_space",
     "solve.statics.path": "EquilibriumPath",
     "solve.statics.rest_state": "Equilibrium",
+    "solve.sweep": "sweep",
+    "solve.sweeps.points": "LatinHypercube RandomSamples",
+    "solve.sweeps.table": "SweepTable",
     "solve.steppers.trajectory": "Trajectory",
     "solve.transmissibility": "transmissibility",
     # structures in operation
@@ -93,6 +96,9 @@ _WORDS = {
     "structures.moving.section": "Section",
     "structures.moving.system": "moving_system",
     # pictures, reports and files
+    "exports.casadi_functions": "to_casadi",
+    "exports.python_control": "to_control",
+    "exports.registry": "export",
     "exports.vtu": "write_vtu",
     "show.animate": "animate",
     "show.animate_frame": "animate_frame",

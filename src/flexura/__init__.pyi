@@ -15,6 +15,9 @@ from flexura.derivation.verify import verify as verify
 from flexura.energy.field import Field as Field
 from flexura.energy.lagrangian import Lagrangian as Lagrangian
 from flexura.errors import FlexuraError as FlexuraError
+from flexura.exports.casadi_functions import to_casadi as to_casadi
+from flexura.exports.python_control import to_control as to_control
+from flexura.exports.registry import export as export
 from flexura.exports.vtu import write_vtu as write_vtu
 from flexura.model.files.reading import read_model as read_model
 from flexura.model.model import Model as Model
@@ -79,6 +82,10 @@ from flexura.solve.state_space import state_space as state_space
 from flexura.solve.statics.path import EquilibriumPath as EquilibriumPath
 from flexura.solve.statics.rest_state import Equilibrium as Equilibrium
 from flexura.solve.steppers.trajectory import Trajectory as Trajectory
+from flexura.solve.sweep import sweep as sweep
+from flexura.solve.sweeps.points import LatinHypercube as LatinHypercube
+from flexura.solve.sweeps.points import RandomSamples as RandomSamples
+from flexura.solve.sweeps.table import SweepTable as SweepTable
 from flexura.solve.transmissibility import transmissibility as transmissibility
 from flexura.solve.whirl import Whirl as Whirl
 from flexura.solve.whirl import whirl as whirl

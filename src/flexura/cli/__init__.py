@@ -9,6 +9,7 @@ Files:
     derivation  `flexura derive` and `flexura verify`: the equations of a system, and their proof
     draw        `flexura draw`: the schematic of a model, before anything is solved
     examples    `flexura examples`: what there is to try
+    export      `flexura export`: a model as a file for other programs, by the ending of the path
     frames      `flexura campbell` for a file about a frame on a moving body: whirl against speed, critical speeds,
                 stability
     members     `flexura members`: the table of surrogate elements
@@ -20,6 +21,7 @@ Files:
     report      `flexura report`: the derivation and its proof as a document
     respond     `flexura respond` and `flexura campbell`: answers over a range, of frequencies or of a parameter
     simulate    `flexura simulate`: motion in time, with the energy balance
+    sweep       `flexura sweep`: frequencies over a grid of parameters, on all cores
 """
 
 from flexura.cli.app import main

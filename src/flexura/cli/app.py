@@ -17,6 +17,7 @@ import typer
 from flexura.cli.derivation import derive, verify
 from flexura.cli.draw import draw
 from flexura.cli.examples import examples
+from flexura.cli.export import export
 from flexura.cli.members import members
 from flexura.cli.modes import modes
 from flexura.cli.new import new
@@ -24,6 +25,7 @@ from flexura.cli.reduce import reduce, state
 from flexura.cli.report import report
 from flexura.cli.respond import campbell, respond
 from flexura.cli.simulate import simulate
+from flexura.cli.sweep import sweep
 from flexura.errors import FlexuraError
 
 app = typer.Typer(
@@ -43,9 +45,11 @@ for command in (
     respond,
     campbell,
     simulate,
+    sweep,
     reduce,
     state,
     report,
+    export,
     members,
 ):
     app.command()(command)

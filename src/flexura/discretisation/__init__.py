@@ -42,4 +42,6 @@ Files:
     system       A Lagrangian discretised and made ready for an integrator
     tape         Long lists of trees compiled piece by piece, for systems whose trees are too many for one flat
                  program
+    written      A system of equations of motion as trees, for other languages: M a = f + A' lambda, constraints,
+                 slopes, energies
 """

@@ -103,8 +103,12 @@ class Program:
 
     def trees(self, arguments: Array) -> list[Array]:
         """Trees, with these in the place of the arguments."""
-        put = dict(zip(self._arguments, (symengine.sympify(one) for one in arguments), strict=True))
+        given = [symengine.sympify(one) for one in arguments]
+        put = {own: one for own, one in zip(self._arguments, given, strict=True) if own != one}
         found = np.empty(len(self._trees), dtype=object)
+        if not put:  # as they are, sharing what they share
+            found[:] = self._trees
+            return self._blocks.split(found)
         # all under one roof, so that what they share is replaced once
         for i, f in enumerate(_ROOF(*self._trees).xreplace(put).args):
             found[i] = f

@@ -36,8 +36,9 @@ _EXPANDED = 3000  # nodes of the trees that are expanded to learn their degree
 class Scalars:
     """Programs of everything that is a function of scalars, moments, inputs and t."""
 
-    def __init__(self, gathered: Gathered) -> None:
-        self.gathered, layout = gathered, gathered.layout
+    def __init__(self, gathered: Gathered, written: bool = False) -> None:
+        """`written`: trees are for another language, so that nothing is compiled here and all comes as trees."""
+        self.gathered, layout, self.written = gathered, gathered.layout, written
         self.jets = gathered.jets
         self.s0, self.s1, self.s2 = (layout.symbols(t) for t in range(3))
         self.mu = [symbol for spine in gathered.spines for symbol in spine.symbols]
@@ -48,19 +49,24 @@ class Scalars:
         self.rated = {name: any(jet.t for jet in self.jets.unknowns(f)) for name, f in gathered.constraints.items()}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Scalars, (self.gathered,)
+        return Scalars, (self.gathered, self.written)
 
     # ---- calculus on these symbols
 
     @cached_property
     def large(self) -> bool:
         """Whether trees are swept and compiled in pieces: many scalars, in trees that do not end soon."""
+        return self.long and not self.written
+
+    @cached_property
+    def long(self) -> bool:
+        """Whether there are many scalars, in trees that do not end soon."""
         many = len(self.s0) >= _MANY and self.gathered.lagrangian.args
         return bool(many) and len(branches([self.gathered.lagrangian])) >= _LONG
 
     def slopes_of(self, f: Basic, symbols: Sequence[Symbol]) -> list[Basic]:
         """df/ds for each symbol."""
-        return self.sweeps.adjoints(f, symbols) if self.large else [partial(f, s) for s in symbols]
+        return self.sweeps.adjoints(f, symbols) if self.long else [partial(f, s) for s in symbols]
 
     def explicit(self, f: Basic) -> Basic:
         """df/dt with the motion held: t itself, and inputs."""
@@ -155,8 +161,10 @@ class Scalars:
             one[0] for spine in spines for one in spine.spread
         ]
 
-    @staticmethod
-    def _slopes(trees: Sequence[Basic], symbols: Sequence[Symbol]) -> Trees:
+    def _slopes(self, trees: Sequence[Basic], symbols: Sequence[Symbol]) -> Trees:
+        if self.long and trees:
+            columns = [self.sweeps.tangents(trees, {one: ONE}) for one in symbols]
+            return _table([[column[i] for column in columns] for i in range(len(trees))], len(trees), len(symbols))
         return _table([[partial(f, s) for s in symbols] for f in trees], len(trees), len(symbols))
 
     @cached_property

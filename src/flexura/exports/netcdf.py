@@ -14,6 +14,7 @@ import numpy as np
 from flexura.errors import FlexuraError
 from flexura.files.writing import check_place, replacing
 from flexura.solve.steppers.trajectory import Trajectory
+from flexura.solve.sweeps.table import SweepTable
 
 _POINTS = 41
 
@@ -32,6 +33,24 @@ def dataset(run: Trajectory) -> Any:
         variables[f"energy_{name}"] = ("t", getattr(run.energy, name), {"units": "J"})
     about = {"complete": str(run.complete), "message": run.message, "notes": "\n".join(run.notes)}
     return xarray.Dataset(variables, coordinates, {**about, "ledger_error": run.energy.error})
+
+
+def write(thing: Any, path: Path) -> None:
+    """A run, or a sweep over its parameters."""
+    if isinstance(thing, SweepTable):
+        _xarray()
+        found = thing.to_xarray()
+        parts = {f"{name}_{part}": getattr(one, part) for name, one in found.items() if one.dtype.kind == "c"
+                 for part in ("real", "imag")}  # fmt: skip
+        plain = found.drop_vars([name for name, one in found.items() if one.dtype.kind == "c"]).assign(parts)
+        plain.attrs = {name: "\n".join(one) for name, one in plain.attrs.items()}
+        plain.to_netcdf(path, engine="scipy")
+        return
+    if not isinstance(thing, Trajectory):
+        raise FlexuraError(
+            f"A {type(thing).__name__} cannot be written as .nc", advice="give a run of fx.simulate, or a sweep"
+        )
+    dataset(thing).to_netcdf(path, engine="scipy")
 
 
 def write_netcdf(run: Trajectory, path: str | Path) -> Path:

@@ -19,6 +19,11 @@ from flexura.structures.operating.state import OperatingState
 from flexura.systems.second_order import SecondOrderSystem
 
 
+def write(thing: Any, path: Path, cells: Mapping[str, Any] | None = None, **fields: Any) -> None:
+    """As `fx.write_vtu` does."""
+    write_vtu(thing, path, cells, **fields)
+
+
 def write_vtu(result: Any, path: str | Path, cells: Mapping[str, Any] | None = None, **fields: Any) -> Path:
     """Write an operating state, a reduced basis, or vectors of a system by name (`bend=vector`) on the nodes.
 

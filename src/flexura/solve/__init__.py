@@ -44,6 +44,7 @@ Files:
     slopes              How a linear system changes with a parameter, seen by two shapes: the derivative of y' (K +
                         s C + s^2 M) x
     state_space         Linear equations, or matrices, as state space: x' = A x + B u, y = C x + D u
+    sweep               Sweeps: one question asked over a grid of parameters, or at the points of a sampler
     transmissibility    How much of a prescribed motion arrives: responses per unit of it, absolute along its own
                         axis
     units               Units of coordinates, fields and loads, from how the parts of a model move
@@ -57,4 +58,5 @@ Files:
     runs/               What `fx.simulate` is asked, and what a run leaves behind, for every kind of system
     statics/            States of rest of whatever bends, and paths of them
     steppers/           Steps in time: one way to step a file, the choice among them, and what a run leaves behind
+    sweeps/             Helpers of `fx.sweep`: points, answers, workers, and the table they fill
 """

@@ -76,10 +76,15 @@ def linear_matrices(
 
     Unknowns that are `kept` do not leave with a condition where another can.
     """
-    known = numbers(equations, values)
+    return second_order(system, shapes_of(equations, values, numbers(equations, values)), kept)
+
+
+def shapes_of(
+    equations: Equations, values: Mapping[str, Any] | None, known: Mapping[str, float]
+) -> dict[str, Callable[[InputSlot], Array]]:
+    """How inputs of x are spread, where their values say so."""
     given = {name: one for name, one in (values or {}).items() if name in equations.lagrangian.inputs}
-    shapes = {name: spread_input(one, name, known) for name, one in given.items() if isinstance(one, str)}
-    return second_order(system, shapes, kept)
+    return {name: spread_input(one, name, known) for name, one in given.items() if isinstance(one, str)}
 
 
 def spread_input(given: str, name: str, known: Mapping[str, float]) -> Callable[[InputSlot], Array]:

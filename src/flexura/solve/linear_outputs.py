@@ -22,7 +22,7 @@ from flexura.symbolic.engine import Symbol, exact, partial
 from flexura.symbolic.expression import ParameterDeclaration
 from flexura.symbolic.jets import Jet
 from flexura.symbolic.quantities import text_or_expression
-from flexura.systems.nonlinear import NonlinearSystem
+from flexura.systems.nonlinear import FieldMap, NonlinearSystem
 
 Array = NDArray[np.float64]
 
@@ -115,7 +115,7 @@ class OutputRows:
                 rows = {wanted: rows[wanted]}
             at = np.array([min(max(x, maps[0].start), maps[0].end)])
             return [
-                OutputRow(f"{own}({x:.9g})", self.units.coordinate(one.name), one.matrix(at, 0)[0, : self.system.n])
+                OutputRow(f"{own}({x:.9g})", self.units.coordinate(one.name), self._row(one, at, name))
                 for own, one in rows.items()
             ]
         first, last = (self.system.fields[energies.spine_of(line).fields[0]] for line in (lines[0], lines[-1]))
@@ -123,6 +123,16 @@ class OutputRows:
             f"The place x = {x:g} is not on {name}, which runs from {first.start:g} to {last.end:g}",
             advice="give a place on it",
         )
+
+    def _row(self, field: FieldMap, at: Array, member: str) -> Array:
+        row = field.matrix(at, 0)[0]
+        if field.lift is not None or np.any(row[self.system.n :]):
+            raise FlexuraError(
+                f"{field.name} is given at an end of {member} by more than a sum of unknowns, so its value is no row of"
+                " numbers",
+                advice="ask for a coordinate instead",
+            )
+        return np.asarray(row[: self.system.n])
 
     def _position(self, place: Any) -> float:
         position = text_or_expression(place.position, what="the place")

@@ -3,8 +3,9 @@
 >>> ss = fx.state_space(equations, inputs=["F"], outputs=["q1", beam.at(0.5)])
 >>> ss.A, ss.states, ss.to_control()
 
-States are minimal coordinates, their rates, then first-order States. A prescribed motion as an input means its acceleration: displacement
-and rate become states. Members are discretised by Ritz; without `order` its degree rises until the lowest poles stay.
+States are minimal coordinates, their rates, then first-order States. A prescribed motion as an input means its
+acceleration: displacement and rate become states. Members are discretised by Ritz; without `order` its degree rises
+until the lowest poles stay.
 """
 
 from __future__ import annotations

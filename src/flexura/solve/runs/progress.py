@@ -11,12 +11,14 @@ _WAIT = 2.0  # seconds before a bar is worth showing
 
 
 @contextmanager
-def progress(start: float, end: float, wanted: bool | None = None) -> Iterator[Callable[[float], None]]:
+def progress(
+    start: float, end: float, wanted: bool | None = None, doing: str = "simulating"
+) -> Iterator[Callable[[float], None]]:
     """What to call with the time reached; `wanted` forces the bar on or off."""
     if wanted is False or (wanted is None and not sys.stderr.isatty()):
         yield lambda t: None
         return
-    bar = _Bar(start, end)
+    bar = _Bar(start, end, doing)
     try:
         yield bar.reached
     finally:
@@ -24,7 +26,8 @@ def progress(start: float, end: float, wanted: bool | None = None) -> Iterator[C
 
 
 class _Bar:
-    def __init__(self, start: float, end: float) -> None:
+    def __init__(self, start: float, end: float, doing: str) -> None:
+        self.doing = doing
         self.start, self.span, self.began = start, end - start, time.monotonic()
         self.bar: object | None = None
         self.update: Callable[[float], None] = lambda share: None
@@ -42,7 +45,7 @@ class _Bar:
 
         bar = Progress(console=Console(stderr=True), transient=True)
         bar.start()
-        task = bar.add_task("simulating", total=1.0)
+        task = bar.add_task(self.doing, total=1.0)
         self.bar, self.update = bar, lambda share: bar.update(task, completed=share)
         self.close_bar = bar.stop
 
