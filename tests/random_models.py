@@ -461,6 +461,11 @@ def _coordinates(drawn: Drawn) -> list[str]:
     return list(drawn.model.lagrangian.coordinates) or ["t"]
 
 
+def _gear(drawn: Drawn) -> Written:
+    one, other = (drawn.pick(_coordinates(drawn)) for _ in range(2))
+    return write("Gear", one, other, drawn.name("r"), **({"k": drawn.name("k")} if drawn.chance(2) else {}))
+
+
 def _constraint(drawn: Drawn) -> Written:
     one, other = (drawn.pick(_coordinates(drawn)) for _ in range(2))
     text = f"{one}_t - {drawn.name('p')}*{other}" if one != "t" else "t"
@@ -511,7 +516,18 @@ def _law(drawn: Drawn) -> Written:
     return write(kind, *_two(drawn), law=law, **along)
 
 
-MORE = (_law, _line_damper, _torsion_about, _closing, _constraint, _feedback, _load_on_field, _torque_about, _state)
+MORE = (
+    _law,
+    _gear,
+    _line_damper,
+    _torsion_about,
+    _closing,
+    _constraint,
+    _feedback,
+    _load_on_field,
+    _torque_about,
+    _state,
+)
 
 
 def _name(drawn: Drawn) -> None:

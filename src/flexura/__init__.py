@@ -23,6 +23,7 @@ _WORDS = {
     # parts
     "parts.bodies": "Mass RigidBody ground",
     "parts.control": "Sampled State",
+    "parts.gears": "Gear",
     "parts.joints": "Fixed Free Pin Revolute Roller Slide",
     "parts.spatial_joints": "Cylindrical Planar Spherical Universal",
     "parts.loads": "Constraint DistributedForce Force Gravity Torque",

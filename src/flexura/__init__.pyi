@@ -26,6 +26,7 @@ from flexura.parts.bodies import RigidBody as RigidBody
 from flexura.parts.bodies import ground as ground
 from flexura.parts.control import Sampled as Sampled
 from flexura.parts.control import State as State
+from flexura.parts.gears import Gear as Gear
 from flexura.parts.joints import Fixed as Fixed
 from flexura.parts.joints import Free as Free
 from flexura.parts.joints import Pin as Pin

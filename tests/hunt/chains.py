@@ -75,6 +75,7 @@ class Chain:
         self.bodies, self.gravity = bodies, np.asarray(gravity)
         self.n = sum(one.count for one in bodies)
         self.loads: list[Callable[[Any, Any], Any]] = []  # generalized forces of (q, v)
+        self.ties = np.zeros((0, self.n))  # ties @ v = 0
 
     def poses(self, q: Any) -> list[tuple[Any, Any]]:
         """Mass centres and rotation matrices."""
@@ -121,7 +122,9 @@ class Chain:
     def accelerations(self, q: Any, v: Any) -> Any:
         """Newton and Euler of every body, projected on what the joints leave free."""
         mass, force = self.balance(q, v)
-        return np.linalg.solve(mass, force)
+        held = np.zeros((len(self.ties),) * 2)
+        whole = np.block([[mass, self.ties.T], [self.ties, held]])
+        return np.linalg.solve(whole, np.concatenate([force, np.zeros(len(self.ties))]))[: self.n]
 
     def balance(self, q: Any, v: Any) -> tuple[Any, Any]:
         """The mass matrix and what drives it."""
@@ -153,7 +156,7 @@ def _axial(m: Any) -> Any:
 def chains(number: int) -> Trial:
     """One to three bodies, each on the one before or on ground."""
     asked = _Asked(Draw(number))
-    kinds = frozenset({"RigidBody", "Gravity", *(one.kind for one in asked.bodies)})
+    kinds = frozenset({"RigidBody", "Gravity", *(one.kind for one in asked.bodies), *(["Gear"] if asked.gear else [])})
     checks = {"accelerations": asked.accelerations, "simulate": asked.simulate}
     return Trial("chains", number, asked.script, kinds, checks)
 
@@ -179,9 +182,18 @@ class _Asked:
         self.q = np.array([round(draw.uniform(-0.9, 0.9), 2) for _ in range(self.n)])
         self.v = np.array([round(draw.uniform(-1.5, 1.5), 2) for _ in range(self.n)])
 
+        self.gear: tuple[int, int, float, float] | None = None
+        if self.n > 1 and draw.chance(0.5):
+            i = draw.integer(0, self.n - 2)
+            j = draw.integer(i + 1, self.n - 1)
+            ratio = round(draw.uniform(0.4, 2.5) * draw.pick([-1, 1]), 2)
+            self.gear = (i, j, ratio, draw.pick([0.0, draw.size(1, 50)]))
+            if not self.gear[3]:
+                self.q[i], self.v[i] = self.gear[2] * self.q[j], self.gear[2] * self.v[j]
+
     @property
     def script(self) -> str:
-        return "\n".join(map(repr, (*self.bodies, self.g, self.q.tolist(), self.v.tolist())))
+        return "\n".join(map(repr, (*self.bodies, self.g, self.gear, self.q.tolist(), self.v.tolist())))
 
     @property
     def names(self) -> list[str]:
@@ -195,6 +207,9 @@ class _Asked:
             carrier = made[one.parent] if one.parent >= 0 else fx.ground
             things.append(self._joint(one, carrier.at(*one.on_parent), body.at(*one.on_body)))
             made.append(body)
+        if self.gear:
+            i, j, ratio, k = self.gear
+            things.append(fx.Gear(self.names[i], self.names[j], ratio, k=k or None))
         size = float(np.linalg.norm(self.g))
         return fx.derive(fx.Model(*things, fx.Gravity(size, along=self.g)))
 
@@ -213,7 +228,16 @@ class _Asked:
         return (fx.Free if one.kind == "Free" else fx.Spherical)(p, q, names=names)
 
     def _chain(self) -> Chain:
-        return Chain(self.bodies, self.g)
+        chain = Chain(self.bodies, self.g)
+        if self.gear:
+            i, j, ratio, k = self.gear
+            row = np.zeros(self.n)
+            row[i], row[j] = 1.0, -ratio
+            if k:
+                chain.loads.append(lambda q, _: -k * row * (row @ q))
+            else:
+                chain.ties = row[None]
+        return chain
 
     def accelerations(self) -> str | None:
         state = dict(zip(self.names, self.q, strict=True)) | {

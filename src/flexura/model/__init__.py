@@ -25,6 +25,7 @@ Files:
     frames       The tree of frames: how each assembly moves, in its own axes, from the joint that carries it
     free_bodies  Every body cut free, seen from ground: where it is, what holds it and what acts on it, for Newton's
                  and Euler's laws
+    gears        Gears as conditions among coordinates, or as springs
     model        `fx.Model`: parts and connections in, a Lagrangian out
     motion_names What small motions are called: coordinates of bodies and of ends, and in sentences those
                  that stay at rest

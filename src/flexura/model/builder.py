@@ -30,6 +30,7 @@ from flexura.model.drawn_in import DrawnIn
 from flexura.model.energies import carried_bodies, carried_line, kinetic, refuse_turning_shaft
 from flexura.model.frames import Frame
 from flexura.model.free_bodies import free_bodies
+from flexura.model.gears import gear_conditions, gear_laws
 from flexura.model.picture import geometry_of
 from flexura.model.placing import Placed
 from flexura.model.redundant import refuse_described_twice
@@ -40,6 +41,7 @@ from flexura.model.wording import new_parameters
 from flexura.parts.bodies import BodyPlace
 from flexura.parts.control import State
 from flexura.parts.description import Description
+from flexura.parts.gears import Gear
 from flexura.parts.joints import Connection
 from flexura.parts.loads import Constraint, Gravity, Load
 from flexura.parts.members.member import Place
@@ -88,7 +90,7 @@ class Builder:
         motion = ModelMotion(
             (*bodies, *lines),
             shifts,
-            tuple(springs(placed, jets)),
+            (*springs(placed, jets), *gear_laws(placed)),
             tuple(dampers(placed, jets)),
             acting,
             along,
@@ -283,6 +285,9 @@ class Builder:
         for cut in self.placed.structure.cuts:
             found |= cut_conditions(self.placed, cut, jets)
             self.notes += [one for one in (dropped_conditions(self.placed, cut, jets),) if one]
+        geared, repeated = gear_conditions(self.placed)
+        found |= geared
+        self.notes += repeated
         written = [one for one in self.placed.things if isinstance(one, Constraint)]
         for i, one in enumerate(written, 1):
             refuse_states(self.placed, one, jets)
@@ -304,7 +309,7 @@ class Builder:
             for f in (member.kinetic, member.potential, member.dissipation, member.rho, member.length):
                 found |= f.declarations
         for thing in self.placed.things:
-            if isinstance(thing, Connection | Load | Gravity | Constraint | State):
+            if isinstance(thing, Connection | Load | Gravity | Constraint | Gear | State):
                 found = found.union(*_carried_by(thing))
         return {one for one in found if one.kind == "parameter"}
 

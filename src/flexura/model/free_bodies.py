@@ -18,6 +18,7 @@ import symengine
 
 from flexura.model.closing import cut_conditions, held_directions, square_pairs
 from flexura.model.frames import Frame, at_reference, joint_symbols
+from flexura.model.gears import difference, gear_name, geared, gears_of
 from flexura.model.placing import Placed
 from flexura.model.reference import point_of
 from flexura.model.structure import Assembly, Spot, SpotLink, Weld
@@ -76,7 +77,7 @@ class _Space:
     def free_bodies(self) -> FreeBodies:
         """Everything."""
         holds = [*(self._joint(frame) for frame in self.model.frames if frame.joint), *self._welds()]
-        loads = (self._weights(), self._links(), self._loads(), self._cuts())
+        loads = (self._weights(), self._links(), self._gears(holds), self._loads(), self._cuts())
         wrenches = [one for some in loads for one in some if one.body != "ground"]
         return FreeBodies(tuple(self._bodies()), tuple(_named_once(holds)), tuple(wrenches))
 
@@ -231,6 +232,18 @@ class _Space:
                     yield Wrench(link.name, kind, joint.p.part.name, amount, NULL, axis, self.at(joint.p))
                     yield Wrench(link.name, kind, joint.q.part.name, -amount, NULL, axis, self.at(joint.q))
                 return
+
+    def _gears(self, holds: list[Hold]) -> Iterator[Wrench]:
+        """What an elastic gear does between p and q of each of its joints, along the motion of its coordinate."""
+        for gear in (one for one in gears_of(self.model) if one.rate is not None):
+            apart = difference(self.model, gear)
+            force = partial(gear.energy(STRETCH), STRETCH).xreplace({STRETCH: apart})
+            called = gear_name(self.model, gear)
+            for name in geared(self.model, gear):
+                share = force * partial(apart, Symbol(name))
+                hold, free = next((hold, free) for hold in holds for free in hold.free if free.name == name)
+                for body, sign in ((hold.q, -1), (hold.p, 1)):
+                    yield Wrench(called, "spring", body, sign * share, free.along, free.about, hold.point)
 
     def _loads(self) -> Iterator[Wrench]:
         for load in self.model.loads:

@@ -17,11 +17,12 @@ from flexura.errors import FlexuraError
 from flexura.model.builder import Builder
 from flexura.parts.bodies import Body, BodyPlace
 from flexura.parts.control import Sampled, State
+from flexura.parts.gears import Gear
 from flexura.parts.joints import Connection
 from flexura.parts.loads import Constraint, Gravity, Load
 from flexura.parts.members.member import Member, Place
 
-_LISTED = Body | BodyPlace | Member | Place | Connection | Load | Gravity | Constraint | State | Sampled
+_LISTED = Body | BodyPlace | Member | Place | Connection | Load | Gravity | Constraint | Gear | State | Sampled
 
 
 @checked_methods

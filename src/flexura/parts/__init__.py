@@ -12,6 +12,7 @@ Files:
     description  What a user described: the arguments of `fx.Model` as data, kept with the energies that were
                  written from them
     connections  What every connection is: two places, a name, and how q stands to p
+    gears        Gears, belts, racks and screws: one coordinate is a multiple of another
     joints       Connections that hold: supports inside one frame, and joints with large motion between two
     loads        Loads, gravity and constraints
     spatial_joints  Joints of more than one coordinate: ball, universal, cylindrical and planar joints

@@ -26,6 +26,7 @@ from flexura.derivation.prove.vectors import (
     turn,
 )
 from flexura.parts.bodies import Ground
+from flexura.parts.gears import Gear
 from flexura.parts.joints import Joint
 from flexura.parts.loads import Couple, Gravity, LineForce, Load, PointForce
 from flexura.parts.springs import SpringOrDamper, StraightLink, TurningLink
@@ -187,13 +188,20 @@ class PartsBalance:
             found.append(total)
         return found
 
-    def _links(self) -> Iterator[tuple[SpringOrDamper, Callable[[Snapshot], Number]]]:
+    def _links(self) -> Iterator[tuple[SpringOrDamper | Gear, Callable[[Snapshot], Number]]]:
         """Springs and dampers, and what is stretched."""
         for one in self.reading.things:
             if isinstance(one, StraightLink):
                 yield one, self._along(one) if one.along is not None else self._distance(one)
             elif isinstance(one, TurningLink):
                 yield one, self._angle(one)
+            elif isinstance(one, Gear) and one.rate is not None:
+                yield one, self._slip(one)
+
+    def _slip(self, gear: Gear) -> Callable[[Snapshot], Number]:
+        """By how much the two coordinates of a gear are apart."""
+        (first, second), ratio = self.reading.geared(gear), self.reading.number(gear.ratio)
+        return lambda one: one.coordinates[first] - ratio * one.coordinates[second]
 
     def _law(self, law: Basic, stretch: Number) -> Number:
         """The law of a spring or damper at a stretch."""

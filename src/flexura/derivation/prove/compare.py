@@ -23,6 +23,7 @@ from flexura.derivation.prove.small import Form, rank
 from flexura.derivation.prove.vectors import AXES, ZERO, Vector, dot, subtract
 from flexura.energy.lagrangian import Lagrangian
 from flexura.parts.description import Description
+from flexura.parts.gears import Gear
 from flexura.parts.loads import Constraint, Load
 from flexura.symbolic.engine import SPINE, Basic, Symbol, partial
 from flexura.symbolic.jets import Jet
@@ -255,7 +256,11 @@ class _Check:
         for i, one in enumerate(written, 1):
             if self.energies.constraints.get(f"lambda_{i}") != one.expression.engine:
                 yield LOOPS, f"the constraint {one.text} is not among the conditions"
+        gears = {f"lambda_{self._gear(one)}": one for one in self.reading.things if isinstance(one, Gear)}
         for name, tree in self.energies.constraints.items():
+            if name in gears:
+                yield from self._meshed(gears[name], tree)
+                continue
             cut = name.removeprefix("lambda_").rpartition("_")
             axis = "xyz".find(cut[2]) if len(cut[2]) == 1 else -1
             links = [link for link in self.reading.cuts if axis >= 0 and self._closes(link, cut[0])]
@@ -268,6 +273,16 @@ class _Check:
                     yield LOOPS, f"the places joined by {links[0].source!r} are not where the condition has them"
             elif cut[0] or not name.removeprefix("lambda_").isdigit():
                 self.skipped.append(f"the condition {name}")
+
+    def _gear(self, gear: Gear) -> str:
+        return gear.name or "gear_" + "_".join(self.reading.geared(gear))
+
+    def _meshed(self, gear: Gear, tree: Basic) -> Iterator[tuple[str, str]]:
+        """A rigid gear: one coordinate is a multiple of the other."""
+        first, second = (self.moments[1].here.coordinates[name] for name in self.reading.geared(gear))
+        told = self.moments[1].evaluate(DigitsProgram([tree]), None, True)[0]
+        if abs(first - self.reading.number(gear.ratio) * second - told) > ROUNDED * max(1, abs(first)):
+            yield LOOPS, f"{gear!r} is not among the conditions as it is written"
 
     def _closes(self, link: ReadLink, name: str) -> bool:
         own = link.source.label if link.source is not None else ""

@@ -28,6 +28,7 @@ from flexura.energy.lagrangian import Lagrangian
 from flexura.parts.bodies import Body, BodyPlace, Ground, Mass, ground
 from flexura.parts.control import State
 from flexura.parts.description import Description
+from flexura.parts.gears import Gear
 from flexura.parts.joints import Coupling, Free, Joint, Pin, Support
 from flexura.parts.loads import Load
 from flexura.parts.members.member import Member
@@ -364,6 +365,14 @@ class Reading:
         for _ in found:
             found = {name: f.xreplace({Symbol(f"{one}_t"): g for one, g in found.items()}) for name, f in found.items()}
         return found
+
+    def geared(self, gear: Gear) -> tuple[str, str]:
+        """The coordinates of a gear: named, those of its joints, or both of one joint."""
+        names = [
+            (one,) if isinstance(one, str) else tuple(filter(None, self.joint_names[id(one)]))
+            for one in (gear.first, gear.second)
+        ]
+        return (names[0][0], names[1][-1])
 
     def value_there(self, load: Load, piece: ReadPiece | None) -> Basic:
         """A load's text in the fields of the piece it acts on."""

@@ -13,6 +13,7 @@ from flexura.arguments import nearest
 from flexura.errors import FlexuraError
 from flexura.parts.bodies import Mass, RigidBody
 from flexura.parts.control import State
+from flexura.parts.gears import Gear
 from flexura.parts.joints import Fixed, Free, Pin, Revolute, Roller, Slide
 from flexura.parts.loads import DistributedForce, Force, Torque
 from flexura.parts.members.euler_bernoulli import EulerBernoulliBeam
@@ -27,10 +28,10 @@ from flexura.parts.springs import Damper, Spring, TorsionDamper, TorsionSpring
 
 _MEMBERS = (EulerBernoulliBeam, RayleighBeam, TimoshenkoBeam, Rod, Shaft, String, SpatialBeam)
 _SPATIAL = (Spherical, Universal, Cylindrical, Planar)
+_LINKS = (Spring, Damper, TorsionSpring, TorsionDamper)
 PARTS: dict[str, Any] = {kind.__name__: kind for kind in (Mass, RigidBody, *_MEMBERS)}
 CONNECTIONS: dict[str, Any] = {
-    kind.__name__: kind
-    for kind in (Fixed, Pin, Roller, Slide, Revolute, Free, *_SPATIAL, Spring, Damper, TorsionSpring, TorsionDamper)
+    kind.__name__: kind for kind in (Fixed, Pin, Roller, Slide, Revolute, Free, *_SPATIAL, *_LINKS, Gear)
 }
 LOADS: dict[str, Any] = {kind.__name__: kind for kind in (Force, Torque, DistributedForce)}
 
@@ -57,7 +58,7 @@ def keywords(kind: Any) -> dict[str, bool]:
     """The keywords of a kind, in order, and whether each must be given; its own name and places left out."""
     found = inspect.signature(kind.__init__).parameters
     named = kind is State or kind in PARTS.values()
-    skipped = {"self", "p", "q", "member", "reaction", *(("name",) if named else ())}
+    skipped = {"self", "p", "q", "member", "reaction", "joint1", "joint2", *(("name",) if named else ())}
     return {name: one.default is inspect.Parameter.empty for name, one in found.items() if name not in skipped}
 
 

@@ -19,11 +19,12 @@ from flexura.model.files.kinds import CONNECTIONS, LOADS, PARTS, PLACES, TEXTS, 
 from flexura.model.model import Model
 from flexura.parts.bodies import Body, ground
 from flexura.parts.control import State
+from flexura.parts.gears import Gear
 from flexura.parts.loads import Constraint, DistributedForce, Gravity
 from flexura.parts.members.member import Member
 from flexura.symbolic.places import read_place
 
-_NOT_ALONG = ("length", "rate", "initial", "law")  # where x is no place on a member
+_NOT_ALONG = ("length", "rate", "initial", "law", "ratio")  # where x is no place on a member
 
 
 def read_model(path: str | Path) -> Model:
@@ -104,7 +105,7 @@ class _ModelReading:
             between = entry.get("between")
             if not isinstance(between, list) or len(between) != 2 or not all(isinstance(o, str) for o in between):
                 raise FlexuraError(f"{what} ({kind.__name__}) needs between = [place, place].")
-            p, q = (self._place(one, *path, "between") for one in between)
+            p, q = between if kind is Gear else (self._place(one, *path, "between") for one in between)
             given = {key: one for key, one in entry.items() if key not in ("kind", "between")}
             check_keywords(kind, given, f"{kind.__name__} between {between[0]} and {between[1]}")
             made = kind(p, q, **self._values(given, *path))
