@@ -72,9 +72,10 @@ NETS = {
         "solve.exact.response:_ResponseSolver._lost",  # and other solutions
         "solve.exact.line_stiffness:LineStiffness._lost",
     ),
-    "ritz": ("solve.roots.ritz:_settled",),
+    "ritz": ("solve.roots.ritz:_settled", "discretisation.eigen:refuse_indefinite"),
     "equilibrium": ("solve.equilibrium:_left_theory",),
     "matrices": (
+        "solve.roots.matrix_modes:refuse_indefinite",
         "solve.roots.matrix_modes:_residual",
         "solve.roots.matrix_damped:zero_roots",  # kernel and chains of the whole stiffness
         "solve.roots.shift_invert:Shifted.defects",  # residuals against what rounding explains

@@ -27,6 +27,7 @@ _DEEPER = 24  # halvings of what is rough between two samples
 _LIKE = 0.01  # of a step, by which its neighbours may differ where nothing jumps; _SHARP of it and more is a jump
 _SHARP = 0.05
 _MANY = 0.25  # of all samples: where more of them are rough, halving them all would not end
+_NUMBERS = {float, int, bool, np.float64}  # what a function may give, that needs no look of its own
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,16 +160,13 @@ def _unlike_beside(steps: Array, changes: Array) -> NDArray[np.bool_]:
 def _plain(function: Callable[[Any], Any], times: Array) -> Array | None:
     """A function that gives finite numbers, quickly; None for all others, which are looked at one by one."""
     try:
-        found = np.fromiter(map(_float, map(function, times.tolist())), np.float64, len(times))
+        given = [*map(function, times.tolist())]
+        if not set(map(type, given)) <= _NUMBERS:
+            return None
+        found = np.array(given, dtype=np.float64)
     except Exception:  # it is asked again, and says what is wrong
         return None
     return found if np.isfinite(found).all() else None
-
-
-def _float(found: Any) -> float:
-    if not isinstance(found, float | int):
-        raise TypeError
-    return found
 
 
 def many(function: Callable[[Any], Any], checked: Callable[[float], Any]) -> Times:
