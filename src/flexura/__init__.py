@@ -39,6 +39,7 @@ _WORDS = {
     "model.model": "Model",
     "model.files.reading": "read_model",
     # equations
+    "derivation.diagrams": "FreeBodyDiagram FreeBodyDiagrams free_bodies",
     "derivation.equations.certificate": "Certificate",
     "derivation.equations.equations": "Equations",
     "derivation.equations.steps": "Step",

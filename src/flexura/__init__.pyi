@@ -1,5 +1,8 @@
 """The public words, for editors and type checkers; `__init__.py` loads each when it is first used."""
 
+from flexura.derivation.diagrams import FreeBodyDiagram as FreeBodyDiagram
+from flexura.derivation.diagrams import FreeBodyDiagrams as FreeBodyDiagrams
+from flexura.derivation.diagrams import free_bodies as free_bodies
 from flexura.derivation.equations.certificate import Certificate as Certificate
 from flexura.derivation.equations.equations import Equations as Equations
 from flexura.derivation.equations.steps import Step as Step

@@ -4,6 +4,7 @@ A new route is a function `Lagrangian -> tuple[Row, ...]` and a line in `routes.
 
 Files:
 
+    diagrams      `fx.free_bodies`: every rigid body cut free, with all that acts on it, and its balance as an equation
     equivalence   Are two sets of equations the same? Compared through their virtual work, so that coordinates may
                   differ
     family        Linear equations that keep a parameter free, so that it can be varied: for sensitivities, charts

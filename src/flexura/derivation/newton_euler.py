@@ -213,18 +213,38 @@ class Laws:
     def body_equations(self, unknown: Callable[[str], Basic]) -> Iterator[Row]:
         """Newton and Euler for each body by itself; `unknown` gives the symbol of a reaction, or zero."""
         for body in self.free.bodies:
-            loads = [(*_load(one), one.point) for one in self.on(body.name, _ALL)]
-            for hold in self.free.holds:
-                if body.name in (hold.p, hold.q):
-                    push, twist = (
-                        _vector(unknown(f"{letter}_{hold.name}_{axis}") for axis in "xyz") for letter in "RM"
-                    )
-                    loads.append((*_times(1 if body.name == hold.q else -1, (push, twist)), hold.point))
-            total = _total([_moved((force, couple), point, body.position) for force, couple, point in loads])
-            for left, right in zip(self.inertia(body.name), total, strict=True):
-                for axis, a, b in zip("xyz", left, right, strict=True):
-                    if a != 0 or b != 0:
-                        yield Row("ordinary", f"{body.name}_{axis}", Sum(shorter(a)), Sum(shorter(b)))
+            yield from self.balance(body, unknown)
+
+    def balance(self, body: FreeBody, unknown: Callable[[str], Basic]) -> Iterator[Row]:
+        """Newton and Euler for one body, the moments about its mass centre."""
+        loads = [*self.on(body.name, _ALL), *self.reactions_on(body.name, unknown)]
+        total = _total([_moved(_load(one), one.point, body.position) for one in loads])
+        for left, right in zip(self.inertia(body.name), total, strict=True):
+            for axis, a, b in zip("xyz", left, right, strict=True):
+                if a != 0 or b != 0:
+                    yield Row("ordinary", f"{body.name}_{axis}", Sum(shorter(a)), Sum(shorter(b)))
+
+    def reactions_on(self, body: str, unknown: Callable[[str], Basic]) -> Iterator[Wrench]:
+        """What joints and welds exert on a body, component by component: on q as named, on p the opposite."""
+        for hold in self.free.holds:
+            sign = {hold.p: -1, hold.q: 1}.get(body, 0)
+            for letter, axis, e in ((letter, axis, e) for letter in "RM" for axis, e in zip("xyz", AXES, strict=True)):
+                name = f"{letter}_{hold.name}_{axis}"
+                amount = unknown(name) if sign else ZERO
+                if amount != 0:
+                    push, twist = (e, NULL) if letter == "R" else (NULL, e)
+                    yield Wrench(name, "reaction", body, sign * amount, push, twist, hold.point)
+
+
+def unknown_reactions(laws: Laws, reactions: Iterable[Row]) -> Callable[[str], Basic]:
+    """Which reactions there are: those that were found, and those of welds that statics leaves open."""
+    known = {row.name for row in reactions}
+    unsettled = {one.name for one in laws.free.holds if not one.determined}
+
+    def unknown(name: str) -> Basic:
+        return Symbol(name) if name in known or name[2:-2] in unsettled else ZERO
+
+    return unknown
 
 
 def _load(one: Wrench) -> Load:
@@ -254,12 +274,7 @@ def newton_euler_steps(energies: Lagrangian, rows: tuple[Row, ...]) -> tuple[Ste
     """Free bodies, kinematics, equations of each body, elimination, reactions."""
     laws = Laws(energies)
     reactions = list(laws.reactions())
-    known = {row.name for row in reactions}
     unsettled = {one.name for one in laws.free.holds if not one.determined}
-
-    def unknown(name: str) -> Basic:
-        return Symbol(name) if name in known or name[2:-2] in unsettled else ZERO
-
     told: list[tuple[str, str, Iterable[Row]]] = [
         ("Free bodies", " ".join(free_body_sentences(laws.free)), []),
         ("Positions and spins", "Seen from ground; differentiated, they give the accelerations.", _kinematics(laws)),
@@ -267,7 +282,7 @@ def newton_euler_steps(energies: Lagrangian, rows: tuple[Row, ...]) -> tuple[Ste
             "Newton and Euler for each body",
             "Mass times acceleration of the mass centre, and the rate of the angular momentum about it. R and M are"
             " what p exerts on q at a joint, in ground's axes.",
-            laws.body_equations(unknown),
+            laws.body_equations(unknown_reactions(laws, reactions)),
         ),
         (
             "Elimination of the reactions",

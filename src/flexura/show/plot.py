@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from flexura.arguments import checked
+from flexura.derivation.diagrams import FreeBodyDiagrams
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.routes import can_be_derived, equations_of
 from flexura.errors import FlexuraError
@@ -29,6 +30,7 @@ from flexura.show.plots.resultants import draw_resultants
 from flexura.show.plots.roots import draw_roots
 from flexura.show.plots.trajectory import draw_trajectory
 from flexura.show.schematic.drawing import draw_schematic
+from flexura.show.schematic.free_bodies import draw_free_bodies
 from flexura.solve.campbell import Campbell
 from flexura.solve.roots.found import Modes
 from flexura.solve.steppers.trajectory import Trajectory
@@ -42,6 +44,7 @@ PICTURES: dict[type, Callable[..., Any]] = {
     BeamFrame: draw_frame,
     Campbell: draw_campbell,
     Equations: draw_schematic,
+    FreeBodyDiagrams: draw_free_bodies,
     Modes: draw_modes,
     OperatingState: draw_state,
     Resultants: draw_resultants,

@@ -6,10 +6,11 @@ without a symbol is drawn as a hinge, or as a box between its places; a symbol i
 
 Files:
 
-    drawing  `fx.plot(model)`: the schematic as a Matplotlib figure
-    labels   Where labels go: beside what they name, never on one another
-    layout   The reference configuration on a page: where parts stand, which way axes point
-    sheet    What is on the page: strokes and labels, each with the part it belongs to
-    sketch   What a model is drawn with: each part, joint, load and coordinate in its place
-    symbols  Strokes of each kind of joint, spring, load and body, in points of the page
+    drawing      `fx.plot(model)`: the schematic as a Matplotlib figure
+    free_bodies  Free-body diagrams drawn: each body by itself, forces as arrows where they act, moments as round ones
+    labels       Where labels go: beside what they name, never on one another
+    layout       The reference configuration on a page: where parts stand, which way axes point
+    sheet        What is on the page: strokes and labels, each with the part it belongs to
+    sketch       What a model is drawn with: each part, joint, load and coordinate in its place
+    symbols      Strokes of each kind of joint, spring, load and body, in points of the page
 """

@@ -29,6 +29,12 @@ def label(text: str, at: Array, colour: str = "#222222", mathematics: bool = Tru
     return Label(written, at, _extent(written), colour, not plain)
 
 
+def formula_label(latex: str, at: Array, colour: str) -> Label:
+    """A short formula."""
+    written = f"${latex.replace(chr(92) + 'mathit', chr(92) + 'mathrm')}$"
+    return Label(written, at, _extent(written), colour)
+
+
 def _escaped(text: str) -> str:
     """Matplotlib reads what stands between dollars; a name from a file is shown as it is."""
     return text.replace("\\", "\\\\").replace("$", r"\$")

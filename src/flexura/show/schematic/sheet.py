@@ -41,6 +41,11 @@ class Label:
     mathematics: bool = True
     centre: Array | None = None
 
+    def moved(self, shift: Array) -> Label:
+        """Somewhere else."""
+        centre = None if self.centre is None else self.centre + shift
+        return Label(self.text, self.at + shift, self.size, self.colour, self.mathematics, centre)
+
     @property
     def box(self) -> tuple[float, float, float, float]:
         """Left, bottom, right, top."""

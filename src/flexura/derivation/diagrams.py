@@ -1,0 +1,157 @@
+"""`fx.free_bodies`: every rigid body cut free, with all that acts on it, and its balance as an equation.
+
+    >>> diagrams = fx.free_bodies(model)
+    >>> diagrams["bar"].loads, diagrams["bar"].equations, diagrams.reactions["R_theta_y"]
+    >>> fx.plot(diagrams, "free_bodies.svg")
+
+Reactions are called as in Newton's and Euler's route: R_<joint>_x and M_<joint>_z are what p exerts on q, in ground's
+axes, at the place of the joint; on p acts the opposite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from flexura.arguments import checked_methods
+from flexura.derivation.equations.equations import Equations
+from flexura.derivation.equations.rows import Row
+from flexura.derivation.equations.text import TEXT, Printer, rows_text
+from flexura.derivation.newton_euler import Laws, unknown_reactions
+from flexura.derivation.routes import lagrangian_of
+from flexura.energy.lagrangian import Lagrangian
+from flexura.errors import FlexuraError
+from flexura.symbolic.kinematics.motion import Wrench
+from flexura.symbolic.kinematics.vectors import Vector
+
+
+@dataclass(frozen=True, eq=False)
+class DiagramLoad:
+    """What acts on a body: `amount` times a force along `force` at `point`, or a moment about `moment`; SymPy.
+
+    `kind` is weight, spring, damper, force, torque, reaction, or cut (the reaction where a loop was cut). Vectors are
+    in ground's axes.
+    """
+
+    name: str
+    kind: str
+    amount: Any
+    force: tuple[Any, Any, Any]
+    moment: tuple[Any, Any, Any]
+    point: tuple[Any, Any, Any]
+
+
+@checked_methods
+@dataclass(frozen=True, eq=False)
+class FreeBodyDiagram:
+    """One body cut free: its mass centre, what acts on it, and Newton's and Euler's equations for it."""
+
+    body: str
+    centre: Vector
+    wrenches: tuple[Wrench, ...]
+    rows: tuple[Row, ...]
+    energies: Lagrangian
+
+    @property
+    def loads(self) -> tuple[DiagramLoad, ...]:
+        """All loads, as SymPy."""
+        from flexura.derivation.equations.sympy_rows import sympy_form
+
+        form = sympy_form(self.energies)
+
+        def vector(v: Vector) -> tuple[Any, Any, Any]:
+            return (form.tree(v[0]), form.tree(v[1]), form.tree(v[2]))
+
+        return tuple(
+            DiagramLoad(
+                one.name, one.kind, form.tree(one.amount), vector(one.force), vector(one.couple), vector(one.point)
+            )
+            for one in self.wrenches
+        )
+
+    @property
+    def equations(self) -> tuple[Any, ...]:
+        """Mass times acceleration equals the sum of forces, and Euler's equation about the mass centre; SymPy."""
+        from flexura.derivation.equations.sympy_rows import rows_to_sympy
+
+        return rows_to_sympy(self.rows, self.energies)
+
+    def __str__(self) -> str:
+        printer = Printer(self.energies, TEXT)
+        lines = [f"{self.body}"]
+        lines += [f"  {one.kind:9} {one.name:14} {printer.tree(one.amount).text}" for one in self.wrenches]
+        return "\n".join([*lines, rows_text(self.rows, self.energies, 100)])
+
+
+@checked_methods
+@dataclass(frozen=True, eq=False)
+class FreeBodyDiagrams:
+    """The diagrams of all bodies, by name or in order; `reactions` are what the equations of motion make of them."""
+
+    diagrams: tuple[FreeBodyDiagram, ...]
+    reaction_rows: tuple[Row, ...]
+    energies: Lagrangian
+
+    def __iter__(self) -> Iterator[FreeBodyDiagram]:
+        return iter(self.diagrams)
+
+    def __len__(self) -> int:
+        return len(self.diagrams)
+
+    def __getitem__(self, body: str | int) -> FreeBodyDiagram:
+        if isinstance(body, int):
+            return self.diagrams[body]
+        for diagram in self.diagrams:
+            if diagram.body == body:
+                return diagram
+        names = ", ".join(one.body for one in self.diagrams)
+        raise FlexuraError(f"There is no free body called {body!r}", advice=f"bodies are {names}")
+
+    @property
+    def reactions(self) -> Mapping[str, Any]:
+        """Each reaction as a function of the motion, SymPy."""
+        from flexura.derivation.equations.sympy_rows import rows_to_sympy
+
+        equal = rows_to_sympy(self.reaction_rows, self.energies)
+        return {row.name: one.rhs for row, one in zip(self.reaction_rows, equal, strict=True)}
+
+    def __str__(self) -> str:
+        return "\n\n".join(map(str, self.diagrams))
+
+
+def free_bodies(system: Any) -> FreeBodyDiagrams:
+    """Cut every rigid body of a model free; what it is held by and what acts on it become loads.
+
+    >>> fx.free_bodies(model)["cart"].loads
+    """
+    energies = system.lagrangian if isinstance(system, Equations) else lagrangian_of(system)
+    free = getattr(energies.motion, "free_bodies", None)
+    if free is None:
+        raise FlexuraError(
+            "There are no free bodies to draw, because this system does not know its parts",
+            advice="describe it by parts with fx.Model, and give the model",
+        )
+    if free.refusal:
+        ends = "the loads at members' ends are in the equations and boundary conditions of fx.derive"
+        raise FlexuraError(f"There are no free-body diagrams: {free.refusal}", advice=free.advice or ends)
+    laws = Laws(energies)
+    reactions = tuple(laws.reactions())
+    unknown = unknown_reactions(laws, reactions)
+    diagrams = []
+    for body in laws.free.bodies:
+        acting = [_unit(one) for one in laws.free.wrenches if one.body == body.name]
+        loads = (*acting, *laws.reactions_on(body.name, unknown))
+        rows = tuple(laws.balance(body, unknown))
+        diagrams.append(FreeBodyDiagram(body.name, body.position, loads, rows, energies))
+    return FreeBodyDiagrams(tuple(diagrams), reactions, energies)
+
+
+def _unit(wrench: Wrench) -> Wrench:
+    """A weight as m g along a unit vector, where gravity is along one axis."""
+    along = [part for part in wrench.force if part != 0]
+    if wrench.kind != "weight" or len(along) != 1:
+        return wrench
+    size = -along[0] if str(along[0]).startswith("-") else along[0]  # what is printed with a minus points backwards
+    x, y, z = (part / size for part in wrench.force)
+    return replace(wrench, amount=wrench.amount * size, force=(x, y, z))
