@@ -248,7 +248,7 @@ class Histories(Mapping[str, Array]):
         return self.motion.output(name) if is_output(name) else self._sources[name]()
 
     def __contains__(self, name: object) -> bool:
-        return is_output(name) or name in self._sources
+        return is_output(name) or (isinstance(name, str) and name in self._sources)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._sources)
