@@ -27,6 +27,7 @@ _WORDS = {
     "parts.joints": "Fixed Free Pin Revolute Roller Slide",
     "parts.spatial_joints": "Cylindrical Planar Spherical Universal",
     "parts.loads": "Constraint DistributedForce Force Gravity Torque",
+    "parts.sections": "CrossSection Material materials sections",
     "parts.springs": "Damper Spring TorsionDamper TorsionSpring",
     "parts.members.euler_bernoulli": "EulerBernoulliBeam",
     "parts.members.member": "Member",
@@ -36,6 +37,7 @@ _WORDS = {
     "parts.members.spatial": "SpatialBeam",
     "parts.members.string": "String",
     "parts.members.timoshenko": "TimoshenkoBeam",
+    "model.frame": "frame",
     "model.model": "Model",
     "model.files.reading": "read_model",
     # equations

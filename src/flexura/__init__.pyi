@@ -23,6 +23,7 @@ from flexura.exports.python_control import to_control as to_control
 from flexura.exports.registry import export as export
 from flexura.exports.vtu import write_vtu as write_vtu
 from flexura.model.files.reading import read_model as read_model
+from flexura.model.frame import frame as frame
 from flexura.model.model import Model as Model
 from flexura.parts.bodies import Mass as Mass
 from flexura.parts.bodies import RigidBody as RigidBody
@@ -49,6 +50,10 @@ from flexura.parts.members.shaft import Shaft as Shaft
 from flexura.parts.members.spatial import SpatialBeam as SpatialBeam
 from flexura.parts.members.string import String as String
 from flexura.parts.members.timoshenko import TimoshenkoBeam as TimoshenkoBeam
+from flexura.parts.sections import CrossSection as CrossSection
+from flexura.parts.sections import Material as Material
+from flexura.parts.sections import materials as materials
+from flexura.parts.sections import sections as sections
 from flexura.parts.spatial_joints import Cylindrical as Cylindrical
 from flexura.parts.spatial_joints import Planar as Planar
 from flexura.parts.spatial_joints import Spherical as Spherical

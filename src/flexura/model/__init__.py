@@ -22,6 +22,11 @@ Files:
     elongation   What springs and dampers feel: displacements along an axis, true distances, angles
     energies     Steps 5 and 6: the energy of every body and of every representative particle, from absolute
                  velocities
+    frame        `fx.frame`: a model from the coordinates of nodes and the members between them; it closes by itself
+    frame_motions  Whether a frame is a mechanism: motions of its nodes that strain no member, stretch no spring and
+                 meet no support
+    frame_spans  Nodes as places in space, and the members between them: how long, how turned; numbers and names
+                 alike
     frames       The tree of frames: how each assembly moves, in its own axes, from the joint that carries it
     free_bodies  Every body cut free, seen from ground: where it is, what holds it and what acts on it, for Newton's
                  and Euler's laws

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import symengine
@@ -136,16 +137,11 @@ class Solver:
             for d in self._directions(weld)
             if self._both_carry(weld, d, p.carries(d, p.translates, self.near), q.carries(d, q.translates, self.near))
         ]
-        twists = any(
-            isinstance(spot.part, Segment) and not any(one.translates) for spot, one in ((weld.p, p), (weld.q, q))
-        )
-        if not weld.free_axes or (twists and isinstance(weld.source, Support) and weld.source.holds_twist):
-            axes = transpose(p.axes if isinstance(weld.p.part, Segment) else q.axes)
-            found += [
-                dot(d, subtract(p.rotation, q.rotation))
-                for d in axes
-                if p.carries(d, p.rotates, self.near) == q.carries(d, q.rotates, self.near) == "all"
-            ]
+        found += [
+            dot(d, subtract(p.rotation, q.rotation))
+            for d in self._axes(weld, p, q)
+            if p.carries(d, p.rotates, self.near) == q.carries(d, q.rotates, self.near) == "all"
+        ]
         if not found:
             raise FlexuraError(
                 f"{weld.source!r} connects two parts that share no motion, so it would hold nothing",
@@ -154,7 +150,20 @@ class Solver:
             )
         return [one for one in (f.expand() for f in found) if one != 0]
 
+    def _axes(self, weld: Weld, p: Moves, q: Moves) -> tuple[Vector, ...]:
+        """About which a weld may hold."""
+        if weld.held_axes is not None:
+            return tuple(turn(p.axes, axis) for axis in weld.held_axes)
+        twists = any(
+            isinstance(spot.part, Segment) and not any(one.translates) for spot, one in ((weld.p, p), (weld.q, q))
+        )
+        if not weld.free_axes or (twists and isinstance(weld.source, Support) and weld.source.holds_twist):
+            return transpose(p.axes if isinstance(weld.p.part, Segment) else q.axes)
+        return ()
+
     def _directions(self, weld: Weld) -> tuple[Vector, ...]:
+        if weld.held_directions is not None:
+            return tuple(turn(self.assembly.orientation[id(weld.p.part)], one) for one in weld.held_directions)
         part = weld.p.part if isinstance(weld.p.part, Segment) else weld.q.part
         axes = transpose(self.assembly.orientation[id(part)])
         if not weld.free_directions:
@@ -183,7 +192,10 @@ class Solver:
 
     def order(self) -> list[Symbol]:
         """Unknowns, those that should depend on others first, those that should stay last."""
-        bodies = [one for part in self.assembly.parts if isinstance(part, Body) for one in body_unknowns(part, self)]
+        bodies: list[Symbol] = []
+        leading: list[Symbol] = []
+        for part in (one for one in self.assembly.parts if isinstance(one, Body)):
+            (leading if part.leads else bodies).extend(body_unknowns(part, self))
         rigid: list[Symbol] = []
         ends: list[Symbol] = []
         chosen: list[Symbol] = []
@@ -195,7 +207,7 @@ class Solver:
                     if jet:
                         (chosen if names.get(motion) else ends).append(jet.symbol)
             rigid += [axial_symbol(seg), *(interpolated(seg, end) for end in "ab")]
-        return [*bodies, *dict.fromkeys(rigid), *reversed(ends), *reversed(chosen)]
+        return [*bodies, *dict.fromkeys(rigid), *reversed(ends), *reversed(chosen), *reversed(leading)]
 
     def _eliminate(self, conditions: list[Basic]) -> dict[Symbol, Basic]:
         """Every dependent unknown in the independent ones."""
@@ -271,8 +283,8 @@ class Solver:
 
     def _settle_other(self, symbol: Symbol, touched: set[Symbol]) -> None:
         """A body's own motion stays if a pin or roller frees it; a rigid shift that nothing drives does not."""
-        body = next((one for one in self.assembly.parts if isinstance(one, Body) and _owns(one, symbol, self)), None)
-        if body is not None and self._freed(body):
+        body = self._owners.get(symbol)
+        if body is not None and (body.leads or self._freed(body)):
             kind = symbol.name.rpartition(".")[2]
             name = f"{BODY_NAMES[kind]}_{body.name}"
             if name in self.idle:
@@ -288,6 +300,11 @@ class Solver:
         self.motions.values[symbol] = ZERO
         if symbol in touched or symbol in self._stiff():
             self.motions.notes.append(f"nothing drives {what_moves(symbol)}, so it gets no coordinate")
+
+    @cached_property
+    def _owners(self) -> dict[Symbol, Body]:
+        bodies = [one for one in self.assembly.parts if isinstance(one, Body)]
+        return {symbol: body for body in bodies for symbol in body_unknowns(body, self)}
 
     def _stiff(self) -> set[Symbol]:
         """The shifts along their axes of members that do not stretch."""
@@ -356,10 +373,6 @@ def body_unknowns(body: Body, solver: Solver) -> list[Symbol]:
     if body.turns:
         kinds += [*(["rx", "ry"] if solver.spatial or solver.twists else []), "rz"]
     return [Symbol(f"${body.name}.{kind}") for kind in kinds]
-
-
-def _owns(body: Body, symbol: Symbol, solver: Solver) -> bool:
-    return symbol in body_unknowns(body, solver)
 
 
 def moves_of(assembly: Assembly, spot: Spot, solver: Solver) -> Moves:

@@ -34,7 +34,7 @@ from flexura.model.gears import gear_conditions, gear_laws
 from flexura.model.picture import geometry_of
 from flexura.model.placing import Placed
 from flexura.model.redundant import refuse_described_twice
-from flexura.model.shortening import Pull, Shortening
+from flexura.model.shortening import Pull, Shortening, gathered
 from flexura.model.states import refuse_states, refuse_unused, state_work
 from flexura.model.structure import Segment
 from flexura.model.wording import new_parameters
@@ -147,7 +147,7 @@ class Builder:
         self.pulling = found.pulling
         left_out = [*found.notes, *turned.notes, *dependent_forces(self.placed, jets)]
         self.notes += [*left_out, *found.small]
-        for note in left_out:
+        for note in gathered(left_out):
             warn(f"{note[0].upper()}{note[1:]}.")
 
     def _shortened(self, loads: list[Pull], still: Replacing, jets: Jets) -> Shortening:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, Self, TypeVar
 
-from flexura.arguments import checked_methods
+from flexura.arguments import checked_methods, nearest
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.model.builder import Builder
@@ -23,6 +23,9 @@ from flexura.parts.loads import Constraint, Gravity, Load
 from flexura.parts.members.member import Member, Place
 
 _LISTED = Body | BodyPlace | Member | Place | Connection | Load | Gravity | Constraint | Gear | State | Sampled
+
+
+T = TypeVar("T")
 
 
 @checked_methods
@@ -44,11 +47,27 @@ class Model:
         self.measured_from = dict(measured_from or {})
         self.names = dict(names or {})
         self.foreshortening = foreshortening
+        self.nodes: dict[Any, Body] = {}
+        self.members: dict[Any, Member] = {}
         for one in self.things:
             if not isinstance(one, _LISTED):
                 raise FlexuraError(
                     f"The model holds {one!r}, which is not a part", advice="see the list of parts in the manual"
                 )
+
+    def _called(self, nodes: Mapping[Any, Body], members: Mapping[Any, Member]) -> Self:
+        """The same, its nodes and members known by the names a frame gives them."""
+        self.nodes, self.members = dict(nodes), dict(members)
+        return self
+
+    def member(self, name: Any) -> Member:
+        """The member of that name: `fx.Internal(frame.member("beam"), 0, "moment")`."""
+        known = {**{one.name: one for one in _members(self.things)}, **self.members}
+        return _by_name(name, known, "member")
+
+    def node(self, name: Any) -> Body:
+        """The node of that name of a frame, a place for forces, springs and outputs: `fx.Motion(frame.node("B"))`."""
+        return _by_name(name, self.nodes, "node")
 
     @cached_property
     def lagrangian(self) -> Lagrangian:
@@ -68,3 +87,23 @@ def _flat(things: Any) -> Iterator[Any]:
             yield from _flat(one)
         else:
             yield one
+
+
+def _members(things: Any) -> Iterator[Member]:
+    for thing in things:
+        for one in (thing, getattr(thing, "p", None), getattr(thing, "q", None)):
+            member = one if isinstance(one, Member) else getattr(one, "member", None)
+            if isinstance(member, Member):
+                yield member
+
+
+def _by_name(name: Any, known: Mapping[Any, T], what: str) -> T:
+    try:
+        found = name in known
+    except TypeError:  # it is no key at all
+        found = False
+    if not found:
+        raise FlexuraError(
+            f"The model has no {what} called {name!r}", advice=nearest(str(name), [str(one) for one in known])
+        )
+    return known[name]

@@ -12,7 +12,7 @@ from flexura.model.structure import Assembly, Part, Spot, Structure, Weld
 from flexura.parts.bodies import BodyPlace
 from flexura.parts.members.member import Place
 from flexura.symbolic.engine import Symbol
-from flexura.symbolic.expression import Declaration, Expression, ParameterDeclaration
+from flexura.symbolic.expression import Declaration, Expression
 from flexura.symbolic.kinematics.geometry import Gap
 from flexura.symbolic.kinematics.motion import Pose, Turn
 from flexura.symbolic.kinematics.vectors import (
@@ -28,7 +28,7 @@ from flexura.symbolic.kinematics.vectors import (
     subtract,
     turn,
 )
-from flexura.symbolic.near import in_digits
+from flexura.symbolic.near import Near, in_digits
 from flexura.symbolic.zero import verdict
 
 
@@ -155,5 +155,4 @@ def lengths_and_angles(structure: Structure) -> dict[Symbol, float]:
                 given.append(value.position.declarations)
             elif isinstance(value, Expression | BodyPlace):
                 given.append(value.declarations)
-    known = (one for some in given for one in some if isinstance(one, ParameterDeclaration) and one.value is not None)
-    return {Symbol(one.name): one.value for one in known if one.value is not None}
+    return Near.carried(one for some in given for one in some)

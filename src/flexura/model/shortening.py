@@ -67,6 +67,24 @@ class _Beyond:
     held: bool
 
 
+_HELD = "the member {} is held along its axis at both ends, so its shortening under load is left out"
+_FEW = 3
+
+
+def gathered(notes: list[str]) -> list[str]:
+    """The same with one sentence for all members that are held at both ends, where they are many."""
+    head, tail = _HELD.split("{}")
+    names = [one.removeprefix(head).removesuffix(tail) for one in notes if one.startswith(head) and one.endswith(tail)]
+    if len(names) <= _FEW:
+        return notes
+    shown = ", ".join(names[:_FEW])
+    whole = (
+        f"the members {shown} and {len(names) - _FEW} more are held along their axes at both ends, so their shortening"
+        " under load is left out"
+    )
+    return [whole, *(one for one in notes if not (one.startswith(head) and one.endswith(tail)))]
+
+
 class Shortening:
     """Finds every second-order displacement of a model."""
 
@@ -135,9 +153,7 @@ class Shortening:
         if beyond.held:
             if not shift.works:
                 return
-            self.notes.append(
-                f"the member {seg.name} is held along its axis at both ends, so its shortening under load is left out"
-            )
+            self.notes.append(_HELD.format(seg.name))
             return
         yield shift
 

@@ -130,6 +130,16 @@ class Weld:
         return self.source.free_axes if self.source is not None else ()
 
     @property
+    def held_directions(self) -> tuple[Vector, ...] | None:
+        """Where it says so, the directions in which it holds, in p's axes."""
+        return self.source.held_directions if isinstance(self.source, Support) else None
+
+    @property
+    def held_axes(self) -> tuple[Vector, ...] | None:
+        """Where it says so, the axes about which it holds."""
+        return self.source.held_axes if isinstance(self.source, Support) else None
+
+    @property
     def turns(self) -> list[Turn]:
         """How q's axes are turned against p's."""
         return self.source.resting if self.source is not None else []

@@ -15,6 +15,9 @@ Files:
     gears        Gears, belts, racks and screws: one coordinate is a multiple of another
     joints       Connections that hold: supports inside one frame, and joints with large motion between two
     loads        Loads, gravity and constraints
+    nodes        Nodes of frames, how members stand on them, and supports that hold some of their motions;
+                 `fx.frame` makes them
+    sections     Cross-sections and materials by name: "tube 60x3 mm" of "steel" as the properties that members take
     spatial_joints  Joints of more than one coordinate: ball, universal, cylindrical and planar joints
     springs      Springs and dampers between two places
     members/     Flexible elements, one per file: fields, energy densities, and what the ends carry

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
@@ -21,6 +21,9 @@ from flexura.symbolic.quantities import quantity
 @dataclass(frozen=True, eq=False)
 class Body:
     """What moves as one piece: its name, mass, and inertia tensor about the mass centre in its own axes."""
+
+    leads: ClassVar[bool] = False
+    """Whether small motions of what is welded to it follow it, so that its own are the coordinates."""
 
     name: str
     mass: Expression
@@ -112,10 +115,10 @@ class RigidBody(Body):
     def __init__(self, name: str, m: Any, I: Any) -> None:
         """`I` about the mass centre: a number (about z; the same about every axis), three, or the 3x3 tensor."""
         mass = quantity(m, "m", check_part_name(name), dimension="kg", sign="nonnegative")
-        super().__init__(name, mass, _tensor(I, name), True)
+        super().__init__(name, mass, tensor_of(I, name), True)
 
 
-def _tensor(I: Any, name: str) -> tuple[tuple[Expression, Expression, Expression], ...]:
+def tensor_of(I: Any, name: str) -> tuple[tuple[Expression, Expression, Expression], ...]:
     """A quantity and its pair (name, value) are one number; three of them a diagonal; three rows the tensor."""
     zero = Expression(ZERO)
     I = I.tolist() if hasattr(I, "tolist") else I  # a NumPy array, without importing NumPy

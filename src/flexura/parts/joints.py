@@ -40,6 +40,16 @@ class Support(Coupling):
     holds_twist: ClassVar[bool] = True
     """Whether it holds the twist of a shaft, which has no other motion to hold."""
 
+    @property
+    def held_directions(self) -> tuple[Vector, ...] | None:
+        """The directions in which it holds, in p's axes; None: all but those it leaves free."""
+        return None
+
+    @property
+    def held_axes(self) -> tuple[Vector, ...] | None:
+        """The axes about which it holds, in p's axes; None: all, unless it leaves some free."""
+        return None
+
 
 @checked_methods
 @dataclass(frozen=True, init=False, eq=False, repr=False)

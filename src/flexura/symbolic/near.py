@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 import symengine
 
 from flexura.symbolic.engine import Basic, Symbol, exact
+from flexura.symbolic.expression import Declaration, ParameterDeclaration
 from flexura.symbolic.integrals import terms
 from flexura.symbolic.values import real_value
 from flexura.symbolic.zero import BITS, POINTS, verdict
@@ -53,6 +54,12 @@ class Near:
         """`values` are those that are known."""
         self.values = dict(values or {})
         self._known: dict[Basic, Samples | None] = {}
+
+    @staticmethod
+    def carried(declarations: Iterable[Declaration]) -> dict[Symbol, float]:
+        """The values that declared parameters carry."""
+        known = [one for one in declarations if isinstance(one, ParameterDeclaration)]
+        return {Symbol(one.name): one.value for one in known if one.value is not None}
 
     def at(self, f: Basic) -> Samples | None:
         """The numbers that a tree comes to; None where it has no real ones."""

@@ -142,14 +142,21 @@ class ReadMotions:
         p, q = self.moves(weld.p), self.moves(weld.q)
         shaft = any(isinstance(o.part, ReadPiece) and set(o.part.member.ends) == {"twist"} for o in (weld.p, weld.q))
         grips = isinstance(weld.source, Support) and weld.source.holds_twist
-        if weld.source is not None and weld.source.free_axes and not (grips and shaft):
+        named = weld.source.held_axes if isinstance(weld.source, Support) else None
+        if named is None and weld.source is not None and weld.source.free_axes and not (grips and shaft):
             return []
         axes = transpose(p.axes if isinstance(weld.p.part, ReadPiece) else q.axes)
+        if named is not None:
+            axes = tuple(turn(p.axes, self.reading.vector(one)) for one in named)
         return [d for d in axes if p.carries(d, p.rotates) and q.carries(d, q.rotates)]
 
     def _held(self, weld: ReadLink) -> Iterable[Vector]:
         """The directions in which a weld keeps two places together."""
         part = weld.p.part if isinstance(weld.p.part, ReadPiece) else weld.q.part
+        named = weld.source.held_directions if isinstance(weld.source, Support) else None
+        if named is not None:
+            turned = self.frame.turned[id(weld.p.part)]
+            return [turn(turned, self.reading.vector(one)) for one in named]
         rolls = weld.source.free_directions if weld.source is not None else ()
         if not rolls:
             return transpose(self.frame.turned[id(part)])

@@ -8,6 +8,8 @@ about frames on moving bodies, as plain numbers that `structures/moving/frame_fi
 Files:
 
     document  What a model file may hold, before anything is built: tables of the right shape under known names
+    frame_table  The table [frame] of a model file: the words of `fx.frame`, each with its line at hand for what goes
+              wrong
     kinds     The words a model file may use: every kind of part, connection and load, and the keywords each one
               takes
     reading   A TOML file becomes a model: parts, connections and loads, each with its line at hand for what goes

@@ -17,6 +17,7 @@ class ModelDocument(BaseModel):
     title: str = ""
     parameters: dict[str, int | float | str] = Field(default_factory=dict)
     parts: dict[str, Entry] = Field(default_factory=dict)
+    frame: Entry | None = None
     connections: list[Entry] = Field(default_factory=list)
     loads: list[Entry] = Field(default_factory=list)
     gravity: Entry | None = None

@@ -15,6 +15,7 @@ from flexura.files.toml_lines import Lines
 from flexura.files.toml_quantities import Quantities
 from flexura.files.toml_source import Source, text_of, toml_of
 from flexura.model.files.document import Entry, ModelDocument
+from flexura.model.files.frame_table import frame_of
 from flexura.model.files.kinds import CONNECTIONS, LOADS, PARTS, PLACES, TEXTS, check_keywords, choose
 from flexura.model.model import Model
 from flexura.parts.bodies import Body, ground
@@ -48,7 +49,7 @@ def model_of_text(text: str, name: str = "the model") -> Model:
 
 class _ModelReading:
     def __init__(self, text: str, name: str) -> None:
-        if "frame" in toml_of(text, name):
+        if _moves(toml_of(text, name).get("frame")):
             line = Lines(text).of("frame")
             raise FlexuraError(
                 "this file describes a frame on a moving body, not a model of parts",
@@ -68,15 +69,33 @@ class _ModelReading:
                 self.quantities.add(parameter, value)
         for name, entry in document.parts.items():
             self._part(name, entry)
+        frame = self._frame()
         things = [*(self._connection(i, one) for i, one in enumerate(document.connections))]
         things += [*(self._load(i, one) for i, one in enumerate(document.loads)), *self._rest()]
         loose = [one for name, one in self.parts.items() if name != "ground"]
         measured = {self._member(of, "measured_from", of): self._body(by, "measured_from", of)
                     for of, by in document.measured_from.items()}  # fmt: skip
         names = {self._place(at, "names", at): self._given(to) for at, to in document.names.items()}
+        things += frame.things if frame is not None else ()
         made = Model(*loose, *things, measured_from=measured, names=names, foreshortening=document.foreshortening)
+        if frame is not None:
+            made = made._called(frame.nodes, frame.members)
         self._refuse_unused()
         self._try(made)
+        return made
+
+    def _frame(self) -> Model | None:
+        """The frame of the file; its nodes and members are parts like others."""
+        if self.document.frame is None:
+            return None
+        made = frame_of(self.document.frame, self.quantities, self.source)
+        for key, table in (("nodes", made.nodes), ("members", made.members)):
+            for name, part in table.items():
+                if name in self.parts:
+                    with self.source.within("frame", key, name):
+                        raise FlexuraError(f"Two parts are called {name}", advice="rename one of them", part=name)
+                self.parts[name] = part
+                self.where.append((part, ("frame", key, name)))
         return made
 
     def _part(self, name: str, entry: Entry) -> None:
@@ -233,6 +252,11 @@ class _ModelReading:
 def _called(thing: Any) -> tuple[Any, ...]:
     """What errors call a part, a connection, a load or a constraint."""
     return getattr(thing, "name", ""), getattr(thing, "words", ""), repr(thing)
+
+
+def _moves(table: Any) -> bool:
+    """Whether a table [frame] is about a frame on a moving body, which has elements instead of members."""
+    return table is not None and not (isinstance(table, dict) and "members" in table)
 
 
 def _number(text: str) -> bool:
