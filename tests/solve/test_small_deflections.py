@@ -112,6 +112,48 @@ def test_where_it_begins():
     assert Bending(0.005, 0.01, True).error == pytest.approx(0.0008)
 
 
+def strained(notes):
+    return [note for note in notes if "small strains" in note]
+
+
+@pytest.mark.parametrize("strain", [-2.5, -1.0, -0.3, -0.05, 0.05, 0.2, 1.7])
+@pytest.mark.parametrize("kind", ["Rod", "EulerBernoulliBeam", "TimoshenkoBeam"])
+def test_a_member_that_is_pressed_or_stretched_far_tells_it(kind, strain):
+    more = {
+        "Rod": {},
+        "EulerBernoulliBeam": {"EI": 3.0},
+        "TimoshenkoBeam": {"EI": 3.0, "kGA": 9.0, "rotary_inertia": 0.1},
+    }
+    member = getattr(fx, kind)("member", EA=40.0, rho=0.4, length=1.5, **more[kind])
+    support, load = fx.Fixed(fx.ground, member.start), fx.Force(member.at(0.5), "P", along="x")
+    equations = fx.derive(fx.Model(support, load))
+    rest = fx.equilibrium(equations, {"P": 40.0 * strain})  # all of the strain is in the first third
+    slow = fx.simulate(equations, [0.0, 100.0, 200.0], inputs={"P": f"{40.0 * strain}*(1 - cos(pi*t/200))/2"}, order=4)
+    for notes in (rest.notes, slow.notes):
+        if abs(strain) < 0.1:
+            assert not strained(notes)
+            continue
+        (note,) = strained(notes)
+        assert ("pressed by" in note) == (strain < 0)
+        assert float(note.partition(" by ")[2].split()[0]) == pytest.approx(abs(strain), rel=0.1)
+        assert ("nothing of it is left" in note) == (strain <= -1)
+    assert (slow.error.theory.get("member", 0.0) > 0) == (abs(strain) >= 0.1)
+
+
+def test_an_energy_for_large_strains_is_no_small_theory():
+    class Rubber(fx.Member):
+        def __init__(self, name):
+            u = fx.Field(f"u_{name}", length=1.5)
+            super().__init__(
+                name, fields=[u], potential=20.0 * u.x**2 + 5.0 * u.x**4, ends={"axial": u}, displacement=(u, 0, 0),
+                rho=0.4,
+            )  # fmt: skip
+
+    rubber = Rubber("rubber")
+    equations = fx.derive(fx.Model(fx.Fixed(fx.ground, rubber.start), fx.Force(rubber.end, "P", along="x")))
+    assert not strained(fx.equilibrium(equations, {"P": 60.0}).notes)
+
+
 def test_an_operating_state_far_out_tells_it():
     x = np.linspace(0, 1, 6)
     K = sum(100.0 * np.outer(row, row) for row in np.diff(np.eye(6), axis=0))

@@ -1,17 +1,19 @@
-"""How far members leave the theory of small deflections, and what that may cost.
+"""How far members leave the theory of small deflections and strains, and what that may cost.
 
     >>> found = bending(equations, values, state)        # {"arm": Bending(deflection=0.31, slope=0.46, hinged=False)}
     >>> theory_errors(found), theory_notes(found)
 
 Small-deflection members are right to second order: the error grows as (w/L)^2, with a factor of 1/3 (a cantilever under
 an end moment) to 1 (under an end force), beside the elastica; the larger is taken. Where joints for large motions hang
-on a member the second-order form loses terms of first order: 0.16 w/L (theory, section 7).
+on a member the second-order form loses terms of first order: 0.16 w/L (theory, section 7). Along its axis a member is
+linear: whether forces and stretches are those of its first or of its last length is a difference of the size of the
+strain, and at -1 nothing of it is left.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,27 +22,38 @@ from numpy.typing import NDArray
 
 from flexura.derivation.equations.equations import Equations
 from flexura.solve.values import numbers, real
-from flexura.symbolic.engine import SPINE, TIME, Symbol, exact
+from flexura.symbolic.engine import SPINE, TIME, Symbol, exact, partial
+from flexura.symbolic.jets import Jet
 from flexura.symbolic.kinematics.geometry import Bend
 
 Array = NDArray[np.float64]
 _FAR, _STEEP = 0.1, 0.3  # deflections (of the length) and slopes, from which on small deflections are not small
 _HINGED = 0.005  # deflections of a member that joints hang on
 _SECOND, _FIRST = 1.0, 0.16  # errors by (w/L)^2 and by w/L
+_STRAINED = 0.1  # strains along the axis that are not small
 _PLACES = 9
 
 
 @dataclass(frozen=True)
 class Bending:
-    """The largest deflection from the tangent at the held end, in lengths, and the largest slope of a member."""
+    """The largest deflection of a member from the tangent at the held end, in lengths, and its largest slope.
+
+    `strain` is its largest along the axis, negative where it is pressed.
+    """
 
     deflection: float
     slope: float
     hinged: bool
+    strain: float = 0.0
 
     @property
     def error(self) -> float:
-        """What the theory of small deflections may miss, as a part of the deflection; zero where it holds."""
+        """What the theory may miss, as a part of the deflection or of the stretch; zero where it holds."""
+        return max(self.bent, abs(self.strain) if abs(self.strain) >= _STRAINED else 0.0)
+
+    @property
+    def bent(self) -> float:
+        """The same of bending alone."""
         size = max(self.deflection, self.slope / 1.5)  # a cantilever under an end force has the slope 1.5 w/L
         hinged = _FIRST * self.deflection if self.hinged and self.deflection >= _HINGED else 0.0
         bent = _SECOND * size**2 if self.deflection >= _FAR or self.slope >= _STEEP else 0.0
@@ -54,7 +67,7 @@ def bending(equations: Equations, values: Mapping[str, Any] | None, state: State
     """Of every member, at a state or at many: coordinates as numbers, fields as functions of x and derivative."""
     energies = equations.lagrangian
     geometry = getattr(energies, "geometry", None)
-    if geometry is None or not geometry.bends:
+    if geometry is None:
         return {}
     given = {name: one for name, one in (values or {}).items() if name not in energies.inputs}
     known = {Symbol(name): exact(value) for name, value in numbers(equations, given).items()}
@@ -67,7 +80,33 @@ def bending(equations: Equations, values: Mapping[str, Any] | None, state: State
         found[bend.member] = Bending(
             max(one.deflection, before.deflection), max(one.slope, before.slope), one.hinged or before.hinged
         )
+    for member, spines in energies.members.items():
+        strains = [one for spine in spines for one in _strains(spine, energies, known, state)]
+        if strains:
+            found[member] = replace(
+                found.get(member, Bending(0.0, 0.0, False)), strain=max(strains, key=lambda one: (abs(one), one))
+            )
     return found
+
+
+def _strains(name: str, energies: Any, known: Mapping[Any, Any], state: State) -> tuple[float, ...]:
+    """The largest and the smallest strain along the axis of a line.
+
+    None where it has no motion of its own along it, or energies in which the slope of that motion is no small strain:
+    those are not quadratic in it.
+    """
+    field = energies.geometry.carriers.get(name, {}).get("axial", "")
+    moved = state.get(field)
+    if not callable(moved):
+        return ()
+    slope = Jet(field, 1).symbol
+    stiffness = partial(partial(energies.density[name], slope), slope)
+    if stiffness == 0 or energies.jets.unknowns(stiffness):
+        return ()
+    spine = energies.spine_of(name)
+    start, end = (real(f.xreplace(known), "A place") for f in (spine.start, spine.end))
+    slopes = np.asarray(moved(np.linspace(start, end, _PLACES), 1), dtype=np.float64)
+    return float(slopes.min()), float(slopes.max())
 
 
 def _bent(
@@ -117,17 +156,29 @@ def theory_errors(found: Mapping[str, Bending]) -> dict[str, float]:
 
 def theory_notes(found: Mapping[str, Bending]) -> list[str]:
     """One sentence for each member that leaves its theory."""
-    return [_told(name, one) for name, one in found.items() if one.error > 0]
+    bent = [_told(name, one) for name, one in found.items() if one.bent > 0]
+    return bent + [_strained(name, one.strain) for name, one in found.items() if abs(one.strain) >= _STRAINED]
+
+
+def _strained(name: str, strain: float) -> str:
+    """Of a member that is pressed or stretched far."""
+    how = f"The member {name} is {'pressed' if strain < 0 else 'stretched'} by {abs(strain):.2g} of its length"
+    cure = "stiffen it, lower the load, or write its energies for large strains."
+    if strain <= -1:
+        return (
+            f"{how}, so that nothing of it is left: its theory is for small strains, and no such state exists; {cure}"
+        )
+    return f"{how}: its theory is for small strains, and may be off by about {abs(strain):.1g} of that; {cure}"
 
 
 def _told(name: str, one: Bending) -> str:
     sizes = f"The member {name} deflects by {one.deflection:.2g} of its length, with slopes up to {one.slope:.2g}"
-    if one.hinged and _FIRST * one.deflection >= one.error:
+    if one.hinged and _FIRST * one.deflection >= one.bent:
         return (
             f"{sizes}, and joints hang on it: its shortening is kept to second order only, which may be off by about"
-            f" {one.error:.1g} of the deflection; stiffen it, or weld what hangs on it."
+            f" {one.bent:.1g} of the deflection; stiffen it, or weld what hangs on it."
         )
     return (
-        f"{sizes}: its theory is for small deflections, and may be off by about {one.error:.1g} of the deflection;"
+        f"{sizes}: its theory is for small deflections, and may be off by about {one.bent:.1g} of the deflection;"
         " stiffen it, lower the load, or write its energies for large ones."
     )
