@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,17 +15,17 @@ import numpy as np
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.routes import can_be_derived, equations_of
 from flexura.errors import FlexuraError
-from flexura.solve.statics.arc import PathState
+from flexura.solve.statics.arc import Follower, PathState
 from flexura.solve.statics.bent import bent
-from flexura.solve.statics.follow import FollowedPath, followed
+from flexura.solve.statics.follow import FINE, SHAPED, FollowedPath
 from flexura.solve.statics.newton import settled
 from flexura.solve.statics.path import BranchPoint, EquilibriumPath
 from flexura.solve.statics.resolution import LADDER, UNKNOWNS, moved_to, tail
 from flexura.solve.statics.rest_system import RestSystem, rest_system
 from flexura.solve.statics.switching import onto
+from flexura.solve.statics.trace import traced
 from flexura.solve.values import static_row, substitution
 
-_FINE, _SHAPED = 1e-9, 1e-5  # what the highest powers of states, and of motions without stiffness, may hold
 _FIRST = 1  # the step of the ladder to begin with
 
 
@@ -55,16 +55,24 @@ def equilibrium_path(
         raise refused(equations, "fx.equilibrium_path", "ask fx.operating_state(system, F) for the state under a load")
     equations = equations_of(equations)
     start, end = _checked(equations, parameter, between, values, branch)
-    found: tuple[RestSystem, FollowedPath] | None = None
-    for degree, number in _ladder(equations, order, elements):
+    systems = _systems(equations, values, parameter, order, elements)
+
+    def first(rest: RestSystem) -> Follower:
+        return _first(equations, rest, (start, end), values, guess, branch)
+
+    rest, path = traced(systems, first, (start, end))
+    return EquilibriumPath.of(equations, dict(values or {}), rest, path, _notes(rest, path, order))
+
+
+def _systems(
+    equations: Equations, values: Mapping[str, Any] | None, parameter: str, order: int | None, elements: int | None
+) -> Iterator[RestSystem]:
+    """The equations in polynomials of one kind after another, each finer than the one before."""
+    for k, (degree, number) in enumerate(_ladder(equations, order, elements)):
         rest = rest_system(equations, values, parameter, degree, number)
-        if found is not None and rest.size > UNKNOWNS:
-            break
-        found = rest, _followed(equations, rest, (start, end), values, guess, branch)
-        if _unresolved(*found) == 0.0:
-            break
-    assert found is not None
-    return EquilibriumPath.of(equations, dict(values or {}), *found, _notes(*found, order))
+        if k and rest.size > UNKNOWNS:
+            return
+        yield rest
 
 
 def _ladder(equations: Equations, order: int | None, elements: int | None) -> Sequence[tuple[int, int]]:
@@ -106,15 +114,15 @@ def _checked(
     return start, end
 
 
-def _followed(
+def _first(
     equations: Equations,
     rest: RestSystem,
     between: tuple[float, float],
     values: Mapping[str, Any] | None,
     guess: Mapping[str, float] | None,
     branch: BranchPoint | None,
-) -> FollowedPath:
-    """The path in one discretisation, from its start or off a branch point."""
+) -> Follower:
+    """What follows the path in one discretisation, from its start or off a branch point."""
     if branch is not None:
         return onto(rest, branch, between)
     start, layout = between[0], rest.layout
@@ -125,7 +133,7 @@ def _followed(
             f"The state at {rest.parameter} = {start:g} is about to buckle, so no path begins there",
             advice="start at another value",
         )
-    return followed(rest, PathState(y, start), between)
+    return Follower.of(rest, rest, PathState(y, start), between[1] - between[0], float(np.sign(between[1] - start)))
 
 
 def _unresolved(rest: RestSystem, path: FollowedPath) -> float:
@@ -134,7 +142,7 @@ def _unresolved(rest: RestSystem, path: FollowedPath) -> float:
         return 0.0
     worst = max(tail(rest, state.y, state.p) for state in path.states)
     moved = max((tail(rest, point.motion, 0.0) for point in path.points), default=0.0)
-    return max(worst if worst > _FINE else 0.0, moved if moved > _SHAPED else 0.0)
+    return max(worst if worst > FINE else 0.0, moved if moved > SHAPED else 0.0)
 
 
 def _notes(rest: RestSystem, path: FollowedPath, order: int | None) -> list[str]:

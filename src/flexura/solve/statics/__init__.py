@@ -22,5 +22,6 @@ Files:
     shapes          Shapes at rest that polynomials hold, as text in x
     singular        Limit and branch points of a path: where a stiffness passes through zero
     stability       Whether a state of rest is stable: the tangent stiffness on what constraints leave
+    trace           A whole path, in polynomials that become finer on the way
     switching       From one path onto another that crosses it
 """

@@ -82,7 +82,7 @@ class Follower:
     def tangent(self, y: Array, p: float, along: Array, rate: float) -> tuple[Array, float]:
         """The unit tangent at a point, on the side of the direction given."""
         B, c = self.statics.slopes(y, p)
-        weights, weight = self._weighted(along), rate / self.reach**2
+        weights, weight = self.weighted(along), rate / self.reach**2
         right = np.zeros(len(y) + 1)
         right[-1] = 1.0
         x = bordered(B, c, weights, weight, right, sizes(B, self.statics.n))
@@ -91,7 +91,8 @@ class Follower:
         length = self.length(x[:-1], float(x[-1]))
         return x[:-1] / length, float(x[-1]) / length
 
-    def _weighted(self, y: Array) -> Array:
+    def weighted(self, y: Array) -> Array:
+        """What lengths along a direction are measured by."""
         found = np.zeros(len(y))
         n = self.statics.n
         found[:n] = self.metric @ y[:n]
@@ -109,7 +110,7 @@ class Follower:
 
     def moved(self, state: PathState, width: float) -> tuple[PathState, int] | None:
         """The state at that distance along the tangent, and how many steps it took to get there."""
-        plane = Plane(state.y, state.p, self._weighted(state.tangent), state.rate / self.reach**2, width)
+        plane = Plane(state.y, state.p, self.weighted(state.tangent), state.rate / self.reach**2, width)
         found = settled_on(self.statics, *state.ahead(width), plane)
         if found is None:
             return None
@@ -142,7 +143,7 @@ class Follower:
 
     def step(self, state: PathState, after: PathState) -> float:
         """How long the step from one state to the next was, along the first one's tangent."""
-        along = self._weighted(state.tangent) @ (after.y - state.y)
+        along = self.weighted(state.tangent) @ (after.y - state.y)
         return float(along + state.rate / self.reach**2 * (after.p - state.p))
 
     def root(

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +19,7 @@ from flexura.solve.statics.stability import Stability, stability
 
 Array = NDArray[np.float64]
 _MOST = 1000  # states
-_CLOSED = 1e-6  # of the length of a step: the path has come back to where it began
+FINE, SHAPED = 1e-9, 1e-5  # what the highest powers of states, and of motions without stiffness, may hold
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,35 +30,34 @@ class FollowedPath:
     stable: Sequence[bool]
     points: Sequence[SingularPoint]
     ended: str
-    """Why it ends: "left" the range, "closed", "stuck" or "long"."""
+    """Why it ends: it "left" the range, is "closed", "stuck", "long", or "coarse": it needs finer polynomials."""
     symmetric: bool
 
 
 def followed(
-    rest: RestSystem, start: PathState, between: tuple[float, float], first: Follower | None = None
+    follower: Follower, rest: RestSystem, between: tuple[float, float], holds: Callable[[Array, float, float], bool]
 ) -> FollowedPath:
-    """From a state on, until the parameter leaves the range."""
+    """From the follower's first state on, until the parameter leaves the range.
+
+    `holds(y, p, share)` says whether the highest powers of a shape hold less than a share of it; where they do not, the
+    path ends with the last state before.
+    """
     low, high = sorted(between)
-    follower = first or Follower.of(rest, rest, start, high - low, np.sign(between[1] - between[0]))
     state = follower.first
     seen = stability(rest, state.y, state.p)
     states, stable, points = [state], [seen.stable], list[SingularPoint]()
     symmetric, ended = seen.symmetric, "long"
     while len(states) < _MOST:
-        after = follower.after(state)
+        after, left = _next(follower, state, low, high)
         if after is None:
-            ended = "stuck"
+            ended = "left" if left else "stuck"
             break
-        bound = low if after.p < low else high
-        left = not low <= after.p <= high
-        if left:
-            edge = follower.at(state, after, bound) if state.p != bound else None
-            if edge is None:
-                ended = "left"
-                break
-            after = edge
         after_seen = stability(rest, after.y, after.p)
-        points += _passed(follower, rest, (state, after), (seen, after_seen))
+        passed = _passed(follower, rest, (state, after), (seen, after_seen))
+        if not (holds(after.y, after.p, FINE) and all(holds(one.motion, 0.0, SHAPED) for one in passed)):
+            ended = "coarse"
+            break
+        points += passed
         states.append(after)
         stable.append(after_seen.stable)
         symmetric = symmetric and after_seen.symmetric
@@ -67,6 +66,15 @@ def followed(
             break
         state, seen = after, after_seen
     return FollowedPath(states, stable, points, ended, symmetric)
+
+
+def _next(follower: Follower, state: PathState, low: float, high: float) -> tuple[PathState | None, bool]:
+    """The next state, at the edge of the range where the path leaves it, and whether it does."""
+    after = follower.after(state)
+    if after is None or low <= after.p <= high:
+        return after, False
+    bound = low if after.p < low else high
+    return (None if state.p == bound else follower.at(state, after, bound)), True
 
 
 def _passed(

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
 from flexura.solve.statics.arc import Follower, PathState
-from flexura.solve.statics.follow import FollowedPath, followed
 from flexura.solve.statics.newton import settled
 from flexura.solve.statics.path import BranchPoint
 from flexura.solve.statics.resolution import moved_to
@@ -24,8 +23,8 @@ Array = NDArray[np.float64]
 _OFF = 0.02  # the first step, in sizes of the structure
 
 
-def onto(rest: RestSystem, branch: BranchPoint, between: tuple[float, float]) -> FollowedPath:
-    """The path that leaves a branch point along its motion, until the parameter leaves the range."""
+def onto(rest: RestSystem, branch: BranchPoint, between: tuple[float, float]) -> Follower:
+    """What follows the path that leaves a branch point along its motion."""
     if branch.rest.parameter != rest.parameter:
         raise FlexuraError(
             f"The branch point belongs to a path along {branch.rest.parameter}",
@@ -36,8 +35,7 @@ def onto(rest: RestSystem, branch: BranchPoint, between: tuple[float, float]) ->
     motion = np.sign(branch.side) * point.motion * _towards(rest, branch, point)
     follower = Follower(rest, rest.metric, (high - low) or 1.0, PathState(point.y, point.p))
     along = motion / follower.length(motion, 0.0)
-    start = PathState(point.y, point.p, along, 0.0, _OFF)
-    return followed(rest, start, between, replace(follower, first=start))
+    return replace(follower, first=PathState(point.y, point.p, along, 0.0, _OFF))
 
 
 def _located(rest: RestSystem, branch: BranchPoint, between: tuple[float, float]) -> SingularPoint:
