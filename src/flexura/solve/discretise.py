@@ -138,12 +138,16 @@ def function_of_x(given: Any, what: str, known: Mapping[str, float]) -> Callable
     """Text in x and parameters as a function of (x, derivative)."""
     tree = _tree(given, what, known)
 
+    made: dict[int, Any] = {}
+
     def evaluate(x: Any, derivative: int = 0) -> Array:
-        f = tree
-        for _ in range(derivative):
-            f = partial(f, SPINE)
+        if derivative not in made:
+            f = tree
+            for _ in range(derivative):
+                f = partial(f, SPINE)
+            made[derivative] = symengine.Lambdify([SPINE], [f], backend="lambda")
         at = np.asarray(x, dtype=np.float64)
-        found = symengine.Lambdify([SPINE], [f], backend="lambda")(at.reshape(-1, 1))
+        found = made[derivative](at.reshape(-1, 1))
         return np.asarray(found, dtype=np.float64).reshape(at.shape)
 
     return evaluate

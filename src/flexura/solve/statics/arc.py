@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from numpy.polynomial.chebyshev import chebfit, chebroots, chebvander
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 
@@ -24,6 +25,8 @@ _FIRST, _LONGEST, _SHORTEST = 0.02, 0.08, 1e-9
 _STRAIGHT = 0.97  # cosine between tangents one step apart
 _GENTLE = 0.993
 _QUICK = 5  # steps of Newton's method
+_NEAR = 1e-3  # of a step, how close a stiffness is followed to where it vanishes
+_NODES, _SMOOTH = 8, 1e-8  # places around it that it is interpolated from, and what the highest powers may hold
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,9 +150,14 @@ class Follower:
         return float(along + state.rate / self.reach**2 * (after.p - state.p))
 
     def root(
-        self, state: PathState, after: PathState, value: Callable[[PathState], float], ends: tuple[float, float]
+        self,
+        state: PathState,
+        after: PathState,
+        value: Callable[[PathState], float],
+        ends: tuple[float, float],
+        share: float = 1e-12,
     ) -> PathState | None:
-        """The state within a step at which a quantity, with values at both ends, is zero."""
+        """The state within a step at which a quantity, with values at both ends, is zero, to a share of the step."""
         seen = dict[float, PathState]()
         width = self.step(state, after)
 
@@ -163,10 +171,39 @@ class Follower:
             return value(found)
 
         try:
-            part = brentq(at, 0.0, 1.0, xtol=1e-15, rtol=1e-14, maxiter=60)
+            part = brentq(at, 0.0, 1.0, xtol=share, rtol=1e-12, maxiter=60)
         except ArithmeticError:
             return min(seen.values(), key=lambda one: abs(value(one)), default=None)
         return seen.get(part) or self.between(state, part * width)
+
+    def smooth_root(
+        self, state: PathState, after: PathState, value: Callable[[PathState], float], ends: tuple[float, float]
+    ) -> PathState | None:
+        """The same for a stiffness: where it vanishes states are not determined, so it is interpolated from around."""
+        near = self.root(state, after, value, ends, _NEAR)
+        if near is None:
+            return None
+        width = self.step(state, after)
+        middle, best = self.step(state, near), near
+        for reach in (width / 4, width / 8, width / 16):
+            parts = middle + reach * np.cos((2 * np.arange(_NODES) + 1) * np.pi / (2 * _NODES))
+            seen = [(part, found[0]) for part in parts if (found := self.moved(state, float(part))) is not None]
+            if len(seen) < _NODES:
+                continue
+            x = (np.array([part for part, _ in seen]) - middle) / reach
+            values = np.array([value(one) for _, one in seen])
+            fitted = chebfit(x, values, _NODES - 1)
+            roots = chebroots(fitted)
+            real = roots.real[(np.abs(roots.imag) < 1e-9) & (np.abs(roots.real) < 1)]
+            if not len(real):
+                continue
+            at = float(real[np.argmin(np.abs(real))])
+            whole = np.array([[*one.y, one.p] for _, one in seen])
+            there = np.asarray(chebvander(at, _NODES - 1) @ chebfit(x, whole, _NODES - 1)).ravel()
+            best = replace(near, y=there[:-1], p=float(there[-1]))
+            if np.abs(fitted[-2:]).max() <= _SMOOTH * np.abs(fitted).max():
+                break
+        return best
 
     def turning(self, state: PathState, after: PathState) -> float:
         """The value of the parameter at which the path turns back within a step."""

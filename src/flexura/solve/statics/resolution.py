@@ -13,7 +13,6 @@ import numpy as np
 from numpy.polynomial.legendre import legvander
 from numpy.typing import NDArray
 
-from flexura.solve.statics.newton import sizes
 from flexura.solve.statics.rest_system import RestSystem
 from flexura.systems.polynomials import gauss
 
@@ -26,7 +25,7 @@ _SLIGHT = 1e-7  # of the root of all energy, below which a field is not looked a
 
 def field_weight(rest: RestSystem, y: Array, p: float) -> dict[str, float]:
     """How much of the root of all energy the unknowns of each field hold."""
-    d = sizes(rest.slopes(y, p)[0], rest.n)[: rest.n]
+    d = rest.scales(rest.slopes(y, p)[0])[: rest.n]
     held = np.abs(y[: rest.n] * d)
     total = float(held.max(initial=0.0)) or 1.0
     found = dict.fromkeys(rest.layout.fields, 0.0)

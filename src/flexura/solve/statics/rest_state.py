@@ -19,6 +19,8 @@ from flexura.derivation.equations.equations import Equations
 from flexura.errors import FlexuraError
 from flexura.solve.discretise import function_of_x
 from flexura.solve.runs.histories import RunMotion
+from flexura.solve.statics.rest_system import LOADS, rest_system
+from flexura.solve.statics.stability import stability
 from flexura.solve.values import numbers, real
 from flexura.symbolic.engine import Symbol, exact
 
@@ -42,12 +44,19 @@ class Equilibrium(dict[str, float | str]):
         """`residual` is the largest imbalance left in a row, relative to the terms that balance there.
 
         `notes` say which members leave the theory of small deflections, and what that may cost, and what else is to be
-        known. `given` are the values it holds for; `stable` says whether the tangent stiffness is positive (None where
-        nobody looked); `error` estimates how far shapes may be from the true ones, beside their size.
+        known. `given` are the values it holds for; `stable` says whether the tangent stiffness is positive, if known;
+        `error` estimates how far shapes may be from the true ones, beside their size.
         """
         super().__init__(state)
-        self.residual, self.notes, self.stable, self.error = residual, tuple(notes), stable, error
-        self.equations, self.given = equations, dict(given or {})
+        self.residual, self.notes, self.error = residual, tuple(notes), error
+        self.equations, self.given, self._stable = equations, dict(given or {}), stable
+
+    @property
+    def stable(self) -> bool | None:
+        """Whether the tangent stiffness is positive on what constraints leave; None where that cannot be asked."""
+        if self._stable is None and self.equations is not None:
+            self._stable = _stiff(self.equations, self.given, dict(self))
+        return self._stable
 
     def position(self, place: Any) -> Array:
         """Where a place is, in ground's axes: an array (3,)."""
@@ -60,6 +69,17 @@ class Equilibrium(dict[str, float | str]):
 
     @property
     def _motion(self) -> RunMotion:
+        """What tells places and positions; made anew where the state was changed."""
+        kept = self.__dict__.get("_told")
+        if kept is None or kept[0] != dict(self):
+            kept = self.__dict__["_told"] = (dict(self), self._made())
+        motion: RunMotion = kept[1]
+        return motion
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: one for name, one in self.__dict__.items() if name != "_told"}
+
+    def _made(self) -> RunMotion:
         if self.equations is None:
             raise FlexuraError(
                 "This state does not know its equations", advice="ask fx.equilibrium(equations) for one that does"
@@ -70,6 +90,16 @@ class Equilibrium(dict[str, float | str]):
         still = np.zeros_like(q)
         whole = cast(Any, fields)  # it answers what places and positions ask of a discretised system
         return RunMotion(self.equations, cast(Any, None), known, self.given, np.zeros(1), q, still, whole)
+
+
+def _stiff(equations: Equations, given: Mapping[str, Any], state: Mapping[str, Any]) -> bool | None:
+    """Of a system without fields, or of shapes that enter linearly, whose stiffness is that of no deflection."""
+    numbers = {name: one for name, one in state.items() if not isinstance(one, str)}
+    try:
+        rest = rest_system(equations, given, LOADS, 8 if equations.fields else 1, 1)
+    except FlexuraError:  # constraints on rates leave more than one state of rest
+        return None
+    return stability(rest, rest.start(numbers), 1.0).stable
 
 
 @dataclass(frozen=True, eq=False)

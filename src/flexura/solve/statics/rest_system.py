@@ -10,7 +10,7 @@ may stand anywhere: in loads, energies, given end values, constraints or prescri
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -26,6 +26,7 @@ from flexura.discretisation.system import TracedFunctions
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.solve.discretise import spread_input
+from flexura.solve.statics.newton import sizes
 from flexura.solve.values import numbers
 from flexura.symbolic.engine import Basic, Symbol
 from flexura.systems.nonlinear import NonlinearSystem
@@ -45,6 +46,7 @@ class RestSystem:
     u: Array
     independent: Array
     """Combinations of the constraints that do not repeat one another: (constraints, independent ones)."""
+    _last: dict[str, Any] = field(default_factory=dict, repr=False)
 
     @cached_property
     def kept(self) -> Array:
@@ -97,7 +99,23 @@ class RestSystem:
         return np.concatenate([(rows - A.T @ y[self.n :])[self.kept], g])
 
     def slopes(self, y: Array, p: float) -> tuple[Array, Array]:
-        """dR/dy and dR/dp."""
+        """dR/dy and dR/dp; those of the last state are kept, since tangents, stability and shapes ask for them too."""
+        asked = y.tobytes(), float(p)
+        if self._last.get("asked") != asked:
+            self._last.update(asked=asked, found=self._slopes(y, p))
+        B, c = self._last["found"]
+        return B.copy(), c.copy()
+
+    def scales(self, B: Array) -> Array:
+        """What makes unknowns roots of energies: by the largest stiffness that each of them has had.
+
+        A stiffness that passes through zero must not be the measure of itself.
+        """
+        largest = np.maximum(self._last.get("scales", 0.0), sizes(B, self.n))
+        self._last["scales"] = largest
+        return np.asarray(largest)
+
+    def _slopes(self, y: Array, p: float) -> tuple[Array, Array]:
         q, lam = self.q(y, p), self.multipliers(y)
         still = np.zeros(self.system.n)
         K = self.system.jacobians(0.0, q, still, still, self.u, lam)[0][self.kept]

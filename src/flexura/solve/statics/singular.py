@@ -20,7 +20,6 @@ from flexura.solve.statics.stability import Stability, null_vector, stability
 
 Array = NDArray[np.float64]
 _FELT = 1e-4  # by the parameter, of a motion that meets no stiffness: at branch points it is rounding
-_CLOSE = 1e-9  # of a step, within which limit points are one
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,12 +49,15 @@ def crossings(
         def value(one: PathState, which: int = which) -> float:
             return stability(rest, one.y, one.p).test(which, reference)
 
-        there = follower.root(state, after, value, values)
+        turned = high - low == 1 and state.rate * after.rate < 0  # the parameter itself tells where, and more sharply
+        there = (
+            follower.root(state, after, lambda one: one.rate, (state.rate, after.rate))
+            if turned
+            else follower.smooth_root(state, after, value, values)
+        )
         if there is None:
             continue
         motion, felt = null_vector(rest, there.y, there.p)
         kind = "limit" if felt > _FELT else "branch"
-        if kind == "limit" and state.rate * after.rate < 0:
-            there = follower.root(state, after, lambda one: one.rate, (state.rate, after.rate)) or there
         found.append((follower.step(state, there), SingularPoint(kind, there.y, there.p, motion, ends)))
     yield from (point for _, point in sorted(found, key=lambda one: one[0]))

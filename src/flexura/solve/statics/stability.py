@@ -15,7 +15,6 @@ import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
 
-from flexura.solve.statics.newton import sizes
 from flexura.solve.statics.rest_system import RestSystem
 
 Array = NDArray[np.float64]
@@ -60,7 +59,7 @@ def stability(rest: RestSystem, y: Array, p: float) -> Stability:
 
 def reduced(rest: RestSystem, B: Array) -> tuple[Array, Array, Array]:
     """The stiffness on motions that the constraints leave, in scaled unknowns; those motions, and the scales."""
-    n, d = rest.n, sizes(B, rest.n)[: rest.n]
+    n, d = rest.n, rest.scales(B)[: rest.n]
     K, A = B[:n, :n] / np.outer(d, d), B[n:, :n] / d
     Z = scipy.linalg.null_space(A) if len(A) else np.eye(n)
     return Z.T @ K @ Z if len(A) else K, Z, d
@@ -82,7 +81,7 @@ def _quiet(rest: RestSystem, K: Array, Z: Array, d: Array, y: Array, p: float) -
 def null_vector(rest: RestSystem, y: Array, p: float) -> tuple[Array, float]:
     """The motion that meets no stiffness, and how much it is felt by a change of the parameter, 0 to 1."""
     B, c = rest.slopes(y, p)
-    d = sizes(B, rest.n)
+    d = rest.scales(B)
     left, _, right = np.linalg.svd(B / np.outer(d, d))
     forces = c / d
     size = float(np.linalg.norm(forces))
