@@ -199,7 +199,7 @@ class Follower:
                 continue
             at = float(real[np.argmin(np.abs(real))])
             whole = np.array([[*one.y, one.p] for _, one in seen])
-            there = np.asarray(chebvander(at, _NODES - 1) @ chebfit(x, whole, _NODES - 1)).ravel()
+            there: Array = np.ravel(chebvander(at, _NODES - 1) @ chebfit(x, whole, _NODES - 1)).astype(np.float64)
             best = replace(near, y=there[:-1], p=float(there[-1]))
             if np.abs(fitted[-2:]).max() <= _SMOOTH * np.abs(fitted).max():
                 break
