@@ -22,7 +22,6 @@ import flexura as fx
 IDLE = "Nothing in the model can move"
 REFUSALS = (
     IDLE,
-    "does no work, because nothing moves that way",
     "share no motion, so it would hold nothing",
     "cannot be integrated in closed form",
     "cannot close a loop of joints",
@@ -488,6 +487,12 @@ def _load_on_field(drawn: Drawn) -> Written:
     if drawn.chance(2):
         return write("Force", drawn.pick([member.end, member.start]), f"-{gain}*{field_name}", along="y")
     return write("DistributedForce", member, f"-{gain}*{field_name}_t", along="y")
+
+
+def _follower(drawn: Drawn) -> Written:
+    """A force that turns with its own place or another."""
+    place, held = (_place(drawn, drawn.pick(drawn.parts)) for _ in range(2))
+    return write("Force", place, drawn.name("F"), along=drawn.pick(DIRECTIONS), axes=drawn.pick([place, held]))
 
 
 def _torque_about(drawn: Drawn) -> Written:

@@ -166,35 +166,6 @@ class TorsionSpringWithoutATurn:
         return TorsionSpringWithoutATurn.bad(fx.Revolute)
 
 
-@refused(r"The force on m does no work, because nothing moves that way there; choose another direction")
-class ForceThatDoesNothing:
-    def bad(along: str = "x") -> fx.Equations:  # type: ignore[misc]
-        m = fx.Mass("m", m="m")
-        return derive(fx.Slide(fx.ground, m), fx.Force(m, "F", along=along))
-
-    def good() -> fx.Equations:  # type: ignore[misc]
-        return ForceThatDoesNothing.bad("y")
-
-
-@refused(r"The torque on m does no work, because nothing moves that way there; choose another direction")
-class TorqueOnAParticle:
-    def bad(part: Any = fx.Mass("m", m="m"), joint: Any = fx.Slide) -> fx.Equations:  # type: ignore[misc] # noqa: B008
-        return derive(joint(fx.ground, part), fx.Torque(part, "tau"))
-
-    def good() -> fx.Equations:  # type: ignore[misc]
-        return TorqueOnAParticle.bad(body("m"), fx.Revolute)
-
-
-@refused(r"The distributed force on rod does no work, because nothing moves that way there; choose another direction")
-class DistributedForceAcrossARod:
-    def bad(along: str = "y") -> fx.Equations:  # type: ignore[misc]
-        rod = fx.Rod("rod", EA="EA", rho="rho", length="l")
-        return derive(fx.Fixed(fx.ground, rod.start), fx.DistributedForce(rod, "f", along=along))
-
-    def good() -> fx.Equations:  # type: ignore[misc]
-        return DistributedForceAcrossARod.bad("x")
-
-
 @refused(r"A Force names the member beam; name a place on it: .start, .end or .at\(s\)")
 class ForceOnAWholeMember:
     def bad(place: Callable[[fx.Member], Any] = lambda one: one) -> fx.Equations:  # type: ignore[misc]

@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from flexura.errors import FlexuraError
 from flexura.model.elongation import extent, sense
 from flexura.model.energies import spin_orders
-from flexura.model.frames import direction_between, scalar_position, small_rotation, small_spin
+from flexura.model.frames import Frame, direction_between, scalar_position, small_rotation, small_spin, velocity_at
 from flexura.model.placing import Placed
 from flexura.model.shortening import Pull
 from flexura.model.structure import Spot
 from flexura.model.wording import value_of
-from flexura.parts.loads import Couple, Load
+from flexura.parts.loads import Couple, Load, PointForce
 from flexura.parts.springs import StraightLink
 from flexura.symbolic.engine import ONE, ZERO, Basic, Symbol
 from flexura.symbolic.jets import Jet, Jets
 from flexura.symbolic.kinematics.motion import STRETCH, Acting, Carried, Law, LineLoad, ModelMotion
-from flexura.symbolic.kinematics.vectors import NULL, add, change, dot, scale, turn
+from flexura.symbolic.kinematics.vectors import NULL, Vector, add, change, dot, scale, turn
 from flexura.symbolic.walk import Replacing
 from flexura.symbolic.zero import vanishes
 
@@ -44,13 +44,19 @@ def forces(model: Placed, jets: Jets, pulling: set[int]) -> Iterator[Acting]:
         for force in load.point_forces:
             spot = model.structure.spot(force.place)
             frame = model.frame(spot.part)
+            if force.axes is not None:
+                rate = _followed(model, force, jets)
+                if id(load) not in pulling:
+                    _note_idle(model, load, rate, jets)
+                yield Acting(load.name, value_of(model, load), None, rate)
+                continue
             along = scalar_position(frame, frame.locate(spot)[0], force.along)
             if id(load) not in pulling:
-                _refuse_idle(load, along, jets)
+                _note_idle(model, load, along, jets)
             yield Acting(load.name, value_of(model, load), along)
         rates = [_turning(model, couple, jets) for couple in load.couples]
         if rates:
-            _refuse_idle(load, next((rate for rate in rates if rate != 0), ZERO), jets)
+            _note_idle(model, load, next((rate for rate in rates if rate != 0), ZERO), jets)
         for couple, rate in zip(load.couples, rates, strict=True):
             yield Acting(load.name, couple.sense * value_of(model, load), None, rate)
 
@@ -64,7 +70,7 @@ def line_loads(model: Placed, lines: list[Carried], pulling: set[int]) -> Iterat
                 axes = model.frame(seg).assembly.orientation[id(seg)]
                 along = dot(turn(axes, force.along), by_spine[seg.spine].velocity)
                 if id(load) not in pulling:
-                    _refuse_idle(load, along, model.jets)
+                    _note_idle(model, load, along, model.jets)
                 yield LineLoad(load.name, seg.spine, value_of(model, load, seg), along)
 
 
@@ -72,9 +78,10 @@ def pulls(model: Placed, jets: Jets) -> Iterator[Pull]:
     """Loads that pull on what bending draws in."""
     for load in model.loads:
         for force in load.point_forces:
-            if not jets.unknowns(value_of(model, load)):
+            if not jets.unknowns(value_of(model, load)) and not carried_along(model, force):
                 spot = model.structure.spot(force.place)
-                yield Pull(model.frame(spot.part), spot, scale(load.value.engine, force.along), source=load)
+                frame, along = model.frame(spot.part), _undeformed(model, force)
+                yield Pull(frame, spot, scale(load.value.engine, along), source=load)
         for line in load.line_forces:
             for seg in model.segments_of(line.member):
                 if not jets.unknowns(value_of(model, load, seg)):
@@ -90,7 +97,8 @@ def dependent_forces(model: Placed, jets: Jets) -> Iterator[str]:
             continue
         values = [value_of(model, load) for _ in load.point_forces]
         values += [value_of(model, load, seg) for line in load.line_forces for seg in model.segments_of(line.member)]
-        if any(jet.name in joints for f in values for jet in jets.unknowns(f)):
+        carried = any(carried_along(model, force) for force in load.point_forces)
+        if carried or any(jet.name in joints for f in values for jet in jets.unknowns(f)):
             drawn = "the shortening of bent members" if model.structure.members else "what small turns draw in"
             yield f"{load.words} depends on the motion, so its work on {drawn} is left out"
 
@@ -144,14 +152,40 @@ def _turning(model: Placed, couple: Couple, jets: Jets) -> Basic:
     return dot(add(seen_from.spin, small_spin(seen_from.locate(spot)[1], jets)), axis)
 
 
-def _refuse_idle(load: Load, motion: Basic, jets: Jets) -> None:
-    if not jets.moves(motion):
-        what = f"{load.words[0].upper()}{load.words[1:]}"
-        raise FlexuraError(
-            f"{what} does no work, because nothing moves that way there",
-            advice="choose another direction",
-            part=load.words,
-        )
+def _note_idle(model: Placed, load: Load, motion: Basic, jets: Jets) -> None:
+    """A load that does no work is told; it enters the reactions."""
+    note = f"{load.words} does no work, because nothing moves that way there; only reactions feel it"
+    if not jets.moves(motion) and note not in model.notes:
+        model.notes.append(note)
+
+
+def _axis_of(model: Placed, force: PointForce) -> tuple[Frame, Spot, Vector]:
+    """The frame and spot whose axes a force follows, and its direction there, undeformed, in that frame's axes."""
+    holder = model.structure.spot(force.axes)
+    frame = model.frame(holder.part)
+    return frame, holder, turn(frame.assembly.orientation[id(holder.part)], force.along)
+
+
+def _undeformed(model: Placed, force: PointForce) -> Vector:
+    """The direction of a force in ground's axes, without deflections."""
+    if force.axes is None:
+        return force.along
+    frame, _, axis = _axis_of(model, force)
+    return frame.direction_in_space(axis)
+
+
+def carried_along(model: Placed, force: PointForce) -> bool:
+    """Whether a force follows axes that joints move: it then has no potential on what bending draws in."""
+    return force.axes is not None and _axis_of(model, force)[0].moves
+
+
+def _followed(model: Placed, force: PointForce, jets: Jets) -> Basic:
+    """The speed of a place along a direction that turns with a section or body."""
+    (holder_frame, holder, axis), spot = _axis_of(model, force), model.structure.spot(force.place)
+    frame = model.frame(spot.part)
+    turned = turn(small_rotation(holder_frame.locate(holder)[1]), axis)
+    velocity = velocity_at(frame, frame.locate(spot)[0], jets)[0]
+    return dot(velocity, direction_between(holder_frame, turned, frame))
 
 
 def work(motion: ModelMotion, jets: Jets) -> dict[str, Basic]:

@@ -250,7 +250,9 @@ class _Space:
             value = load.value.engine
             for force in load.point_forces:
                 spot = self.model.structure.spot(force.place)
-                yield Wrench(load.name, "force", spot.part.name, value, force.along, NULL, self.at(spot))
+                holder = None if force.axes is None else self.model.structure.spot(force.axes)
+                along = force.along if holder is None else turn(self.axes(holder), force.along)
+                yield Wrench(load.name, "force", spot.part.name, value, along, NULL, self.at(spot))
             for couple in load.couples:
                 spot = self.model.structure.spot(couple.place)
                 axis = turn(self.axes(self.model.structure.spot(couple.axis_of)), couple.about)

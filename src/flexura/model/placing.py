@@ -64,6 +64,7 @@ class Placed:
     def _loaded(self) -> Iterator[Any]:
         for load in self.loads:
             yield from (force.place for force in load.point_forces)
+            yield from (force.axes for force in load.point_forces if force.axes is not None)
             yield from (couple.place for couple in load.couples)
             yield from (line.member for line in load.line_forces)
 

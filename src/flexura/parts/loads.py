@@ -15,6 +15,7 @@ from typing import Any
 from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError, concerning
 from flexura.parts.axes import direction
+from flexura.parts.bodies import Ground
 from flexura.parts.joints import place_of
 from flexura.symbolic.expression import Expression, Input, check_name
 from flexura.symbolic.kinematics.vectors import Vector
@@ -30,10 +31,11 @@ def load_value(value: Any, what: str, spine: bool = False) -> Expression:
 
 @dataclass(frozen=True)
 class PointForce:
-    """A unit force at a place, along ground's axes."""
+    """A unit force at a place, along ground's axes or those that turn with the place `axes`."""
 
     place: Any
     along: Vector
+    axes: Any = None
 
 
 @dataclass(frozen=True)
@@ -123,21 +125,24 @@ class PointLoad(Load):
 @checked_methods
 @dataclass(frozen=True, init=False, eq=False)
 class Force(PointLoad):
-    """A force at a place, along ground's axes."""
+    """A force at a place, along ground's axes, or with `axes` along those of a section or body, which it follows."""
 
     along: Vector
+    axes: Any
 
-    def __init__(self, p: Any, value: Any, along: Any = "y", name: str | None = None) -> None:
-        """`fx.Force(mass, "F")` is an input."""
+    def __init__(self, p: Any, value: Any, along: Any = "y", name: str | None = None, axes: Any = None) -> None:
+        """`fx.Force(mass, "F")` is an input; `fx.Force(beam.end, "P", along="-x", axes=beam.end)` a follower force."""
         self._set(place=place_of(p, "A Force"))
         what = f"the force on {self.place!r}"
         self._own(value, name, what, "N")
-        self._set(along=direction(along, what, "along"))
+        held = None if axes is None else place_of(axes, f"The axes of {what}")
+        fixed = isinstance(getattr(held, "body", None), Ground)
+        self._set(along=direction(along, what, "along"), axes=None if fixed else held)
 
     @property
     def point_forces(self) -> tuple[PointForce, ...]:
         """Itself."""
-        return (PointForce(self.place, self.along),)
+        return (PointForce(self.place, self.along, self.axes),)
 
 
 @checked_methods

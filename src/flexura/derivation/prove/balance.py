@@ -305,7 +305,7 @@ class PartsBalance:
         program = DigitsProgram([self.reading.value_there(load, None)])
         value = (low.evaluate(program, at_x, True)[0] + high.evaluate(program, at_x, True)[0]) / 2
         straight = self.follows_motion(load)
-        pushed = [self._pushed(force, straight, low, high) for force in load.point_forces]
+        pushed = [self._pushed(f, straight or self.carried_along(f), low, high) for f in load.point_forces]
         turned = [couple.sense * self._turning_by(couple, straight, low, high) for couple in load.couples]
         return sum(along, ZERO) + value * sum((*pushed, *turned), ZERO)
 
@@ -313,7 +313,15 @@ class PartsBalance:
         """How far a place moves along a force, per unit of the variation."""
         spot = self.reading.spot(force.place)
         moved = subtract(high.here.place(spot, straight)[0], low.here.place(spot, straight)[0])
-        return dot(self.reading.vector(force.along), moved) / (2 * STEP)
+        along = self.reading.vector(force.along)
+        if force.axes is not None:  # half way between the two states
+            holder = self.reading.spot(force.axes)
+            along = scale(mp.mpf(1) / 2, add(*(turn(one.here.place(holder)[1], along) for one in (low, high))))
+        return dot(along, moved) / (2 * STEP)
+
+    def carried_along(self, force: PointForce) -> bool:
+        """Whether a force follows axes that joints move: its work on what bending draws in is left out."""
+        return force.axes is not None and self.reading.frame(self.reading.spot(force.axes).part).joint is not None
 
     def _turning_by(self, couple: Couple, straight: bool, low: StateAround, high: StateAround) -> Number:
         """How far a place turns about the axis of a couple, which is that of its holder half way."""

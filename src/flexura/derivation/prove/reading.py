@@ -386,7 +386,7 @@ def named(described: Description) -> Iterator[Any]:
     """Everything a description lists, and the parts and places that these name."""
     for one in described.things:
         yield one
-        for key in ("p", "q", "place", "reaction", "member"):
+        for key in ("p", "q", "place", "reaction", "member", "axes"):
             if getattr(one, key, None) is not None:
                 yield getattr(one, key)
     yield from described.names

@@ -35,7 +35,7 @@ CONNECTIONS: dict[str, Any] = {
 }
 LOADS: dict[str, Any] = {kind.__name__: kind for kind in (Force, Torque, DistributedForce)}
 
-PLACES = {"p": "at", "member": "member", "reaction": "reaction"}
+PLACES = {"p": "at", "member": "member", "reaction": "reaction", "axes": "axes"}
 """Arguments that are places or parts, and the words for them in a file; a connection has both places in `between`."""
 
 TEXTS = frozenset({"along", "about", "normal", "name", "names", "field"})
@@ -58,7 +58,7 @@ def keywords(kind: Any) -> dict[str, bool]:
     """The keywords of a kind, in order, and whether each must be given; its own name and places left out."""
     found = inspect.signature(kind.__init__).parameters
     named = kind is State or kind in PARTS.values()
-    skipped = {"self", "p", "q", "member", "reaction", "joint1", "joint2", *(("name",) if named else ())}
+    skipped = {"self", "p", "q", "member", "reaction", "axes", "joint1", "joint2", *(("name",) if named else ())}
     return {name: one.default is inspect.Parameter.empty for name, one in found.items() if name not in skipped}
 
 

@@ -143,8 +143,9 @@ class _ModelReading:
             if not isinstance(entry.get(word), str):
                 raise FlexuraError(f"{what} ({kind.__name__}) needs {word} = where it acts.")
             find = self._member if word == "member" else self._place
-            if "reaction" in entry:
-                read["reaction"] = self._place(entry["reaction"], *path, "reaction")
+            for other in ("reaction", "axes"):
+                if other in entry:
+                    read[other] = self._place(entry[other], *path, other)
             made = kind(find(entry[word], *path, word), **read)
             self.where.append((made, path))
             return made
