@@ -160,7 +160,6 @@ def test_parts_that_are_called_like_the_words_of_a_sentence() -> None:
     [
         (JOIN.format("Spring", "ground", "a") + 'k = 2.0\nalong = "x"\n', "Spring(ground, a)", "", 8),
         (JOIN.format("Spring", "ground", "a") + 'k = 2.0\nalong = "w"\n', "Spring(ground, a)", "along", 12),
-        ('[[loads]]\nkind = "Force"\nat = "a"\nvalue = "F"\nalong = "x"\n', "the force on a", "", 8),
         ('[[loads]]\nkind = "Force"\nat = "a"\nvalue = "q("\n', "", "value", 11),
         (BODY.format("b") + JOIN.format("Slide", "a", "b") + 'motion = "3 kg*t"\n', "Slide(a, b)", "motion", 15),
         (BODY.format("c").replace("m = 1.0", "m = -1.0"), "c", "m", 10),
