@@ -290,3 +290,30 @@ def test_states_of_controllers_come_last() -> None:
     assert np.allclose(
         space.frequency_response(omega)[:, 0, 0], fx.frequency_response(equations, omega, "F", "y"), rtol=1e-9
     )
+
+
+def test_motions_and_section_loads_are_outputs() -> None:
+    """Against exact responses: absolute and relative motion, rotation, moment and shear."""
+    base, tip = fx.RigidBody("base", m=2.0, I=0.1), fx.RigidBody("tip", m=0.4, I=0.01)
+    beam = fx.EulerBernoulliBeam("beam", EI=50.0, rho=1.2, length=1.3, internal_damping=1e-4)
+    equations = fx.derive(
+        fx.Model(
+            fx.Slide(fx.ground, base, name="z"),
+            fx.Spring(fx.ground, base, k=900.0),
+            fx.Fixed(base, beam.start),
+            fx.Fixed(beam.end, tip),
+            fx.Force(base, "F"),
+        )
+    )
+    outputs = [
+        fx.Motion(beam.at(0.7)),
+        fx.Motion(tip.at(0.1), relative_to=base),
+        fx.Motion(tip, about="z"),
+        fx.Internal(beam, 0.0, "moment"),
+        fx.Internal(beam, 0.4, "shear"),
+    ]
+    space = fx.state_space(equations, "F", outputs)
+    assert space.units["outputs"] == ("m", "m", "rad", "N*m", "N")
+    omega = np.array([4.0, 30.0])
+    found, exact = space.frequency_response(omega)[:, :, 0], fx.frequency_response(equations, omega, "F", outputs)
+    assert np.allclose(found, np.asarray(exact).reshape(2, 5), rtol=1e-6, atol=0)

@@ -121,8 +121,12 @@ def _outputs(
             found[one] = written.v[written.names.index(carriers[one])]
             continue
         for row in reader.read([one] if isinstance(asked, list) else one):
-            level = (written.q, written.v, written.a)[row.rate]
-            terms = [float(c) * s if c != 1 else s for c, s in zip(row.row, level, strict=True) if c]
+            levels = [
+                (coefficients, (written.q, written.v, written.a)[rate]) for rate, coefficients in row.rows.items()
+            ]
+            terms = [
+                float(c) * s if c != 1 else s for some, level in levels for c, s in zip(some, level, strict=True) if c
+            ]
             found[row.label] = symengine.Add(*terms) if terms else ZERO
     return found
 

@@ -9,18 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flexura.derivation.equations.equations import Equations
+from flexura.derivation.sections import section_loads
 from flexura.errors import FlexuraError
+from flexura.solve.exact.asked import SectionOutput
+from flexura.solve.exact.reading import Reader
+from flexura.solve.exact_outputs import LinearOutputs
 from flexura.solve.units import Units
 from flexura.solve.values import real
-from flexura.symbolic.engine import Symbol, exact, partial
+from flexura.symbolic.engine import SPINE, Symbol, exact, partial
 from flexura.symbolic.expression import ParameterDeclaration
 from flexura.symbolic.jets import Jet
+from flexura.symbolic.outputs import Internal, Motion, Reaction
 from flexura.symbolic.quantities import text_or_expression
 from flexura.systems.nonlinear import FieldMap, NonlinearSystem
 
@@ -29,19 +35,18 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class OutputRow:
-    """One output: a row over the unknowns, of which the `rate`-th derivative is asked for."""
+    """One output: a sum of rows over the unknowns (0), their rates (1) and their accelerations (2)."""
 
     label: str
     unit: str
-    row: Array
-    rate: int = 0
+    rows: Mapping[int, Array]
 
 
 class OutputRows:
     """Reads outputs of one system."""
 
     def __init__(self, equations: Equations, system: NonlinearSystem, known: Mapping[str, float]) -> None:
-        self.energies, self.system, self.known = equations.lagrangian, system, known
+        self.equations, self.energies, self.system, self.known = equations, equations.lagrangian, system, known
         self.units = Units(self.energies)
 
     def read(self, outputs: Any) -> list[OutputRow]:
@@ -64,10 +69,12 @@ class OutputRows:
             output, field = output
         if hasattr(output, "member") and hasattr(output, "position"):
             return self._place(output, field)
+        if isinstance(output, Motion | Internal | Reaction):
+            return [self._looked(output)]
         label = str(output.jet.label if hasattr(output, "jet") else getattr(output, "name", output))
         jet = self.energies.jets.find(Symbol(label))
         known = {*self.system.names, *self.energies.settled_boundary}
-        still = Jet(jet.name, jet.x, 0, jet.end).label if jet is not None else label
+        still = _still(jet) if jet is not None else label
         if still not in known or (jet is not None and jet.t > 2):
             names = [name for name in self.system.names if "[" not in name]
             raise FlexuraError(
@@ -76,7 +83,56 @@ class OutputRows:
                 " a place on a member",
             )
         rate = jet.t if jet is not None else 0
-        return [OutputRow(label, self.units.rate(still, rate), self._value(still), rate)]
+        return [OutputRow(label, self.units.rate(still, rate), {rate: self._value(still)})]
+
+    @cached_property
+    def _linear(self) -> LinearOutputs:
+        if not self.energies.linear:
+            raise FlexuraError(
+                "Motions and section loads are outputs of linear systems here",
+                advice="give coordinates, their rates or places as outputs, or linearise first: fx.linearise(...)",
+            )
+        reader = Reader(self.energies, self.known)
+        own = {name: one for name, one in self.known.items() if name in self.energies.parameters}
+        return LinearOutputs(self.equations, reader, reader.system(), own)
+
+    def _looked(self, output: Motion | Internal | Reaction) -> OutputRow:
+        if isinstance(output, Reaction):
+            raise FlexuraError(f"{output!r} is not known of linear equations yet", advice="ask a run for it")
+        if isinstance(output, Internal):
+            return self._internal(output)
+        row = np.zeros(self.system.n)
+        for part in self._linear.parts(output):
+            if isinstance(part, SectionOutput):
+                weights = part.weights(np.zeros(1, dtype=np.complex128))[0].real[1:]
+                for (field, slope), weight in zip(self._section_values(part.line), weights, strict=True):
+                    row += weight * self._row(self.system.fields[field], np.array([part.x]), field, slope)
+            else:
+                for label, weight in zip(self._linear.system.names, part.rows[0], strict=True):
+                    row += weight * self._value(label) if weight else 0.0
+        return OutputRow(repr(output), "m" if output.about is None else "rad", {0: row})
+
+    def _section_values(self, line: int) -> list[tuple[str, int]]:
+        """The values that a line has at a section: fields, each with its slopes."""
+        found = self._linear.system.lines[line]
+        return [(name, k) for name, order in zip(found.fields, found.orders, strict=True) for k in range(order)]
+
+    def _internal(self, output: Internal) -> OutputRow:
+        line, x = self._linear.place(output.name, self._linear.position(output.name, output.s))
+        loads = section_loads(self.energies, self._linear.system.lines[line].name)
+        if output.kind not in loads:
+            output.refuse(loads)
+        tree = loads[output.kind].own.expand()
+        here = {Symbol(name): exact(value) for name, value in self.known.items()} | {SPINE: exact(x)}
+        rows: dict[int, Array] = {}
+        for jet in self.energies.jets.unknowns(tree):
+            weight = real(partial(tree, jet.symbol).xreplace(here), "what the section carries")
+            inside = jet.name in self.system.fields and not jet.end
+            field = self.system.fields.get(jet.name)
+            row = self._row(field, np.array([x]), jet.name, jet.x) if inside and field else self._value(_still(jet))
+            rows[jet.t] = rows.get(jet.t, np.zeros(self.system.n)) + weight * row
+        unit = "N*m" if output.kind in ("moment", "moment_y", "torque") else "N"
+        return OutputRow(repr(output), unit, rows or {0: np.zeros(self.system.n)})
 
     def _value(self, label: str) -> Array:
         """A coordinate or end value as a row."""
@@ -115,7 +171,7 @@ class OutputRows:
                 rows = {wanted: rows[wanted]}
             at = np.array([min(max(x, maps[0].start), maps[0].end)])
             return [
-                OutputRow(f"{own}({x:.9g})", self.units.coordinate(one.name), self._row(one, at, name))
+                OutputRow(f"{own}({x:.9g})", self.units.coordinate(one.name), {0: self._row(one, at, name)})
                 for own, one in rows.items()
             ]
         first, last = (self.system.fields[energies.spine_of(line).fields[0]] for line in (lines[0], lines[-1]))
@@ -124,8 +180,8 @@ class OutputRows:
             advice="give a place on it",
         )
 
-    def _row(self, field: FieldMap, at: Array, member: str) -> Array:
-        row = field.matrix(at, 0)[0]
+    def _row(self, field: FieldMap, at: Array, member: str, slope: int = 0) -> Array:
+        row = field.matrix(at, slope)[0]
         if field.lift is not None or np.any(row[self.system.n :]):
             raise FlexuraError(
                 f"{field.name} is given at an end of {member} by more than a sum of unknowns, so its value is no row of"
@@ -140,3 +196,8 @@ class OutputRows:
         numbers = {Symbol(one.name): exact(one.value) for one in known if one.value is not None}
         numbers |= {Symbol(name): exact(value) for name, value in self.known.items()}
         return real(position.engine.xreplace(numbers), f"The place on {place.member.name}")
+
+
+def _still(jet: Jet) -> str:
+    """The label of what a jet is a rate of."""
+    return Jet(jet.name, jet.x, 0, jet.end).label

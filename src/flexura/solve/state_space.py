@@ -84,7 +84,7 @@ def _of_matrices(
     M, K = (np.asarray(as_dense(one)) for one in (system.M, system.displacements))
     C = np.zeros_like(M) if system.rates is None else np.asarray(as_dense(system.rates))
     made = first_order(M, C, K, F, system.names)
-    found = [OutputRow(label, "", row) for label, row in zip(seen, rows, strict=True)]
+    found = [OutputRow(label, "", {0: row}) for label, row in zip(seen, rows, strict=True)]
     units = {"states": ("",) * len(made.states), "inputs": ("",) * len(loads), "outputs": ("",) * len(found)}
     return _put_together(made, found, tuple(loads), units, np.eye(system.n), ())
 
@@ -240,13 +240,14 @@ def _put_together(
 ) -> StateSpace:
     n = len(made.A)
     levels = [made.coordinates]
-    while len(levels) <= max([row.rate for row in rows], default=0):
+    while len(levels) <= max([rate for row in rows for rate in row.rows], default=0):
         levels.append(made.differentiated(levels[-1]))
     whole = np.zeros((len(rows), n + len(inputs)))
     for i, one in enumerate(rows):
-        over = one.row @ independent
-        used = np.flatnonzero(over)
-        whole[i] = over[used] @ levels[one.rate][used]
+        for rate, row in one.rows.items():
+            over = row @ independent
+            used = np.flatnonzero(over)
+            whole[i] += over[used] @ levels[rate][used]
         if not np.all(np.isfinite(whole[i])):
             raise FlexuraError(
                 f"The output {one.label} follows a load at once, so that its rate would be the rate of that load",
