@@ -1,6 +1,6 @@
 """`fx.export(thing, path)`: the ending says the format; one file here writes each of them.
 
->>> fx.export(run, "run.csv"), fx.export(equations, "arm.c"), fx.export(model, "arm.m")
+>>> fx.export(run, "run.csv"), fx.export(equations, "arm.c"), fx.export(model, "arm.fmu", version="3.0")
 
 A new format is one file with `write(thing, path, **options)` and a line in FORMATS.
 """
@@ -18,9 +18,11 @@ from flexura.files.writing import check_place, replacing
 FORMATS: dict[str, str] = {
     ".c": "c_file",
     ".csv": "csv_file",
+    ".fmu": "fmu_file",
     ".json": "json_file",
     ".m": "matlab_file",
     ".mat": "mat_file",
+    ".mo": "modelica_file",
     ".nc": "netcdf",
     ".parquet": "parquet_file",
     ".py": "python_file",
@@ -31,8 +33,8 @@ FORMATS: dict[str, str] = {
 def export(thing: Any, path: str | Path, **options: Any) -> Path:
     """Write a model, equations, a system or an answer to a file; the ending of the path says the format.
 
-    Answers (runs, responses, modes, sweeps): .csv, .parquet, .nc, .json, .mat. Models, equations and systems: .c, .m,
-    .py, and .json, .mat for what these can hold. Structures: .vtu. The file is written beside its place and
+    Answers (runs, responses, modes, sweeps): .csv, .parquet, .nc, .json, .mat. Models, equations and systems: .c, .fmu,
+    .mo, .m, .py, and .json, .mat for what these can hold. Structures: .vtu. The file is written beside its place and
     moved there when it is whole.
 
     >>> fx.export(fx.simulate(model, t), "run.csv")
