@@ -13,7 +13,14 @@ from flexura.derivation.equations.equations import Equations
 from flexura.derivation.linearise import small_motions
 from flexura.derivation.routes import derive
 from flexura.energy.lagrangian import Lagrangian
+from flexura.errors import FlexuraError
 from flexura.symbolic.engine import ZERO, Basic, Symbol
+from flexura.symbolic.kinematics.vectors import Vector
+
+Vectors = tuple[Vector, ...]
+Way = tuple[str, Vector]
+"""Along or about, and the axis."""
+GAP = "$gap1"
 
 
 def prescribed_motions(equations: Equations) -> tuple[str, ...]:
@@ -26,6 +33,29 @@ def prescribed_motions(equations: Equations) -> tuple[str, ...]:
 def opened_linear(equations: Equations, name: str, values: Mapping[str, Any] | None) -> Equations:
     """Small motions with a prescribed motion as one of the coordinates."""
     return _linear(opened(_original(equations.lagrangian), name), equations, (name,), values)
+
+
+def released(equations: Equations, connection: Any, along: Vectors, about: Vectors) -> Lagrangian:
+    """The original energies with a connection giving way along and about axes of ground: $gap1, ... stay zero."""
+    energies = _original(equations.lagrangian)
+    if energies.release is None:
+        raise FlexuraError(
+            "These equations do not know what their connections exert, because they were written as energies or read"
+            " from a file",
+            advice="derive them from the fx.Model, and ask those",
+        )
+    return energies.release(connection, along, about)  # type: ignore[no-any-return]
+
+
+def released_linear(
+    equations: Equations, connection: Any, way: Way, values: Mapping[str, Any] | None, motion: str = ""
+) -> Equations:
+    """Small motions with a gap along or about one axis as the coordinate $gap1, and a prescribed motion as another."""
+    keyword, axis = way
+    ways: tuple[Vectors, Vectors] = ((axis,), ()) if keyword == "along" else ((), (axis,))
+    energies = opened(released(equations, connection, *ways), GAP)
+    held = (GAP, motion) if motion else (GAP,)
+    return _linear(opened(energies, motion) if motion else energies, equations, held, values)
 
 
 def opened(energies: Lagrangian, name: str) -> Lagrangian:

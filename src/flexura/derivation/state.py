@@ -132,6 +132,7 @@ class StatedSystem:
         self, energies: Lagrangian, about: Mapping[str, Any], values: Mapping[str, Any], held: Collection[str] = ()
     ) -> None:
         """What drives the coordinates in `held` balances their rows, whatever these leave over."""
+        self.held = frozenset(held)
         self.given, self.orders, self.state = bool(about), energies.orders, _StatedAt(energies, about)
         change, parameters = _reader(energies, self.state.parameters, values)
         parts = {name: through(getattr(energies, name), change) for name in Lagrangian.__dataclass_fields__}
@@ -139,7 +140,7 @@ class StatedSystem:
         self.energies = Lagrangian.of_parts(**{**parts, "parameters": parameters, "motion": None, "source": None})
         self.state.changed(self.energies, change)
         rows = [driven(row, self.energies) for row in surrogate_rows(self.energies)]
-        self.rows = {row.name: row for row in rows if row.kind != "reaction" and row.name not in held}
+        self.rows = {row.name: row for row in rows if row.kind != "reaction"}
         residuals = {name: row.residual.map(self._value(row)) for name, row in self.rows.items()}
         self._resting = {name: side.map(self._still(self.rows[name])) for name, side in residuals.items()}
         self.forcing = {name: (residuals[name] - self._resting[name]).map(neat) for name in self.rows}
@@ -148,7 +149,8 @@ class StatedSystem:
     @cached_property
     def constant(self) -> dict[str, Basic]:
         """What each row leaves over that neither time nor an input drives."""
-        return {name: _integrated(side, self.energies) for name, side in self._resting.items()}
+        resting = {name: side for name, side in self._resting.items() if name not in self.held}
+        return {name: _integrated(side, self.energies) for name, side in resting.items()}
 
     def tree(self, f: Basic, where: str, order: int = 1) -> Basic:
         """An expression with what is given at ends and what is prescribed put in, smooth up to an order."""

@@ -151,6 +151,7 @@ class TracedFunctions:
             stacks=True,
             within=None if ritz.gathered.points else self._within,
             anew=self._anew,
+            shapes=(ritz.layout.order, ritz.layout.elements, ritz.layout.basis),
             **self._functions(),
         )
 

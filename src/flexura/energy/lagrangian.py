@@ -56,7 +56,8 @@ class Lagrangian:
     model also says which spines a member has (`members`), what each named load does per unit
     (`loads[name][spine][target]`, spine "" for what is not spread), how it tells the first steps (`story`), how its
     parts move (`motion`) and where they are (`geometry`), from which parts it was written (`source`), and which
-    controllers give inputs at sample times (`sampled`). Energies of small motions say whose they are (`origin`).
+    controllers give inputs at sample times (`sampled`). Energies of small motions say what they are those of
+    (`origin`); those of parts can be written anew with a connection that gives way (`release`), for its reaction.
 
     Coordinates that are first-order `states`, by name with their initial values, have no energy: their generalized
     force is rate - z_t, so that Lagrange's equation of z reads z_t = rate, and along the motion it does no work.
@@ -85,6 +86,7 @@ class Lagrangian:
     source: Any = field(default=None, compare=False)
     sampled: tuple[Any, ...] = field(default=(), compare=False)
     origin: Origin | None = field(default=None, compare=False)
+    release: Any = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         """Short: energies of long chains, written out, have no end."""

@@ -31,6 +31,8 @@ Files:
     free_bodies  Every body cut free, seen from ground: where it is, what holds it and what acts on it, for Newton's
                  and Euler's laws
     gears        Gears as conditions among coordinates, or as springs
+    gaps         Connections that give way: a gap between a connection and the place q it holds, whose driving load
+                 is the reaction
     model        `fx.Model`: parts and connections in, a Lagrangian out
     motion_names What small motions are called: coordinates of bodies and of ends, and in sentences those
                  that stay at rest
@@ -42,6 +44,8 @@ Files:
                  by itself
     reference    The reference configuration: where each part of an assembly lies and how it is turned, all
                  coordinates at zero
+    releasing    The energies of a model with one of its connections giving way: what drives the gap is what the
+                 connection exerts
     shortening   Foreshortening: the second-order displacements that carry the centrifugal and gravity stiffening
                  (theory, section 2)
     states       First-order states of a model: each is a coordinate without energy whose generalized force is rate

@@ -8,7 +8,7 @@ independent ones.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -16,6 +16,7 @@ import symengine
 
 from flexura.errors import FlexuraError
 from flexura.model.elimination import eliminate
+from flexura.model.gaps import Gap, refuse_shared
 from flexura.model.motion_names import BODY_NAMES, default_name, what_moves
 from flexura.model.structure import Assembly, Segment, Spot, Weld
 from flexura.parts.bodies import Body, Ground
@@ -88,13 +89,15 @@ def solve(
     named: Mapping[tuple[int, str], Mapping[str, str | None]] | None = None,
     shifts: Mapping[int, Mapping[str, Basic]] | None = None,
     idle: frozenset[str] = frozenset(),
+    gap: tuple[Gap, Matrix] | None = None,
 ) -> SmallMotions:
     """Find the independent small motions of an assembly whose parts are placed.
 
     `used` are ends that carry a joint and so need coordinates; `named` gives names by (segment, end) and motion;
-    `shifts` says by how much a field is measured from elsewhere; `idle` motions of bodies stay at rest.
+    `shifts` says by how much a field is measured from elsewhere; `idle` motions of bodies stay at rest; one weld may
+    have a `gap`, with the axes of the frame in ground's.
     """
-    solver = Solver(assembly, list(used), named or {}, shifts or {}, idle)
+    solver = Solver(assembly, list(used), named or {}, shifts or {}, idle, gap)
     return solver.run()
 
 
@@ -108,8 +111,10 @@ class Solver:
         named: Any,
         shifts: Mapping[int, Mapping[str, Basic]],
         idle: frozenset[str] = frozenset(),
+        gap: tuple[Gap, Matrix] | None = None,
     ) -> None:
         self.assembly, self.used, self.named, self.shifts, self.idle = assembly, used, named, shifts, idle
+        self.gap = gap
         self.motions = SmallMotions(assembly)
         self.spatial, self.twists, self.near = assembly.spatial, assembly.twists, assembly.near
 
@@ -128,6 +133,10 @@ class Solver:
 
     def _weld(self, weld: Weld) -> list[Basic]:
         p, q = (moves_of(self.assembly, spot, self) for spot in (weld.p, weld.q))
+        if self.gap is not None and self.gap[0].source is weld.source:
+            gap, axes = self.gap
+            shifted, turned = subtract(q.displacement, gap.shift(axes)), subtract(q.rotation, gap.turn(axes))
+            q = replace(q, displacement=shifted, rotation=turned)
         return self.conditions(weld, p, q)
 
     def conditions(self, weld: Weld, p: Moves, q: Moves) -> list[Basic]:
@@ -211,14 +220,17 @@ class Solver:
 
     def _eliminate(self, conditions: list[Basic]) -> dict[Symbol, Basic]:
         """Every dependent unknown in the independent ones."""
-        order = self.order()
+        unknown = self.order()
+        order = [*unknown, *(Symbol(name) for name in (self.gap[0].names if self.gap else ()))]
         columns = {symbol: i for i, symbol in enumerate(order)}
         rows = []
         for condition in conditions:
             inside = sorted((one for one in condition.free_symbols if one in columns), key=columns.__getitem__)
             factors = linear_part(condition, inside)[0]
             rows.append({columns[one]: pythagoras(f) for one, f in zip(inside, factors, strict=True)})
-        found = eliminate(rows, range(len(order)), self.near)
+        found = eliminate(rows, range(len(unknown)), self.near)
+        if self.gap is not None and found.left:
+            refuse_shared(self.gap[0].source)
         extra = len(conditions) - len(found.solved)
         if extra:
             self.motions.notes.append(

@@ -30,6 +30,7 @@ from flexura.model.drawn_in import DrawnIn
 from flexura.model.energies import carried_bodies, carried_line, kinetic, refuse_turning_shaft
 from flexura.model.frames import Frame
 from flexura.model.free_bodies import free_bodies
+from flexura.model.gaps import Gap
 from flexura.model.gears import gear_conditions, gear_laws
 from flexura.model.picture import geometry_of
 from flexura.model.placing import Placed
@@ -48,7 +49,7 @@ from flexura.parts.members.member import Place
 from flexura.symbolic.engine import ZERO, Basic
 from flexura.symbolic.expression import Declaration, Expression
 from flexura.symbolic.jets import Jets
-from flexura.symbolic.kinematics.motion import Carried, ModelMotion, Shift
+from flexura.symbolic.kinematics.motion import Carried, FreeBodies, ModelMotion, Shift
 from flexura.symbolic.kinematics.vectors import dot
 from flexura.symbolic.quantities import merge_values
 from flexura.symbolic.walk import Replacing
@@ -64,10 +65,11 @@ class Builder:
         names: Mapping[Any, Any],
         foreshortening: bool,
         idle: frozenset[str] = frozenset(),
+        gap: Gap | None = None,
     ) -> None:
-        """The arguments of `fx.Model`; `idle` motions of bodies get no coordinate."""
+        """The arguments of `fx.Model`; `idle` motions of bodies get no coordinate, a `gap` opens one connection."""
         self.described = Description(things, measured_from, names, foreshortening)
-        self.placed = Placed(things, measured_from, names, idle)
+        self.placed = Placed(things, measured_from, names, idle, gap)
         self.idle = idle
         self.foreshortening = foreshortening
         self.notes = self.placed.notes
@@ -98,7 +100,7 @@ class Builder:
             {seg.spine: self._lost(seg) for _, seg in placed.segments()},
             {seg.spine: self._extra(frame, seg) for frame, seg in placed.segments()},
             placed.measures(),
-            free_bodies(placed, jets),
+            free_bodies(placed, jets) if placed.gap is None else FreeBodies(),
         )
         return self._assemble(motion, bodies, lines, jets)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flexura.errors import FlexuraError
 from flexura.model.frames import Frame, at_reference, relative_turn, scalar_position, small_rotation
+from flexura.model.gaps import Gap, refuse_shared
 from flexura.model.placing import Placed
 from flexura.model.structure import Spot, SpotLink
 from flexura.parts.joints import Coupling
@@ -21,6 +22,7 @@ from flexura.symbolic.kinematics.vectors import (
     cross,
     dot,
     product,
+    subtract,
     transpose,
     turn,
     unit,
@@ -66,6 +68,9 @@ def _conditions(model: Placed, cut: SpotLink, jets: Jets) -> dict[str, Basic]:
     _check_angle(model, cut, jets)
     conditions = _together(model, cut, jets) | _aligned(model, cut, jets)
     for which, f in conditions.items():
+        moving, gap = {jet.name for jet in jets.unknowns(f)}, _released(model, cut)
+        if gap is not None and moving and moving <= set(gap.names):
+            refuse_shared(source)
         if not jets.unknowns(f) and f.expand() != 0:
             raise FlexuraError(
                 f"The loop closed by {source!r} contradicts itself: along {which} its places stay {f.expand()} apart",
@@ -119,7 +124,13 @@ def directions_across(free: Vector, spatial: bool) -> list[Vector]:
 
 def _gap(model: Placed, cut: SpotLink, direction: Vector, jets: Jets) -> Basic:
     ends = [_along(model, spot, direction, other, jets) for spot, other in ((cut.p, cut.q), (cut.q, cut.p))]
-    return (ends[1] - ends[0]).expand()
+    apart = (ends[1] - ends[0]).expand()
+    gap = _released(model, cut)
+    return apart if gap is None else apart - gap.along_direction(direction)
+
+
+def _released(model: Placed, cut: SpotLink) -> Gap | None:
+    return model.gap if model.gap is not None and model.gap.source is cut.source else None
 
 
 def _along(model: Placed, spot: Spot, direction: Vector, other: Spot, jets: Jets) -> Basic:
@@ -135,6 +146,11 @@ def _along(model: Placed, spot: Spot, direction: Vector, other: Spot, jets: Jets
 def _aligned(model: Placed, cut: SpotLink, jets: Jets) -> dict[str, Basic]:
     """No relative rotation that the connection holds: products of unit vectors square to each other stay zero."""
     p, q = (_axes(model, spot) for spot in (cut.p, cut.q))
+    gap = _released(model, cut)
+    if gap is not None:
+        back = gap.turn(IDENTITY)
+        a, b, c = (subtract(column, cross(back, column)) for column in transpose(q))
+        q = transpose((a, b, c))
     pairs = square_pairs(cut.source, model.structure.spatial, p, q, jets)
     products = {which: dot(mine, other) for which, (mine, other) in pairs.items()}
     return {which: f - at_reference(f, jets) for which, f in products.items()}

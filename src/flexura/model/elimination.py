@@ -38,9 +38,13 @@ Row = dict[int, Coefficient]
 
 @dataclass
 class Eliminated:
-    """The columns that others give: column -> coefficients of the others; `absorbed` is what was taken for zero."""
+    """The columns that others give: column -> coefficients of the others; `absorbed` is what was taken for zero.
+
+    `left` are rows that still hold something in columns that were not to be solved for.
+    """
 
     solved: dict[int, Row] = field(default_factory=dict)
+    left: list[Row] = field(default_factory=list)
     absorbed: float = 0.0
 
 
@@ -73,6 +77,7 @@ class _Elimination:
                 self._clear(i, pivot, column)
         for column, i in taken.items():
             self.found.solved[column] = {j: one for j, one in self.rows[i].items() if j != column}
+        self.found.left = [self.rows[i] for i in sorted(free) if self.rows[i]]
         return self.found
 
     def _read(self, row: Mapping[int, Basic]) -> Row:

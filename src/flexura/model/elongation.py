@@ -7,22 +7,25 @@ import symengine
 from flexura.errors import FlexuraError
 from flexura.model.frames import Frame, at_reference, joint_symbols, relative
 from flexura.model.placing import Placed
-from flexura.model.structure import Spot, SpotLink
+from flexura.model.structure import Segment, Spot, SpotLink
 from flexura.parts.bodies import Body, Ground
 from flexura.parts.joints import Joint
 from flexura.parts.springs import SpringOrDamper, StraightLink, TurningLink
 from flexura.symbolic.engine import Basic
 from flexura.symbolic.jets import Jets
-from flexura.symbolic.kinematics.vectors import NULL, Vector, change, cross, dot, scale, subtract, turn
+from flexura.symbolic.kinematics.vectors import EX, EZ, NULL, Vector, change, cross, dot, scale, subtract, turn
 from flexura.symbolic.shorten import tidied
 
 
 def extent(model: Placed, link: SpringOrDamper, jets: Jets) -> Basic:
     """The angle or elongation that a spring or damper feels."""
+    gap = model.gap if model.gap is not None and model.gap.source is link else None
     if isinstance(link, TurningLink):
-        return angle_between(model, link, jets)
+        angle = angle_between(model, link, jets)
+        return angle if gap is None else angle - gap.about_direction(_turning_axis(model, link))
     assert isinstance(link, StraightLink)
-    return elongation(model, link, jets)
+    stretch = elongation(model, link, jets)
+    return stretch if gap is None else stretch - gap.along_direction(sense(model, link))
 
 
 def elongation(model: Placed, link: StraightLink, jets: Jets) -> Basic:
@@ -131,6 +134,20 @@ def angle_between(model: Placed, link: TurningLink, jets: Jets) -> Basic:
             part=repr(link),
         )
     return found.expand()
+
+
+def _turning_axis(model: Placed, link: TurningLink) -> Vector:
+    """The direction in space about which a torsion spring or damper turns q."""
+    p, q = model.structure.spot(link.p), model.structure.spot(link.q)
+    for joint in model.structure.joints:
+        if {id(joint.p.part), id(joint.q.part)} == {id(p.part), id(q.part)} and single_angle(model, joint) is not None:
+            frame = model.frame(joint.p.part)
+            axis = turn(frame.assembly.orientation[id(joint.p.part)], joint.source.free_axes[0])
+            return frame.direction_in_space(axis)
+    frame = model.frame(p.part)
+    twists = link.about is None and isinstance(p.part, Segment) and set(p.part.member.ends) == {"twist"}
+    about = link.about if link.about is not None else EX if twists else EZ
+    return frame.direction_in_space(about)
 
 
 def single_angle(model: Placed, joint: SpotLink) -> Basic | None:

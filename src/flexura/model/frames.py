@@ -11,6 +11,7 @@ from functools import cached_property
 
 from flexura.errors import FlexuraError
 from flexura.model.assembly import SmallMotions, displacement_of
+from flexura.model.gaps import Gap
 from flexura.model.reference import point_of
 from flexura.model.structure import Assembly, Spot, SpotLink
 from flexura.symbolic.engine import ONE, ZERO, Basic, Symbol, exact
@@ -116,6 +117,7 @@ def carried(
     names: tuple[str, ...],
     assembly: Assembly,
     jets: Jets,
+    gap: Gap | None = None,
 ) -> Frame:
     """The frame that a joint carries on its parent; `forward` says the parent is on p's side."""
     spot = joint.p if forward else joint.q
@@ -131,11 +133,34 @@ def carried(
             scale(exact(-1), turn(inner, rate)),
         )
     place, turned = add(where, turn(seat, shift)), _turned(parent, spot, small, turns, inner, forward)
-    spin = add(turn_back(turned, add(parent.spin, small_spin(small, jets))), rate)
+    inboard, relative_spin = turned, small_spin(small, jets)
+    if gap is not None:
+        place, turned, relative_spin = _apart(parent, gap, forward, where, place, turned, relative_spin, jets)
+    spin = add(turn_back(turned, parent.spin), turn_back(inboard, relative_spin), rate)
     velocity, squared = velocity_at(parent, place, jets)
     return Frame(
         assembly, parent, place, turned, turn_back(turned, velocity), squared, spin, SmallMotions(assembly), joint
     )
+
+
+def _apart(
+    parent: Frame,
+    gap: Gap,
+    forward: bool,
+    where: Vector,
+    place: Vector,
+    turned: Matrix,
+    spin: Vector,
+    jets: Jets,
+) -> tuple[Vector, Matrix, Vector]:
+    """Place, turn and spin of what a joint carries with a gap in it, to first order; q turns about its own place."""
+    axes, sense = parent.rotation_in_space, exact(1 if forward else -1)
+    shift, angle = scale(sense, gap.shift(axes)), scale(sense, gap.turn(axes))
+    if not forward:
+        place = add(place, cross(angle, subtract(place, where)))
+    a, b, c = (add(column, cross(angle, column)) for column in transpose(turned))
+    turning = add(NULL, *(scale(sense * jets.D_t(amount), turn_back(axes, e)) for amount, e in gap.about))
+    return add(place, shift), transpose((a, b, c)), add(spin, turning)
 
 
 def velocity_at(frame: Frame, point: Vector, jets: Jets) -> tuple[Vector, Basic]:

@@ -15,6 +15,7 @@ from flexura.arguments import checked_methods, nearest
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.model.builder import Builder
+from flexura.model.releasing import Release
 from flexura.parts.bodies import Body, BodyPlace
 from flexura.parts.control import Sampled, State
 from flexura.parts.gears import Gear
@@ -74,11 +75,12 @@ class Model:
         """The energies, boundary values and constraints that the derivations read."""
         builder = Builder(self.things, self.measured_from, self.names, self.foreshortening)
         found = builder.lagrangian()
-        if not builder.idle:
-            return found
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # what was to be told has been
-            return Builder(self.things, self.measured_from, self.names, self.foreshortening, builder.idle).lagrangian()
+        if builder.idle:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # what was to be told has been
+                builder = Builder(self.things, self.measured_from, self.names, self.foreshortening, builder.idle)
+                found = builder.lagrangian()
+        return found.changed(release=Release(builder.described, builder.idle, builder.placed.owners))
 
 
 def _flat(things: Any) -> Iterator[Any]:

@@ -9,6 +9,7 @@ from typing import Any
 from flexura.errors import FlexuraError, concerning
 from flexura.model.assembly import solve
 from flexura.model.frames import Frame, carried, inertial, translation_between
+from flexura.model.gaps import Gap
 from flexura.model.names import Names
 from flexura.model.reference import lengths_and_angles, place_parts
 from flexura.model.structure import Assembly, Segment, SpotLink, Structure
@@ -35,9 +36,11 @@ class Placed:
         measured_from: Mapping[Any, Any],
         names: Mapping[Any, Any],
         idle: frozenset[str] = frozenset(),
+        gap: Gap | None = None,
     ) -> None:
-        """The arguments of `fx.Model`; `idle` motions of bodies get no coordinate."""
+        """The arguments of `fx.Model`; `idle` motions of bodies get no coordinate, a `gap` opens one connection."""
         self.things, self.measured_from, self.given, self.idle = things, measured_from, names, idle
+        self.gap = gap
         self.links = [one for one in things if isinstance(one, SpringOrDamper)]
         self.loads = [one for one in things if isinstance(one, Load)]
         self.sampled = tuple(one for one in things if isinstance(one, Sampled))
@@ -49,7 +52,7 @@ class Placed:
             assembly.near = near
         self.names = Names(self.structure, names)
         self.coordinates: list[str] = []
-        self.prescribed: dict[str, Basic] = {}
+        self.prescribed: dict[str, Basic] = dict.fromkeys(gap.names if gap else (), ZERO)
         self.joint_names: dict[int, tuple[str, ...]] = {}
         self.shifts: dict[int, dict[str, Basic]] = {}
         self.frames: list[Frame] = []
@@ -146,6 +149,12 @@ class Placed:
         """The segments of a member."""
         return [seg for seg in self.structure.segments if seg.member is member]
 
+    @property
+    def owners(self) -> dict[str, Connection]:
+        """The joint that each coordinate belongs to."""
+        owned = ((link.source, self.joint_names[id(link.source)]) for link in self.structure.joints)
+        return {name: source for source, names in owned for name in filter(None, names)}
+
     def ordered(self) -> list[str]:
         """Joints as listed, then member ends as listed."""
         joints = [name for link in self.structure.joints for name in self.joint_names[id(link.source)]]
@@ -213,7 +222,8 @@ class Placed:
         assembly = self.structure.assembly_of(spot.part)
         assembly.anchor = spot
         names = self.joint_names[id(link.source)]
-        self._add(carried(self.frame(parent.part), link, forward, names, assembly, self.jets), waiting)
+        gap = self.gap if self.gap is not None and self.gap.source is link.source else None
+        self._add(carried(self.frame(parent.part), link, forward, names, assembly, self.jets, gap), waiting)
 
     def _add(self, frame: Frame, waiting: list[SpotLink]) -> None:
         """Place a frame's parts and find its small motions."""
@@ -232,7 +242,9 @@ class Placed:
             if isinstance(spot.part, Segment) and any(spot.part is one for one in assembly.parts)
             and not (assembly.anchor is not None and assembly.anchor.key == spot.key)
         ]  # fmt: skip
-        frame.motions = solve(assembly, used=on_it, named=self.names.at_ends(assembly), shifts=shifts, idle=self.idle)
+        gap = (self.gap, frame.rotation_in_space) if self.gap is not None else None
+        named = self.names.at_ends(assembly)
+        frame.motions = solve(assembly, used=on_it, named=named, shifts=shifts, idle=self.idle, gap=gap)
         self.notes += frame.motions.notes
         replaced: dict[Symbol, Basic] = {}
         for name, _, _ in frame.motions.coordinates:
@@ -282,6 +294,7 @@ class Placed:
     def without_deflections(self, jets: Jets) -> Replacing:
         """Takes deflections out: coordinates of joints stay, what is measured from elsewhere is what that has moved."""
         joints = {name for names in self.joint_names.values() for name in names}
+        joints |= set(self.gap.names if self.gap else ())
         plain = Replacing(lambda symbol: ZERO if _small(symbol, jets, joints) else symbol)
         moved = {name: plain(by) for name, by in self._measured_names().items()}
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.family import linear_at
-from flexura.derivation.opened import free_of_time, opened_linear, prescribed_motions
+from flexura.derivation.opened import GAP, Way, free_of_time, opened_linear, prescribed_motions, released_linear
 from flexura.errors import FlexuraError
 from flexura.solve.exact.asked import HarmonicLoad, Output, SectionOutput
 from flexura.solve.exact.kernels import settle
@@ -53,7 +53,7 @@ class LinearAnswers:
 
     def __init__(self, equations: Equations, values: Mapping[str, Any] | None) -> None:
         self.equations, self.given = equations, dict(values or {})
-        self._cases: dict[str, _Case] = {}
+        self._cases: dict[tuple[str, Reaction | None], _Case] = {}
 
     @cached_property
     def motions(self) -> tuple[str, ...]:
@@ -63,7 +63,7 @@ class LinearAnswers:
     def __call__(self, omega: Array, load: Any, output: Any, listed: bool = False) -> Answer:
         """The output per unit of the load; in a list a place must say which field."""
         name = str(getattr(load, "name", load))
-        case = self.case(name if name in self.motions else "")
+        case = self.case(name if name in self.motions else "", output if isinstance(output, Reaction) else None)
         acting = case.load(name)
         parts, fields, picked = case.output(output, acting.driven is not None)
         if listed and len(fields) > 1:
@@ -77,14 +77,17 @@ class LinearAnswers:
         resonances = np.asarray(resonant[:, picked].any(axis=1))
         return Answer(values[:, picked], resonances, doubt[:, picked].max(axis=1), fields, is_force(output))
 
-    def case(self, motion: str) -> _Case:
-        """The equations with one prescribed motion as a coordinate, or with none."""
-        if motion not in self._cases:
-            linear = (
-                opened_linear(self.equations, motion, self.given) if motion else linear_at(self.equations, self.given)
-            )
-            self._cases[motion] = _Case(free_of_time(linear), self.given, motion, self.motions)
-        return self._cases[motion]
+    def case(self, motion: str, reaction: Reaction | None = None) -> _Case:
+        """The equations with one prescribed motion as a coordinate, or with none; with a connection that gives way."""
+        key = (motion, reaction)
+        if key not in self._cases:
+            self._cases[key] = _Case(free_of_time(self._linear(motion, reaction)), self.given, key, self.motions)
+        return self._cases[key]
+
+    def _linear(self, motion: str, reaction: Reaction | None) -> Equations:
+        if reaction is not None:
+            return released_linear(self.equations, reaction.connection, _way(reaction), self.given, motion)
+        return opened_linear(self.equations, motion, self.given) if motion else linear_at(self.equations, self.given)
 
     def _solved(
         self, case: _Case, omega: Array, acting: HarmonicLoad, part: Output | SectionOutput, load: Any, output: Any
@@ -100,11 +103,18 @@ class LinearAnswers:
 class _Case:
     """Linear equations read into numbers, and its loads and outputs."""
 
-    def __init__(self, equations: Equations, given: Mapping[str, Any], motion: str, motions: tuple[str, ...]) -> None:
-        self.equations, self.motion = equations, motion
+    def __init__(
+        self,
+        equations: Equations,
+        given: Mapping[str, Any],
+        key: tuple[str, Reaction | None],
+        motions: tuple[str, ...],
+    ) -> None:
+        self.equations, (self.motion, reaction) = equations, key
+        motion, gaps = self.motion, () if reaction is None else (GAP,)
         known = {name: one for name, one in given.items() if name != motion}
         energies = equations.lagrangian
-        self.reader = Reader(energies, numbers(equations, known), kept=(motion,) if motion else ())
+        self.reader = Reader(energies, numbers(equations, known), kept=(*gaps, *([motion] if motion else [])))
         self.system = self.reader.system()
         self._loads = NamedLoads(self.reader, known, motions)
         self._outputs = LinearOutputs(equations, self.reader, self.system, known)
@@ -118,7 +128,7 @@ class _Case:
     def output(self, output: Any, driven: bool) -> tuple[list[Output | SectionOutput], tuple[str, ...], slice]:
         """Where to look, the fields that are seen there, and which of them were asked for."""
         if isinstance(output, Reaction):
-            raise FlexuraError(f"{output!r} is not known of linear equations yet", advice="ask a run for it")
+            return [self._outputs.held(GAP)], (), slice(None)
         if isinstance(output, Motion | Internal):
             return list(self._outputs.parts(output)), (), slice(None)
         return _OtherOutput(self._outputs).read(output, driven)
@@ -164,6 +174,18 @@ class _OtherOutput:
         if driven:
             return [self.outputs.field(which, x, k) for k in range(len(names))], names
         return [Output(np.zeros((0, len(self.system.names))), (which, x))], names
+
+
+def _way(reaction: Reaction) -> Way:
+    """Along or about which axis a reaction is asked for."""
+    if reaction.along is not None:
+        return "along", reaction.along
+    if reaction.about is not None:
+        return "about", reaction.about
+    raise FlexuraError(
+        f"The {reaction!r} is a vector, and linear answers take one component at a time",
+        advice="say which: along='y', or about='z' for a moment",
+    )
 
 
 def _picked(names: tuple[str, ...], field: Any, member: str) -> slice:

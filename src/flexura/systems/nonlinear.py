@@ -145,6 +145,8 @@ class NonlinearSystem:
     notes: tuple[str, ...] = ()
     anew: Callable[[], NonlinearSystem] | None = field(default=None, repr=False)
     """The same system as if it had not been called yet, where calls change how later ones are computed (rounding)."""
+    shapes: tuple[int, int, Mapping[str, Any]] | None = field(default=None, repr=False)
+    """Order, elements and basis of the fields, where it was discretised."""
 
     @property
     def n(self) -> int:

@@ -44,6 +44,8 @@ Files:
     positions      Where places are in space, at a state or at many: for trajectories and for pictures
     progress       A bar on the terminal for runs that take a while; nothing where there is no terminal
     question       What a simulation is asked for, checked before anything is built
+    reactions      What connections exert along a run: the load that keeps a gap in them closed, in the shapes of
+                   the run itself
     refine         How many shapes each member needs: quick looks at low accuracy, until the highest shapes hardly
                    move
     rigid_motions  Motions of everything as one rigid body: along and about ground's axes, or along symmetries of

@@ -18,10 +18,11 @@ from flexura.derivation.equations.equations import Equations
 from flexura.errors import FlexuraError
 from flexura.solve.runs.looked import RunOutputs
 from flexura.solve.runs.positions import Positions
+from flexura.solve.runs.reactions import reaction_history
 from flexura.solve.steppers.mechanics import Mechanics
 from flexura.symbolic.engine import Symbol, exact
 from flexura.symbolic.expression import ParameterDeclaration
-from flexura.symbolic.outputs import Internal, Motion, is_output
+from flexura.symbolic.outputs import Internal, Motion, Reaction, is_output
 from flexura.symbolic.quantities import quantity
 from flexura.systems.nonlinear import NonlinearSystem
 
@@ -96,6 +97,8 @@ class RunMotion:
 
     def output(self, output: Any) -> Array:
         """The history of fx.Motion, fx.Reaction or fx.Internal, or the fields of a place."""
+        if isinstance(output, Reaction):
+            return reaction_history(self, output)
         if isinstance(output, Motion | Internal):
             return self._outputs(output)
         if isinstance(output, tuple):
