@@ -68,7 +68,7 @@ def test_what_is_not_determined_is_refused():
     ):
         fx.frequency_response(equations, [1.0], "F", fx.Reaction(fx.Fixed(fx.ground, beam.end), along="y"))
     again = fx.Equations.from_json(equations.to_json())
-    with pytest.raises(fx.FlexuraError, match="read from a file; derive them from the fx.Model"):
+    with pytest.raises(fx.FlexuraError, match="read from a file; derive them from the fx"):
         fx.frequency_response(again, [1.0], "F", fx.Reaction(clamp, along="y"))
     assert fx.frequency_response(again, [1.0], "F", fx.Internal(beam, 0)) == pytest.approx(
         fx.frequency_response(equations, [1.0], "F", fx.Internal(beam, 0)), rel=1e-12
