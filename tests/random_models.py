@@ -406,6 +406,15 @@ def _torsion_damper(drawn: Drawn) -> Written:
     return write("TorsionDamper", *_two(drawn), c=drawn.name("c"))
 
 
+def _friction(drawn: Drawn) -> Written:
+    return write("Friction", *_two(drawn), drawn.name("F"), along=drawn.pick(DIRECTIONS), name=drawn.name("rub"))
+
+
+def _stop(drawn: Drawn) -> Written:
+    law = drawn.pick([{"restitution": drawn.name("e")}, {"k": drawn.name("k"), "c": drawn.name("c")}])
+    return write("Stop", *_two(drawn), drawn.name("gap"), along=drawn.pick(DIRECTIONS), name=drawn.name("stop"), **law)
+
+
 def _gravity(drawn: Drawn) -> Written:
     return write("Gravity", g="g", along=drawn.pick(["-y", "-y", "x", (1, -2, 0), *(["-z"] if drawn.spatial else [])]))
 
@@ -532,6 +541,8 @@ MORE = (
     _load_on_field,
     _torque_about,
     _state,
+    _friction,
+    _stop,
 )
 
 

@@ -22,6 +22,7 @@ _WORDS = {
     "energy.lagrangian": "Lagrangian",
     # parts
     "parts.bodies": "Mass RigidBody ground",
+    "parts.contacts": "Friction Stop",
     "parts.control": "Sampled State",
     "parts.gears": "Gear",
     "parts.joints": "Fixed Free Pin Revolute Roller Slide",

@@ -28,6 +28,8 @@ from flexura.model.model import Model as Model
 from flexura.parts.bodies import Mass as Mass
 from flexura.parts.bodies import RigidBody as RigidBody
 from flexura.parts.bodies import ground as ground
+from flexura.parts.contacts import Friction as Friction
+from flexura.parts.contacts import Stop as Stop
 from flexura.parts.control import Sampled as Sampled
 from flexura.parts.control import State as State
 from flexura.parts.gears import Gear as Gear

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from flexura.model.files.kinds import CONNECTIONS, LOADS, PARTS
 from hunt.branches import branches
 from hunt.chains import chains
+from hunt.contacts import bouncing, sticking
 from hunt.energies import pencils, pushed
 from hunt.far import far, hinged
 from hunt.frames import frames, lines
@@ -39,6 +40,8 @@ FAMILIES: dict[str, tuple[Callable[[int], Trial], float]] = {
     "mutants": (mutants, 2.5),
     "grazing": (grazing, 2.5),
     "rubbing": (rubbing, 2.5),
+    "sticking": (sticking, 2.5),
+    "bouncing": (bouncing, 2.5),
     "texts": (texts, 2.5),
     "far": (far, 3),
     "hinged": (hinged, 2.5),

@@ -135,7 +135,7 @@ def rubbing(number: int) -> Trial:
             run = fx.simulate(fx.derive(model), t, initial={"q": start}, max_seconds=20)
         if not run.complete:
             return run.message if words else _unsaid()
-        return agree("q", run["q"], _coulomb(k, mu, start, t), 1e-4 * start, [*words, *run.notes])
+        return agree("q", run["q"], coulomb(k, mu, start, t), 1e-4 * start, [*words, *run.notes])
 
     return Trial("rubbing", number, f"{k=} {mu=} {start=}", frozenset({"Slide", "Force"}), {"simulate": simulate})
 
@@ -144,7 +144,7 @@ def _unsaid() -> str:
     raise Disagreement("The run stopped early and did not warn.")
 
 
-def _coulomb(k: float, mu: float, start: float, t: object) -> object:
+def coulomb(k: float, mu: float, start: float, t: object) -> object:
     """Half swings about +-mu/k until it sticks."""
     omega, times = math.sqrt(k), np.asarray(t, float)
     found = np.empty_like(times)

@@ -17,19 +17,23 @@ from flexura.symbolic.engine import TIME, Symbol, partial
 Rest = Callable[[Equations, Mapping[str, Any]], Mapping[str, Any]]
 
 
-def note_sampled(equations: Equations) -> None:
-    """Say that what controllers give at sample times is left out where there are no samples."""
-    names = [one.name for one in equations.lagrangian.sampled]
-    if names:
-        warn(
-            f"The sampled controller{'s' * (len(names) > 1)} of {', '.join(names)} {'are' if len(names) > 1 else 'is'}"
-            " held at zero here; fx.simulate follows it."
-        )
+def note_left_out(equations: Equations) -> None:
+    """Say that what controllers give at sample times, and what contacts exert, is left out of linear answers."""
+    sampled = [one.name for one in equations.lagrangian.sampled]
+    if sampled:
+        warn(f"{_called('The sampled controller', sampled, 'of')} held at zero here; fx.simulate follows it.")
+    if equations.lagrangian.contacts:
+        warn(f"{_called('The contact', list(equations.lagrangian.contacts), '')} left open here: it exerts nothing.")
+
+
+def _called(what: str, names: list[str], of: str) -> str:
+    many = len(names) > 1
+    return f"{what}{'s' * many} {of + ' ' * bool(of)}{', '.join(names)} {'are' if many else 'is'}"
 
 
 def linear_at(equations: Equations, values: Mapping[str, Any] | None) -> Equations:
     """The equations if they are linear, else linearised about zero with these values."""
-    note_sampled(equations)
+    note_left_out(equations)
     known = {name: one for name, one in (values or {}).items() if name not in equations.lagrangian.inputs}
     return equations if equations.lagrangian.linear else linearise(equations, values=known)
 

@@ -59,6 +59,8 @@ class Lagrangian:
     controllers give inputs at sample times (`sampled`). Energies of small motions say what they are those of
     (`origin`); those of parts can be written anew with a connection that gives way (`release`), for its reaction.
 
+    `contacts` are forces R_<name> on displacements, by name: the "extent", a direction, and limits or a gap.
+
     Coordinates that are first-order `states`, by name with their initial values, have no energy: their generalized
     force is rate - z_t, so that Lagrange's equation of z reads z_t = rate, and along the motion it does no work.
     """
@@ -81,6 +83,7 @@ class Lagrangian:
     loads: Mapping[str, Mapping[str, Mapping[str, Basic]]]
     story: Mapping[int, str]
     states: Mapping[str, Basic]
+    contacts: Mapping[str, Mapping[str, Basic]]
     motion: Any = field(compare=False)
     geometry: Any = field(default=None, compare=False)
     source: Any = field(default=None, compare=False)
@@ -145,7 +148,7 @@ class Lagrangian:
     def of_parts(cls, **parts: Any) -> Lagrangian:
         """Build from the data itself (names and engine trees), as files and models do; nothing is checked."""
         made = object.__new__(cls)
-        made._fill(**{"states": {}, **parts})
+        made._fill(**{"states": {}, "contacts": {}, **parts})
         return made
 
     @property

@@ -15,6 +15,7 @@ Files:
                  one Lagrangian
     closing      Loops among large motions are closed exactly: the connection listed last in the loop becomes
                  constraints
+    contacts     What contacts feel and obey: displacements, limits and directions, as data for whoever follows them
     drawn_in     The work on what small turns draw in: masses, loads and couples on the second-order motions of
                  `turning.py`
     elimination  Elimination on exact coefficients, row by row of what is there: what cancels is told by the

@@ -61,6 +61,13 @@ def forces(model: Placed, jets: Jets, pulling: set[int]) -> Iterator[Acting]:
             yield Acting(load.name, couple.sense * value_of(model, load), None, rate)
 
 
+def contacts(model: Placed, jets: Jets) -> Iterator[Acting]:
+    """What contacts exert along their displacements."""
+    for link in model.links:
+        if link.acting != 0:
+            yield Acting(link.name, link.acting, extent(model, link, jets))
+
+
 def line_loads(model: Placed, lines: list[Carried], pulling: set[int]) -> Iterator[LineLoad]:
     """Distributed forces, segment by segment."""
     by_spine = {one.spine: one for one in lines}

@@ -12,6 +12,7 @@ from flexura.energy.lagrangian import Lagrangian, Spine
 from flexura.energy.reading import parameters
 from flexura.errors import FlexuraError, warn
 from flexura.model.acting import (
+    contacts,
     couples,
     dampers,
     deflects,
@@ -26,6 +27,7 @@ from flexura.model.acting import (
     work_density,
 )
 from flexura.model.closing import cut_conditions, dropped_conditions
+from flexura.model.contacts import contact_laws, normal_forces, transmitted
 from flexura.model.drawn_in import DrawnIn
 from flexura.model.energies import carried_bodies, carried_line, kinetic, refuse_turning_shaft
 from flexura.model.frames import Frame
@@ -88,7 +90,8 @@ class Builder:
         bodies = [one for frame in placed.frames for one in carried_bodies(frame, placed.gravity, jets)]
         lines = [self._line(frame, seg) for frame, seg in placed.segments()]
         shifts = tuple(self._shortening(jets))
-        acting, along = tuple(forces(placed, jets, self.pulling)), tuple(line_loads(placed, lines, self.pulling))
+        acting = (*forces(placed, jets, self.pulling), *contacts(placed, jets))
+        along = tuple(line_loads(placed, lines, self.pulling))
         motion = ModelMotion(
             (*bodies, *lines),
             shifts,
@@ -205,15 +208,20 @@ class Builder:
             },
             "loads": unit_loads(self.placed, motion, jets),
             "story": self._story(),
+            "contacts": contact_laws(self.placed, jets),
             "states": {name: one.initial.engine for name, one in self.placed.states.items()},
         }
         known = Jets(
-            (*self.placed.coordinates, *self.placed.prescribed, *data["constraints"]), jets.fields, self.placed.inputs
+            (*self.placed.coordinates, *self.placed.prescribed, *data["constraints"]),
+            jets.fields,
+            self.placed.inputs | normal_forces(data["contacts"]),
         )
         shortened = self._shortened([], self.placed.without_deflections(jets), jets)
         bends = shortened.bends(self.foreshortening and not self.placed.structure.cuts)
         geometry = geometry_of(self.placed, (*bodies, *lines), tuple(bends))
-        data["parameters"] = parameters(self._declarations(), (*_trees(data), *geometry.trees()), known)
+        data["parameters"] = parameters(
+            self._declarations(), (*_trees(data), *geometry.trees(), *transmitted(data["contacts"], motion)), known
+        )
         check(data)
         refuse_unused(self.placed, data["work"], data["work_density"])
         self._refuse_massless(data, jets)
@@ -323,6 +331,8 @@ def _carried_by(thing: Any) -> Iterator[Iterable[Declaration]]:
             yield value.declarations
         elif isinstance(value, Place):
             yield value.position.declarations
+        elif isinstance(value, Mapping):
+            yield from (one.declarations for one in value.values() if isinstance(one, Expression))
 
 
 def _lost_to_shifts(motion: ModelMotion, spine: str) -> Basic:

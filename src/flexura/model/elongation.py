@@ -9,6 +9,7 @@ from flexura.model.frames import Frame, at_reference, joint_symbols, relative
 from flexura.model.placing import Placed
 from flexura.model.structure import Segment, Spot, SpotLink
 from flexura.parts.bodies import Body, Ground
+from flexura.parts.contacts import Contact
 from flexura.parts.joints import Joint
 from flexura.parts.springs import SpringOrDamper, StraightLink, TurningLink
 from flexura.symbolic.engine import Basic
@@ -23,6 +24,8 @@ def extent(model: Placed, link: SpringOrDamper, jets: Jets) -> Basic:
     if isinstance(link, TurningLink):
         angle = angle_between(model, link, jets)
         return angle if gap is None else angle - gap.about_direction(_turning_axis(model, link))
+    if isinstance(link, Contact) and turning_joint(model, link) is not None:
+        return angle_between(model, link, jets)
     assert isinstance(link, StraightLink)
     stretch = elongation(model, link, jets)
     return stretch if gap is None else stretch - gap.along_direction(sense(model, link))
@@ -112,7 +115,15 @@ def _stretch(model: Placed, link: StraightLink, p: Spot, q: Spot, jets: Jets) ->
     return distance - relaxed
 
 
-def angle_between(model: Placed, link: TurningLink, jets: Jets) -> Basic:
+def turning_joint(model: Placed, link: Contact) -> SpotLink | None:
+    """The joint that turns about one axis between the parts of a contact, on which it acts as a torque."""
+    ends = {id(model.structure.spot(one).part) for one in (link.p, link.q)}
+    joints = [one for one in model.structure.joints if {id(one.p.part), id(one.q.part)} == ends]
+    turned = (one for one in joints if single_angle(model, one) is not None and not one.source.free_directions)
+    return next(turned, None) if link.turns else None
+
+
+def angle_between(model: Placed, link: TurningLink | Contact, jets: Jets) -> Basic:
     """The angle of the joint that turns about one axis between the two parts, else their relative small rotation.
 
     Away from the joint, what the parts turn from there to the places is added.
@@ -157,7 +168,7 @@ def single_angle(model: Placed, joint: SpotLink) -> Basic | None:
     return turns[0][1] if len(turns) == 1 and turns[0][1] != 0 else None
 
 
-def _rotation(model: Placed, spot: Spot, link: TurningLink) -> Basic:
+def _rotation(model: Placed, spot: Spot, link: TurningLink | Contact) -> Basic:
     frame = model.frame(spot.part)
     small = frame.locate(spot)[1]
     if link.about is not None:

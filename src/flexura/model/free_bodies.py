@@ -17,12 +17,14 @@ from typing import Any
 import symengine
 
 from flexura.model.closing import cut_conditions, held_directions, square_pairs
+from flexura.model.elongation import turning_joint
 from flexura.model.frames import Frame, at_reference, joint_symbols
 from flexura.model.gears import difference, gear_name, geared, gears_of
 from flexura.model.placing import Placed
 from flexura.model.reference import point_of
 from flexura.model.structure import Assembly, Spot, SpotLink, Weld
 from flexura.parts.bodies import Body, Ground
+from flexura.parts.contacts import Contact
 from flexura.parts.springs import SpringOrDamper, StraightLink, TurningLink
 from flexura.symbolic.engine import Basic, Symbol, exact, partial, symbol_name
 from flexura.symbolic.jets import Jets
@@ -185,7 +187,7 @@ class _Space:
     def _links(self) -> Iterator[Wrench]:
         for link in self.model.links:
             p, q = self.model.structure.spot(link.p), self.model.structure.spot(link.q)
-            if isinstance(link, TurningLink):
+            if isinstance(link, TurningLink) or (isinstance(link, Contact) and turning_joint(self.model, link)):
                 yield from self._couple(link, p, q)
             else:
                 assert isinstance(link, StraightLink)
@@ -199,6 +201,8 @@ class _Space:
         ):
             if law != 0:
                 yield kind, partial(law, STRETCH).xreplace({STRETCH: at})
+        if link.acting != 0:
+            yield "force", -link.acting
 
     def _pull(self, link: StraightLink, p: Spot, q: Spot) -> Iterator[Wrench]:
         """Along p's axis the link slides in p: its force on p acts where q is. Along the line both lie on it."""
@@ -223,7 +227,7 @@ class _Space:
     def _stays(self, spot: Spot) -> Vector:
         return change(self.at(spot), lambda f: at_reference(f, self.jets))
 
-    def _couple(self, link: TurningLink, p: Spot, q: Spot) -> Iterator[Wrench]:
+    def _couple(self, link: TurningLink | Contact, p: Spot, q: Spot) -> Iterator[Wrench]:
         for joint in self.model.structure.joints:
             turns = joint.source.rotations(joint_symbols(self.model.joint_names[id(joint.source)]))
             if len(turns) == 1 and {id(joint.p.part), id(joint.q.part)} == {id(p.part), id(q.part)}:

@@ -19,7 +19,7 @@ from flexura.parts.joints import Connection, Joint
 from flexura.parts.loads import Gravity, Load
 from flexura.parts.members.member import Member, Place
 from flexura.parts.springs import SpringOrDamper
-from flexura.symbolic.engine import ZERO, Basic, Symbol
+from flexura.symbolic.engine import ZERO, Basic, Symbol, symbol_name
 from flexura.symbolic.expression import InputDeclaration
 from flexura.symbolic.jets import Jet, Jets
 from flexura.symbolic.kinematics.vectors import NULL, Vector, add, scale, turn_back
@@ -131,6 +131,9 @@ class Placed:
                     raise FlexuraError(
                         f"The input {one.name} is written with different arguments", advice="write it one way"
                     )
+        for link in self.links:
+            if link.acting != 0:
+                found.setdefault(symbol_name(link.acting), frozenset())
         for controller in self.sampled:
             found.setdefault(controller.name, frozenset())
         return found

@@ -7,6 +7,7 @@ Files:
 
     axes         Directions as users write them: "x", "-y", or a vector
     bodies       Ground, particles and rigid bodies, and the points fixed in them
+    contacts     Dry friction and one-sided contact between two places
     control      What belongs to a controller or a material beside its motion: first-order states, and controllers
                  that sample
     description  What a user described: the arguments of `fx.Model` as data, kept with the energies that were

@@ -55,6 +55,11 @@ class SpringOrDamper(Connection):
         """
         return ZERO
 
+    @property
+    def acting(self) -> Basic:
+        """A force on q along the stretch that is an unknown of its own, as those of contacts are."""
+        return ZERO
+
     def _own(
         self, value: Any, keyword: str, unit: str, name: str | None, along: Any, law: Any = None, of: str = ""
     ) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.equations.rows import Row
-from flexura.derivation.family import note_sampled
+from flexura.derivation.family import note_left_out
 from flexura.derivation.routes import can_be_derived, equations_of
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
@@ -56,7 +56,7 @@ def equilibrium(
 
         raise refused(equations, "fx.equilibrium", "ask fx.operating_state(system, F) for the state under a load")
     equations = equations_of(equations)
-    note_sampled(equations)
+    note_left_out(equations)
     energies, put = equations.lagrangian, substitution(equations, values)
     names, given = (*equations.coordinates, *energies.multipliers), dict(guess or {})
     if unknown := [name for name in given if name not in names]:

@@ -86,6 +86,7 @@ def _lagrangian_out(energies: Lagrangian) -> dict[str, Any]:
         "inputs": {name: "".join(sorted(of)) for name, of in energies.inputs.items()},
         "members": {name: list(spines) for name, spines in energies.members.items()},
         "loads": {name: _each(_trees_out, parts) for name, parts in energies.loads.items()},
+        "contacts": _each(_trees_out, energies.contacts),
         "story": {str(number): text for number, text in energies.story.items()},
         "geometry": _geometry_out(energies.geometry),
     }
@@ -104,6 +105,7 @@ def _lagrangian_in(data: LagrangianShape) -> Lagrangian:
         inputs={name: frozenset(of) for name, of in data.inputs.items()},
         members={name: tuple(spines) for name, spines in data.members.items()},
         loads={name: _each(_trees_in, parts) for name, parts in data.loads.items()},
+        contacts=_each(_trees_in, data.contacts),
         story={int(number): text for number, text in data.story.items()},
         motion=None,
         geometry=None if data.geometry is None else _geometry_in(data.geometry),

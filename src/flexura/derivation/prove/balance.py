@@ -26,6 +26,7 @@ from flexura.derivation.prove.vectors import (
     turn,
 )
 from flexura.parts.bodies import Ground
+from flexura.parts.contacts import Contact
 from flexura.parts.gears import Gear
 from flexura.parts.joints import Joint
 from flexura.parts.loads import Couple, Gravity, LineForce, Load, PointForce
@@ -191,7 +192,9 @@ class PartsBalance:
     def _links(self) -> Iterator[tuple[SpringOrDamper | Gear, Callable[[Snapshot], Number]]]:
         """Springs and dampers, and what is stretched."""
         for one in self.reading.things:
-            if isinstance(one, StraightLink):
+            if isinstance(one, Contact) and self._turns(one):
+                yield one, self._angle(one)
+            elif isinstance(one, StraightLink):
                 yield one, self._along(one) if one.along is not None else self._distance(one)
             elif isinstance(one, TurningLink):
                 yield one, self._angle(one)
@@ -202,6 +205,17 @@ class PartsBalance:
         """By how much the two coordinates of a gear are apart."""
         (first, second), ratio = self.reading.geared(gear), self.reading.number(gear.ratio)
         return lambda one: one.coordinates[first] - ratio * one.coordinates[second]
+
+    def _turns(self, link: Contact) -> bool:
+        """Whether a contact is between parts that a joint about one axis joins."""
+        ends = {id(self.reading.spot(one).part) for one in (link.p, link.q)}
+        for one in self.reading.joints:
+            source = one.source
+            if source is None or {id(one.p.part), id(one.q.part)} != ends:
+                continue
+            if link.turns and len(self._angles(one)) == 1 and not source.free_directions:
+                return True
+        return False
 
     def _law(self, law: Basic, stretch: Number) -> Number:
         """The law of a spring or damper at a stretch."""
@@ -284,7 +298,14 @@ class PartsBalance:
     def work(self, moments: tuple[StateAround, StateAround]) -> list[Number]:
         """The work of each load on the variation between two moments, per unit of it."""
         loads = [self._work(load, *moments) for load in self.reading.loads]
+        loads += [self._contact(link, extent, *moments) for link, extent in self.extents if isinstance(link, Contact)]
         return [*loads, *(self._state(name, f, *moments) for name, f in self.reading.rates.items())]
+
+    def _contact(
+        self, link: Contact, extent: Callable[[Snapshot], Number], low: StateAround, high: StateAround
+    ) -> Number:
+        """The work of a contact on its displacement."""
+        return low.named(symbol_name(link.acting), None, True) * (extent(high.here) - extent(low.here)) / (2 * STEP)
 
     def _state(self, name: str, rate: Basic, low: StateAround, high: StateAround) -> Number:
         """What the row of a first-order state, rate - z_t = 0, does on its variation."""

@@ -12,6 +12,7 @@ from typing import Any
 from flexura.arguments import nearest
 from flexura.errors import FlexuraError
 from flexura.parts.bodies import Mass, RigidBody
+from flexura.parts.contacts import Friction, Stop
 from flexura.parts.control import State
 from flexura.parts.gears import Gear
 from flexura.parts.joints import Fixed, Free, Pin, Revolute, Roller, Slide
@@ -31,7 +32,8 @@ _SPATIAL = (Spherical, Universal, Cylindrical, Planar)
 _LINKS = (Spring, Damper, TorsionSpring, TorsionDamper)
 PARTS: dict[str, Any] = {kind.__name__: kind for kind in (Mass, RigidBody, *_MEMBERS)}
 CONNECTIONS: dict[str, Any] = {
-    kind.__name__: kind for kind in (Fixed, Pin, Roller, Slide, Revolute, Free, *_SPATIAL, *_LINKS, Gear)
+    kind.__name__: kind
+    for kind in (Fixed, Pin, Roller, Slide, Revolute, Free, *_SPATIAL, *_LINKS, Gear, Friction, Stop)
 }
 LOADS: dict[str, Any] = {kind.__name__: kind for kind in (Force, Torque, DistributedForce)}
 

@@ -4,6 +4,7 @@ Files:
 
     bare           A discretised system without its equations, as a simulation sees it: names only
     case           One discretisation of what a simulation is asked for: its mechanics, its start, and how to run it
+    contacts       Contacts in numbers: how far, how fast and along what a contact moves, and what it may exert
     distributed    Equations whose distributed loads are inputs of x and t: those given as such, and those written
                    so in the model
     equations      Motion in time of equations, linear or not: discretised, followed, and proved by the energy
@@ -21,6 +22,8 @@ Files:
                    arrays
     histories      Histories of a simulated system by name, computed when they are asked for; places and positions
                    from the same states
+    hybrid         Runs with dry friction and stops: smooth phases, and what happens between them
+    impacts        What hits: rates after an impact, with impulses that go through the whole system
     initial        The state a simulation starts from: what is given by name, the rest at zero, dependent
                    coordinates solved for
     inputs         Inputs of a simulation as users give them (numbers, functions, arrays on t, text) as the vector
@@ -39,6 +42,10 @@ Files:
                    place
     orders         Linear motions by polynomials of higher and higher orders, until they stay
     passed_on      What joints pass on along the members of a mechanism, and what it would do to their stiffness
+    phases         A system in one phase of its contacts: what sticks or rests is a condition, what slides or gives
+                   way is a force
+    pieces         A run with contacts as users see it: states, energies and forces of its phases, one after the
+                   other
     piecewise      Inputs that change over intervals: a basis for each, with the low modes of the one before carried
                    over
     positions      Where places are in space, at a state or at many: for trajectories and for pictures
@@ -51,6 +58,8 @@ Files:
     rigid_motions  Motions of everything as one rigid body: along and about ground's axes, or along symmetries of
                    written energies
     run_error      What may separate a run from the true motion: estimates by steps in time, shapes and theory
+    settling       Which contacts stick, slide, rest or part at a state: the combination whose own forces and motions
+                   agree with it
     spread         Inputs along members as a system asks for them: at its Gauss points, with what jumps along x or
                    is narrow in it
     states         First-order states of a run: each is followed as the rate of a hidden coordinate, so that every

@@ -162,7 +162,8 @@ def make_case(question: Question, system: NonlinearSystem) -> Case:
     """Inputs, start and breaks for one discretisation."""
     equations = question.equations
     controllers = getattr(equations.lagrangian, "sampled", ())
-    held = [one.name for one in controllers]
+    held = {one.name: "a sampled controller" for one in controllers}
+    held |= {f"R_{name}": "a contact" for name in getattr(equations.lagrangian, "contacts", ())}
     loads = read_inputs(equations, system, question.inputs, question.known, question.times, held)
     system = closed_loop(system, loads.seeing)
     begin, end = float(question.times[0]), float(question.times[-1])
@@ -270,7 +271,7 @@ def run_options(case: Case, local: float, floor: float = 0.0, quick: bool = Fals
         progress=reached or (lambda t: None),
         floor=floor,
         scales=case.scales,
-        **({"least": 1} if case.sampling is not None else {}),
+        least=Options.least if case.sampling is None else 1,
     )
 
 

@@ -21,10 +21,13 @@ from flexura.errors import FlexuraError, warn
 from flexura.solve.discretise import motion_system
 from flexura.solve.runs.bare import Bare
 from flexura.solve.runs.case import Case, exact_motion, first_state, make_case, run_options, told_small
+from flexura.solve.runs.contacts import read_contacts
 from flexura.solve.runs.distributed import moving_loads, spread_inputs
 from flexura.solve.runs.histories import RunMotion
+from flexura.solve.runs.hybrid import followed_with_contacts
 from flexura.solve.runs.momenta import NOTICED, Momenta, MomentumBalance, linear_balance, momentum_balance
 from flexura.solve.runs.options import RunOptions, check_given, read_options
+from flexura.solve.runs.pieces import Phased
 from flexura.solve.runs.progress import progress
 from flexura.solve.runs.question import Question, ask
 from flexura.solve.runs.refine import FLOOR, refined
@@ -43,6 +46,10 @@ Array = NDArray[np.float64]
 _SHARE = 0.1  # the tolerance of a step, of what the energy balance may miss
 _ATTEMPTS = 4
 _WEIGHINGS = 3  # of first-order states beside the motion
+_SHAPES = (
+    "Shapes of members are not searched for where contacts change: they move in polynomials of degree 8; give order="
+    " and elements= to choose them."
+)
 _ONCE = (
     "Sampled controllers are asked once for each sample, so shapes of members were not searched for: they move in"
     " polynomials of degree 8; give order= and elements= to choose them."
@@ -138,6 +145,8 @@ def _discretised(
     question: Question, equations: Equations | NonlinearSystem, order: int | None, elements: int | None, basis: Any
 ) -> Trajectory:
     """The answer by shapes that are searched for, or by those that were given."""
+    if not isinstance(equations, NonlinearSystem) and equations.lagrangian.contacts:
+        return _with_contacts(question, equations, order, elements, basis)
     sampled = not isinstance(equations, NonlinearSystem) and bool(equations.lagrangian.sampled)
     searched = not isinstance(equations, NonlinearSystem) and order is None and equations.fields and basis is None
     if searched and not sampled:
@@ -155,6 +164,47 @@ def _warned(run: Trajectory) -> Trajectory:
     if not run.complete and not run.stopped:
         warn(f"The run is not complete: {run.message}")
     return run
+
+
+def _with_contacts(
+    question: Question, equations: Equations, order: int | None, elements: int | None, basis: Any
+) -> Trajectory:
+    """Phases between what contacts do, one after the other."""
+    with preparing(question.deadline):
+        case = make_case(question, motion_system(equations, question.values, order, elements, basis))
+        case.notes.extend([_SHAPES] if equations.fields and order is None and basis is None else [])
+        contacts = read_contacts(equations, question.known, case.system)
+        first_state(case)  # which refuses what has no inertia
+    local = max(_SHARE * question.tolerance * _TIGHTER, 1e-13)
+    found = followed_with_contacts(case, contacts, local)
+    phased = Phased(found.pieces, case.mechanics.inputs)
+    last = found.pieces[-1].end if found.pieces else float(question.times[0])
+    times = question.times[question.times <= last]
+    times = np.append(times, last) if found.run.stopped and last > times[-1] else times
+    q, v = phased.states(times)
+    energy = phased.energy(times, found.losses, [*case.blows, *found.blows])
+    case.notes.extend([*found.notes, *missed_energy(energy, question.tolerance)])
+    whole = replace(case.whole, fed=phased.fed)
+    motion = RunMotion(question.equations, phased, question.known, question.values, times, q, v, whole)
+    how = ", ".join(f"{count} {way.replace('_', '-')} steps" for way, count in found.run.steps.items())
+    notes = [*case.system.notes, *case.notes, f"Followed by {how}, in {len(found.pieces)} phases."]
+    notes += [] if found.run.complete else [found.run.message]
+    events = {**found.changes, **found.run.events}
+    return Trajectory(
+        times,
+        motion.histories,
+        energy,
+        motion.place,
+        motion.position,
+        found.run.complete,
+        found.run.message,
+        tuple(notes),
+        {name: np.array(when) for name, when in events.items()},
+        motion,
+        None,
+        found.run.stopped,
+        None,
+    )
 
 
 def _answer(case: Case, size: float | None) -> Trajectory:

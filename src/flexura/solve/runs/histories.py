@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from flexura.derivation.equations.equations import Equations
 from flexura.errors import FlexuraError
 from flexura.solve.runs.looked import RunOutputs
+from flexura.solve.runs.pieces import Phased
 from flexura.solve.runs.positions import Positions
 from flexura.solve.runs.reactions import reaction_history
 from flexura.solve.steppers.mechanics import Mechanics
@@ -34,7 +35,7 @@ class RunMotion:
     """States of a system at times, and everything that follows from them."""
 
     equations: Equations
-    mechanics: Mechanics
+    mechanics: Mechanics | Phased
     known: Mapping[str, float]
     values: Mapping[str, Any]
     t: Array

@@ -56,13 +56,13 @@ def read_inputs(
     inputs: Mapping[str, Any] | None,
     known: Mapping[str, float],
     times: Array,
-    held: Iterable[str] = (),
+    held: Mapping[str, str] | None = None,
 ) -> InputVector:
     """The loads; what is not given is zero. `known` are the numbers of parameters, which text may name.
 
-    `held` are inputs that sampled controllers give.
+    `held` are inputs that something else gives, with the words for it.
     """
-    held = tuple(held)
+    held = held or {}
     named = None if isinstance(equations, Bare) else known  # what came without equations has no parameters
     reader = _InputReader(equations.lagrangian, system, named, times)
     signals: dict[str, dict[InputSlot, Signal]] = {}
@@ -70,9 +70,7 @@ def read_inputs(
     for name, value in (inputs or {}).items():
         target = reader.target(name)
         if target in held:
-            raise FlexuraError(
-                f"The input {target} is given by a sampled controller and as {name!r}", advice="give it once"
-            )
+            raise FlexuraError(f"The input {target} is given by {held[target]} and as {name!r}", advice="give it once")
         if target in signals:
             raise FlexuraError(f"The input {target} is given twice, once as {name!r}", advice="give it once")
         seen = reader.seeing(target, value)

@@ -50,6 +50,7 @@ class Event:
     name: str
     value: Callable[[float, Array, Array], float]
     terminal: bool = False
+    after: float = -np.inf  # zeros up to this time are none: what begins at zero leaves it
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,7 @@ class Options:
     least: int = 4
     floor: float = 0.0  # speeds that small count as large
     scales: Scales = field(default_factory=Scales)
+    window: tuple[float, float] = (-np.inf, np.inf)  # a smooth stretch that the whole run lies in
 
 
 @dataclass
@@ -161,7 +163,8 @@ class _Runner:
         first = len(self.run.history.states) == 1
         driven = self.mechanics.system.prescribed or self.mechanics.constrained
         before = side(self.mechanics, state.t, state.q) if driven and not first else None
-        self.mechanics.within(-np.inf if first else state.t, np.inf if last else end)
+        low, high = self.options.window
+        self.mechanics.within(low if first else state.t, high if last else end)
         if not first:
             self.options.broken(state)
             v = state.v if before is None else self._struck(state, before)
@@ -280,7 +283,8 @@ class _Runner:
             return np.array([event.value(*one) for one in zip(t.tolist(), q, v, strict=True)])
 
         first, last = event.value(old.t, old.q, old.v), event.value(new.t, new.q, new.v)
-        return zeros_between(values, old.t, new.t, first, last, _GRAZES * self.run.sizes[event.name])
+        found = zeros_between(values, old.t, new.t, first, last, _GRAZES * self.run.sizes[event.name])
+        return [t for t in found if t > event.after]
 
     def _local(self, old: State, new: State) -> Curve:
         recent = self.run.history

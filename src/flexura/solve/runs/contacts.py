@@ -1,0 +1,185 @@
+"""Contacts in numbers: how far, how fast and along what a contact moves, and what it may exert.
+
+    >>> contacts = read_contacts(equations, known, system)
+    >>> s, A, b, c = contacts[0].motion(t, q, v)        # s, s_t = A v + b, s_tt = A a + c
+
+A limit may hold normal forces: N_<stop> is that of a stop, N_<connection> what a connection of rigid bodies transmits
+across the direction of the contact, from Newton's and Euler's laws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import symengine
+from numpy.typing import NDArray
+
+from flexura.derivation.equations.equations import Equations
+from flexura.derivation.newton_euler import Laws, newton_euler_refusal
+from flexura.energy.lagrangian import Lagrangian
+from flexura.errors import FlexuraError
+from flexura.symbolic.engine import TIME, ZERO, Basic, Symbol, exact, partial
+from flexura.systems.nonlinear import InputSlot, NonlinearSystem
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class ContactLaw:
+    """One contact: its motion, its slot among the inputs, and its law.
+
+    `normals` are the names of normal forces its limits hold: of stops, or of connections with the function that gives
+    them from (t, q, v, a, u).
+    """
+
+    name: str
+    slot: InputSlot
+    moved: Callable[[Array], Array]
+    numbers: Mapping[str, float]
+    limits: Callable[[Array], Array] | None
+    normals: tuple[str, ...] = ()
+    transmitted: Mapping[str, Callable[[Array], float]] | None = None
+
+    @property
+    def rubs(self) -> bool:
+        """Whether it is dry friction, and no stop."""
+        return self.limits is not None
+
+    @property
+    def compliant(self) -> bool:
+        """Whether it gives way."""
+        return "k" in self.numbers
+
+    def motion(self, t: float, q: Array, v: Array) -> tuple[float, Array, float, float]:
+        """s, A, b and c: s_t = A v + b, s_tt = A a + c."""
+        n = len(q)
+        found = np.asarray(self.moved(np.concatenate([[t], q, v])), dtype=np.float64).ravel()
+        return float(found[0]), found[1 : n + 1], float(found[n + 1]), float(found[n + 2])
+
+    def speed(self, t: float, q: Array, v: Array) -> float:
+        """s_t."""
+        _, A, b, _ = self.motion(t, q, v)
+        return float(A @ v + b)
+
+    def beyond(self, t: float, q: Array, v: Array) -> float:
+        """s - gap, of a stop."""
+        return self.motion(t, q, v)[0] - self.numbers["gap"]
+
+    def limit(self, t: float, q: Array, v: Array, normals: Mapping[str, float]) -> tuple[float, float]:
+        """What it exerts while it slides, and what it can hold; both without sign."""
+        assert self.limits is not None
+        given = [normals[one] for one in self.normals]
+        sliding, held = np.asarray(self.limits(np.concatenate([[t], q, v, given])), dtype=np.float64).ravel()
+        for value, word in ((sliding, "force"), (held, "static")):
+            if not value >= 0:
+                raise FlexuraError(
+                    f"The {word} of the friction {self.name} is {value:.6g} at t = {t:.6g}",
+                    advice="give a limit that is never negative",
+                    part=self.name,
+                    keyword=word,
+                )
+        return float(sliding), max(float(held), float(sliding))
+
+
+def read_contacts(equations: Equations, known: Mapping[str, float], system: NonlinearSystem) -> list[ContactLaw]:
+    """The contacts of equations, with numbers in."""
+    reader = _ContactReader(equations.lagrangian, known, system)
+    return [reader.read(name, laws) for name, laws in equations.lagrangian.contacts.items()]
+
+
+class _ContactReader:
+    def __init__(self, energies: Lagrangian, known: Mapping[str, float], system: NonlinearSystem) -> None:
+        self.energies, self.system = energies, system
+        self.known = {Symbol(name): exact(value) for name, value in known.items()}
+        states = {Symbol(name): Symbol(f"${name}_t") for name in energies.states if f"${name}" in system.names}
+        self.known |= states
+        self.q = [Symbol(name) for name in system.names]
+        self.v = [Symbol(f"{name}_t") for name in system.names]
+
+    def _tree(self, f: Basic) -> Basic:
+        return self.energies.driven(self.energies.settled(f)).xreplace(self.known)
+
+    def _number(self, f: Basic, what: str) -> float:
+        tree = f.xreplace(self.known)
+        left = sorted(one.name for one in tree.free_symbols)
+        if left:
+            raise FlexuraError(
+                f"{what} holds {', '.join(left)}, which has no value",
+                advice=f"give values={{{left[0]!r}: ...}}",
+                missing=tuple(left),
+            )
+        return float(tree)
+
+    def read(self, name: str, laws: Mapping[str, Basic]) -> ContactLaw:
+        """One contact."""
+        slot = next(one for one in self.system.slots if one.name == f"R_{name}")
+        s = self._tree(laws["extent"])
+        slopes = [partial(s, one) for one in self.q]
+        rate = symengine.Add(*(f * v for f, v in zip(slopes, self.v, strict=True))) + partial(s, TIME)
+        bend = symengine.Add(*(partial(rate, q) * v for q, v in zip(self.q, self.v, strict=True))) + partial(rate, TIME)
+        arguments = [TIME, *self.q, *self.v]
+        self._refuse_strangers(s, name, arguments)
+        moved = symengine.Lambdify(arguments, [s, *slopes, partial(s, TIME), bend])
+        numbers = {word: self._number(laws[word], f"The {word} of {name}")
+                   for word in ("gap", "restitution", "k", "c") if word in laws}  # fmt: skip
+        if not 0 <= numbers.get("restitution", 0.0) <= 1:
+            raise FlexuraError(
+                f"The restitution of {name} is {numbers['restitution']:.6g}", advice="give a number from 0 to 1"
+            )
+        if "force" not in laws:
+            return ContactLaw(name, slot, moved, numbers, None)
+        trees = [self._tree(laws[word]) for word in ("force", "static")]
+        normals = sorted({one.name for f in trees for one in f.free_symbols if one.name.startswith("N_")})
+        for f in trees:
+            self._refuse_strangers(f, name, [*arguments, *map(Symbol, normals)])
+        limits = symengine.Lambdify([*arguments, *map(Symbol, normals)], trees)
+        stops = {f"N_{one}" for one, other in self.energies.contacts.items() if "gap" in other}
+        transmitted = {one: self._transmitted(one, laws) for one in normals if one not in stops}
+        return ContactLaw(name, slot, moved, numbers, limits, tuple(normals), transmitted)
+
+    def _refuse_strangers(self, f: Basic, name: str, arguments: Sequence[Symbol]) -> None:
+        stray = sorted(one.name for one in f.free_symbols if one not in arguments)
+        if stray:
+            raise FlexuraError(
+                f"The contact {name} holds {', '.join(stray)}, which has no value",
+                advice=f"give values={{{stray[0]!r}: ...}}",
+                missing=tuple(stray),
+                part=name,
+            )
+
+    def _transmitted(self, normal: str, laws: Mapping[str, Basic]) -> Callable[[Array], float]:
+        """The force that a connection passes on across the direction of a contact, of (t, q, v, a, u)."""
+        energies, which = self.energies, normal.removeprefix("N_")
+        refusal = newton_euler_refusal(energies)
+        if refusal is not None:
+            raise FlexuraError(f"{normal} cannot be had: {refusal.problem}", advice="give the force as a number")
+        mechanics = Laws(energies)
+        hold = next((one for one in mechanics.free.holds if one.name == which), None)
+        if hold is None or not hold.determined:
+            known = ", ".join(f"N_{one.name}" for one in mechanics.free.holds if one.determined)
+            raise FlexuraError(f"There is no normal force {normal}", advice=f"there are {known or 'none'}")
+        force = [self._tree(f) for f in mechanics.held(hold)[0]]
+        axis = [self._tree(laws[f"along_{one}"]) if f"along_{one}" in laws else ZERO for one in "xyz"]
+        accelerations = [Symbol(f"{name}_tt") for name in self.system.names]
+        loads = [Symbol(slot.name) for slot in self.system.slots if slot.points is None and not slot.derivative]
+        places = [slot.start for slot in self.system.slots if slot.points is None and not slot.derivative]
+        arguments = [TIME, *self.q, *self.v, *accelerations, *loads]
+        for f in (*force, *axis):
+            self._refuse_strangers(f, normal, arguments)
+        made, n = symengine.Lambdify(arguments, [*force, *axis]), 1 + 3 * len(self.q)
+
+        def value(at: Array) -> float:
+            found = np.asarray(made(np.concatenate([at[:n], at[n:][places]])), dtype=np.float64).ravel()
+            R, along = found[:3], found[3:]
+            return float(np.linalg.norm(R - (R @ along) * along))
+
+        return value
+
+
+def without_contacts(names: Sequence[str], energies: Any) -> list[str]:
+    """The inputs among names that are no forces of contacts."""
+    mine = {f"R_{name}" for name in getattr(energies, "contacts", ())}
+    return [name for name in names if name not in mine]

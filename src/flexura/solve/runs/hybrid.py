@@ -1,0 +1,374 @@
+"""Runs with dry friction and stops: smooth phases, and what happens between them.
+
+    >>> found = followed_with_contacts(case, contacts, local)
+    >>> found.pieces, found.notes
+
+Each phase has its own conditions and ends where one of its contacts changes: what slides comes to rest, what sticks is
+torn loose, a gap closes, a contact would pull. There impulses act, the modes are settled anew, and the next begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.errors import FlexuraError
+from flexura.solve.runs.case import Case, run_options
+from flexura.solve.runs.contacts import ContactLaw
+from flexura.solve.runs.impacts import struck_by
+from flexura.solve.runs.phases import Mode, Phase, Undetermined, pushing
+from flexura.solve.runs.settling import settled
+from flexura.solve.steppers.history import Curve
+from flexura.solve.steppers.impulses import Blow, GivenSpeeds, side, struck
+from flexura.solve.steppers.mechanics import Mechanics, State
+from flexura.solve.steppers.run import Event, Run, follow
+
+Array = NDArray[np.float64]
+_TOUCHES = 1e-10  # of the largest distance seen: as near as that touches
+_STILL = 1e-12  # of the largest speed seen: as slow as that is at rest
+_ZENO = 1e-9  # of the time of a run: impacts that would all come within it are ended
+_FLIGHT = 1e-3  # of a flight, in which what has left a stop does not come back
+_SOON = 1e-10  # of the time of a run, in which what has begun at zero leaves it
+_MOST = 100_000  # changes of contacts in a run
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """A phase as it was followed: from `start` to `end`."""
+
+    phase: Phase
+    mechanics: Mechanics
+    curve: Curve
+    start: float
+    end: float
+
+
+@dataclass
+class HybridRun:
+    """Pieces in the order of time, energies lost and supplied at instants, and what there is to tell."""
+
+    pieces: list[Piece] = field(default_factory=list)
+    losses: list[Blow] = field(default_factory=list)
+    blows: list[Blow] = field(default_factory=list)
+    changes: dict[str, list[float]] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    run: Run = field(default_factory=Run)
+
+
+def followed_with_contacts(case: Case, contacts: Sequence[ContactLaw], local: float) -> HybridRun:
+    """The motion from its start to the end of its times, or to where it cannot go on."""
+    return _Follower(case, contacts, local).all()
+
+
+class _Follower:
+    """One run while it happens."""
+
+    def __init__(self, case: Case, contacts: Sequence[ContactLaw], local: float) -> None:
+        self.case, self.contacts, self.base = case, contacts, case.mechanics.system
+        self.begin, self.end = float(case.question.times[0]), float(case.question.times[-1])
+        self.span = self.end - self.begin
+        self.found = HybridRun(changes={one.name: [] for one in contacts})
+        self.options = run_options(case, local)
+        self.plain = Mechanics(self.base, case.mechanics.inputs)
+        self.far = {one.name: 0.0 for one in contacts}
+        self.fast = {one.name: 0.0 for one in contacts}
+        self.hits: dict[str, int] = {}
+        self.several = False
+
+    def all(self) -> HybridRun:
+        """Phase after phase."""
+        q, v = self.case.start_after
+        self._refuse_violated(q, v)
+        breaks = sorted(one for one in set(self.case.breaks) if self.begin < one < self.end)
+        t = self.begin
+        try:
+            for stop in (*breaks, self.end):
+                q, v = self._jump(t, q, v, stop)
+                q, v, sure = self._entered(t, q, v, stop)
+                modes = self._modes(t, q, v, stop, sure)
+                q, v, finished = self._until(t, stop, q, v, modes)
+                if not finished:
+                    break
+                t = stop
+        except Undetermined as error:
+            if not self.found.pieces:
+                raise
+            self.found.run.complete, self.found.run.message = False, str(error)
+        self._tell()
+        return self.found
+
+    # -- smooth phases -------------------------------------------------------------------------------------------------
+
+    def _until(self, t: float, stop: float, q: Array, v: Array, modes: dict[str, Mode]) -> tuple[Array, Array, bool]:
+        """Phases up to a break, or the end."""
+        window, changes = (t, stop), 0
+        while t < stop:
+            state, run = self._phase(t, stop, q, v, modes, window)
+            t, q, v = state.t, state.q, state.v
+            if run.complete:
+                return q, v, True
+            hit = [name for name, when in run.events.items() if name.startswith("$") and when and when[-1] == t]
+            if not run.stopped or not hit:
+                self._ended(run.message, run.stopped)
+                return q, v, False
+            changes += 1
+            if changes > _MOST:
+                raise Undetermined(f"Contacts change without end near t = {t:.6g}", advice="give one of them k=")
+            q, v, modes = self._changed(t, q, v, modes, hit[0][1:], stop)
+        return q, v, True
+
+    def _phase(
+        self, t: float, stop: float, q: Array, v: Array, modes: dict[str, Mode], window: tuple[float, float]
+    ) -> tuple[State, Run]:
+        phase = Phase(self.base, self.contacts, modes)
+        mechanics = Mechanics(phase.system, self.case.mechanics.inputs)
+        mechanics.within(*window)
+        if phase.held:
+            q, v = mechanics.projected(t, q, v)
+        start = mechanics.state(t, q, v)
+        events = (*self.options.events, *self._events(phase, mechanics, start))
+        options = replace(self.options, breaks=(), broken=lambda state: None, events=events, window=window)
+        run = follow(mechanics, start, stop, options)
+        last = run.history.states[-1]
+        if len(run.history.states) > 1:
+            self.found.pieces.append(Piece(phase, mechanics, run.history.curve(), t, last.t))
+        for way, count in run.steps.items():
+            self.found.run.steps[way] = self.found.run.steps.get(way, 0) + count
+        for name, when in run.events.items():
+            if not name.startswith("$"):
+                self.found.run.events.setdefault(name, []).extend(when)
+        for state in run.history.states:
+            self._see(state)
+        return last, run
+
+    def _see(self, state: State) -> None:
+        for one in self.contacts:
+            s, A, b, _ = one.motion(state.t, state.q, state.v)
+            self.far[one.name] = max(self.far[one.name], abs(s - one.numbers.get("gap", 0.0)))
+            self.fast[one.name] = max(self.fast[one.name], abs(float(A @ state.v + b)))
+
+    def _events(self, phase: Phase, mechanics: Mechanics, start: State) -> Iterator[Event]:
+        """What would end a phase."""
+        soon = start.t + _SOON * self.span
+        for k, one in enumerate(phase.held):
+            yield Event(f"${one.name}", self._reaction(phase, mechanics, one, phase.base.m + k), True, soon)
+        for one in self.contacts:
+            mode = phase.modes[one.name]
+            if mode in ("+", "-"):
+                yield Event(f"${one.name}", one.speed, True, soon)
+            elif mode in ("open", "pressed", "slack"):
+                yield Event(f"${one.name}", one.beyond, True, self._left(one, start))
+                if mode in ("pressed", "slack") and one.numbers["c"]:
+                    yield Event(f"${one.name}", partial(pushing, one), True, soon)
+
+    def _left(self, one: ContactLaw, start: State) -> float:
+        """Until when what touches a stop at the start, and leaves it, cannot be back."""
+        s, A, b, c = one.motion(start.t, start.q, start.v)
+        soon = start.t + _SOON * self.span
+        if abs(s - one.numbers["gap"]) > _TOUCHES * max(self.far[one.name], 1e-300):
+            return start.t
+        speed, back = float(A @ start.v + b), float(A @ start.a + c)
+        flight = 2 * abs(speed / back) if back * speed < 0 else self.span
+        return max(soon, start.t + _FLIGHT * min(flight, self.span * 1e-3))
+
+    def _reaction(
+        self, phase: Phase, mechanics: Mechanics, one: ContactLaw, row: int
+    ) -> Callable[[float, Array, Array], float]:
+        """What is left of what a contact can hold; of a stop, its reaction."""
+
+        def value(t: float, q: Array, v: Array) -> float:
+            at = float(mechanics.inside(t))
+            whole = phase.loads(at, q, v, mechanics.inputs(at))
+            lam = float(phase.solved(at, q, v, whole)[1][row])
+            if not one.rubs:
+                return lam
+            limit = one.limit(at, q, v, phase.normals(at, q, v, whole) if one.normals else {})[1]
+            return limit * limit - lam * lam
+
+        return value
+
+    # -- changes -------------------------------------------------------------------------------------------------------
+
+    def _changed(
+        self, t: float, q: Array, v: Array, modes: dict[str, Mode], name: str, stop: float
+    ) -> tuple[Array, Array, dict[str, Mode]]:
+        """What follows when one contact changes: rates after it, and the modes of all."""
+        one, mode = next(one for one in self.contacts if one.name == name), modes[name]
+        self.found.changes[name].append(t)
+        if one.compliant:
+            return q, v, {**modes, name: self._compliant(one, mode, t, q, v)}
+        sure: dict[str, Mode] = {}
+        if mode == "stick":
+            whole = self._inputs(t, stop)
+            phase = Phase(self.base, self.contacts, modes)
+            lam = phase.solved(t, q, v, phase.loads(t, q, v, whole))[1]
+            sure[name] = "-" if lam[phase.base.m + [held.name for held in phase.held].index(name)] > 0 else "+"
+        elif mode == "closed":
+            sure[name] = "open"
+        elif mode == "open" and one.speed(t, q, v) > _STILL * self.fast[name]:
+            q, v, sure = self._impact(t, q, v, modes, stop)
+        else:
+            v = self._brought_to_rest(one, t, q, v)
+            return q, v, self._modes(t, q, v, stop, {}, resting={name}, before=modes)
+        return q, v, self._modes(t, q, v, stop, sure, before=modes)
+
+    def _compliant(self, one: ContactLaw, mode: Mode, t: float, q: Array, v: Array) -> Mode:
+        s, speed, gap = one.motion(t, q, v)[0], one.speed(t, q, v), one.numbers["gap"]
+        if mode == "open":
+            return "pressed"
+        if abs(s - gap) <= _TOUCHES * max(self.far[one.name], 1e-300) and speed < 0:
+            return "open"
+        return "slack" if mode == "pressed" else "pressed"
+
+    def _brought_to_rest(self, one: ContactLaw, t: float, q: Array, v: Array) -> Array:
+        """The rates with that of a contact, which is round-off, taken off."""
+        _, A, b, _ = one.motion(t, q, v)
+        M = self.base.evaluate(t, q, v, self.base.rest)[0]
+        way = np.linalg.solve(M, A)
+        return np.asarray(v - way * (A @ v + b) / (A @ way))
+
+    def _impact(
+        self, t: float, q: Array, v: Array, modes: dict[str, Mode], stop: float
+    ) -> tuple[Array, Array, dict[str, Mode]]:
+        """Impulses, and whether what was hit stays."""
+        stops = [one for one in self.contacts if not one.rubs and not one.compliant]
+        touching = [one for one in stops if modes[one.name] == "closed" or self._touches(one, t, q, v)]
+        hit = struck_by(self.base, touching, [one for one in self.contacts if one.rubs], t, q, v)
+        self.found.losses.append(Blow(t, hit.lost))
+        self.several |= hit.several
+        sure: dict[str, Mode] = {}
+        for name in hit.pushed:
+            self.hits[name] = self.hits.get(name, 0) + 1
+        u = self._inputs(t, stop)
+        free = Phase(self.base, self.contacts, {one.name: self._loose(one, t, q, hit.v) for one in self.contacts})
+        a, _ = free.solved(t, q, hit.v, free.loads(t, q, hit.v, u))
+        for one in touching:
+            speed, e = one.speed(t, q, hit.v), one.numbers["restitution"]
+            _, A, _, c = one.motion(t, q, hit.v)
+            back = float(A @ a + c)
+            remaining = 2 * abs(speed) / back / (1 - e) if back > 0 and e < 1 else np.inf
+            if speed < 0 and e > 0 and remaining > _ZENO * self.span:
+                sure[one.name] = "open"
+            elif speed < 0 and e > 0:
+                self.found.notes.append(
+                    f"{one.name} comes to rest at t = {t:.9g} after {self.hits[one.name]} impacts: those that would"
+                    f" still follow, all within {remaining:.1g} s, are left out."
+                )
+                v_rest = self._brought_to_rest(one, t, q, hit.v)
+                hit = replace(hit, v=v_rest)
+            elif speed < -_STILL * self.fast[one.name]:
+                sure[one.name] = "open"
+        return q, hit.v, sure
+
+    def _entered(self, t: float, q: Array, v: Array, stop: float) -> tuple[Array, Array, dict[str, Mode]]:
+        """The rates after what is entered at a break, or at the start, was hit."""
+        rigid = [one for one in self.contacts if not one.rubs and not one.compliant]
+        hit = [
+            one for one in rigid if self._touches(one, t, q, v) and one.speed(t, q, v) > _STILL * self.fast[one.name]
+        ]
+        if not hit:
+            return q, v, {}
+        for one in hit:
+            self.found.changes[one.name].append(t)
+        return self._impact(t, q, v, {one.name: "open" for one in rigid}, stop)
+
+    def _loose(self, one: ContactLaw, t: float, q: Array, v: Array) -> Mode:
+        """A mode that needs no condition, for a look at accelerations."""
+        if one.rubs:
+            return "+" if one.speed(t, q, v) >= 0 else "-"
+        return "pressed" if one.compliant and one.motion(t, q, v)[0] > one.numbers["gap"] else "open"
+
+    def _touches(self, one: ContactLaw, t: float, q: Array, v: Array) -> bool:
+        gap = abs(one.motion(t, q, v)[0] - one.numbers["gap"])
+        return gap <= _TOUCHES * max(self.far[one.name], abs(one.numbers["gap"]), 1e-300)
+
+    def _modes(
+        self,
+        t: float,
+        q: Array,
+        v: Array,
+        stop: float,
+        sure: dict[str, Mode],
+        resting: set[str] | None = None,
+        before: dict[str, Mode] | None = None,
+    ) -> dict[str, Mode]:
+        """The modes of all contacts at a state; `resting` ones are at rest whatever rounding says."""
+        known, still = dict(sure), set(resting or ())
+        for one in self.contacts:
+            if one.name in known or one.name in still:
+                continue
+            was, speed = (before or {}).get(one.name, ""), one.speed(t, q, v)
+            slow = abs(speed) <= _STILL * max(self.fast[one.name], 1e-300)
+            if one.compliant:
+                s = one.motion(t, q, v)[0] - one.numbers["gap"]
+                inside = s > 0 or (was in ("pressed", "slack") and s > -_TOUCHES * self.far[one.name])
+                known[one.name] = was or ("open" if not inside else "pressed" if pushing(one, t, q, v) > 0 else "slack")
+            elif one.rubs and not slow:
+                known[one.name] = "+" if speed > 0 else "-"
+            elif not one.rubs:
+                leaves = speed < -_STILL * max(self.fast[one.name], 1e-300) and not slow
+                if leaves or (was != "closed" and not self._touches(one, t, q, v)):
+                    known[one.name] = "open"
+        return settled(self.base, self.contacts, (t, q, v, self._inputs(t, stop)), known)
+
+    def _inputs(self, t: float, stop: float) -> Array:
+        """Inputs just after a time."""
+        self.plain.within(t, stop)
+        return np.array(self.plain.inputs(self.plain.inside(t)), dtype=np.float64)
+
+    def _jump(self, t: float, q: Array, v: Array, stop: float) -> tuple[Array, Array]:
+        """What happens at a break: samples are taken, and the speed of given motions may jump."""
+        if t == self.begin:
+            return q, v
+        self.options.broken(State(t, q, v, v, v[:0]))
+        if not self.base.prescribed:
+            return q, v
+        self.plain.within(self.begin, t)
+        before = side(self.plain, t, q)
+        self.plain.within(t, stop)
+        after = side(self.plain, t, q)
+        if GivenSpeeds.of(self.plain, q, self.begin, self.end).jump(before, after):
+            v, work = struck(self.plain, q, v, before, after)
+            self.found.blows.append(Blow(t, work))
+        return q, v
+
+    # -- words ---------------------------------------------------------------------------------------------------------
+
+    def _refuse_violated(self, q: Array, v: Array) -> None:
+        for one in self.contacts:
+            if one.rubs:
+                continue
+            s, gap = one.motion(self.begin, q, v)[0], one.numbers["gap"]
+            self.far[one.name] = max(abs(s - gap), abs(s), abs(gap))
+            if s - gap > _TOUCHES * max(self.far[one.name], 1e-300) and not one.compliant:
+                raise FlexuraError(
+                    f"The start violates the stop {one.name}: s = {s:.6g} is more than its gap, {gap:.6g}",
+                    advice="start on the other side of it, or give it another gap",
+                    part=one.name,
+                    keyword="gap",
+                )
+        for one in self.contacts:
+            self.fast[one.name] = abs(one.speed(self.begin, q, v))
+
+    def _ended(self, message: str, stopped: bool = False) -> None:
+        self.found.run.complete, self.found.run.message, self.found.run.stopped = False, message, stopped
+
+    def _tell(self) -> None:
+        if self.hits:
+            lost = sum(one.work for one in self.found.losses)
+            hits = ", ".join(f"{name} {count} time{'s' * (count > 1)}" for name, count in self.hits.items())
+            self.found.notes.append(f"Stops were hit: {hits}; the impacts took {lost:.6g} J.")
+        if self.several:
+            self.found.notes.append(
+                "Contacts that touch were hit at once: how such an impact goes on depends on its law, here Newton's"
+                " with all of them at one instant."
+            )
+        if self.base.fields and self.hits:
+            self.found.notes.append(
+                "Members that are hit move in polynomials, and so does the mass that takes part in an impact: compare"
+                " two orders."
+            )
