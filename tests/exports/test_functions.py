@@ -74,6 +74,35 @@ def test_a_run_of_the_numpy_source_is_the_run(tmp_path: Path) -> None:
     assert np.allclose(z, run["z"], rtol=0, atol=1e-8)
 
 
+def test_a_motion_that_is_an_input_comes_in_by_its_acceleration(tmp_path: Path) -> None:
+    """A cart that is moved, a pendulum on it: against a run in which the same motion is written out."""
+    from scipy.integrate import solve_ivp
+
+    def model(motion: str) -> Any:
+        cart, bob = fx.RigidBody("cart", m=1.0, I=0), fx.RigidBody("bob", m=0.7, I=0.02)
+        slide = fx.Slide(fx.ground, cart, along="x", name="x", motion=motion)
+        return fx.Model(slide, fx.Revolute(cart, bob.at(0, 0.5), name="th"), fx.Gravity(), fx.Torque(bob, "T"))
+
+    made = module(fx.export(model("zr(t)"), tmp_path / "cart.py"))
+    assert made.inputs == ["T", "zr_tt"]
+    run = fx.simulate(model("sin(3*t)/10"), [0, 0.5, 1.0], inputs={"T": 0.2}, tolerance=1e-11)
+    x, th = made.names.index("x"), made.names.index("th")
+    start = np.zeros(4)
+    start[2 + x] = 0.3
+    found = solve_ivp(
+        lambda t, y: made.rates(t, y, [0.2, -0.9 * np.sin(3 * t)]),
+        (0, 1),
+        start,
+        t_eval=[0, 0.5, 1],
+        rtol=1e-11,
+        atol=1e-12,
+    )
+    assert np.allclose(found.y[th], run["th"], rtol=0, atol=1e-8)
+    assert np.allclose(found.y[x], run["x"], rtol=0, atol=1e-8)
+    with pytest.raises(fx.FlexuraError, match="one to one"):
+        fx.export(model("2*zr(t)"), tmp_path / "twice.py")
+
+
 @pytest.mark.parametrize("name", ["arm", "flexible_arm"])
 def test_sympy_source_makes_the_same_equations(name: str, tmp_path: Path) -> None:
     equations = fx.derive(MACHINES[name]())

@@ -317,3 +317,29 @@ def test_motions_and_section_loads_are_outputs() -> None:
     omega = np.array([4.0, 30.0])
     found, exact = space.frequency_response(omega)[:, :, 0], fx.frequency_response(equations, omega, "F", outputs)
     assert np.allclose(found, np.asarray(exact).reshape(2, 5), rtol=1e-6, atol=0)
+
+
+def test_a_pivot_that_is_shaken_holds_what_hangs_on_it() -> None:
+    """A pendulum under gravity on a pivot that moves up and down and sideways; also of equations already linear."""
+    pivot, bob = fx.RigidBody("pivot", m=1.0, I=0), fx.RigidBody("bob", m=0.7, I=0.02)
+    model = fx.Model(
+        fx.Slide(fx.ground, pivot, along="x", name="x", motion="zr(t)"),
+        fx.Revolute(pivot, bob.at(0, 0.5), name="th"),
+        fx.Gravity(),
+    )
+    equations = fx.derive(model)
+    inertia = 0.02 + 0.7 * 0.25
+    for asked in (equations, fx.linearise(equations)):
+        for name in ("zr", "x"):
+            space = fx.state_space(asked, name, "th")
+            assert space.states == ("th", "x", "th_t", "x_t")
+            w = 2.0
+            exact = -0.7 * 0.5 / (0.7 * 9.81 * 0.5 - inertia * w**2)
+            assert space.frequency_response([w])[0, 0, 0] == pytest.approx(exact, rel=1e-12)
+    lifted = fx.Model(
+        fx.Slide(fx.ground, pivot, along="y", name="y", motion="zr(t)"),
+        fx.Revolute(pivot, bob.at(0, 0.5), name="th"),
+        fx.Gravity(),
+    )
+    space = fx.state_space(lifted, "zr", ["th", "y"])
+    assert np.allclose(np.sort(np.abs(space.poles)), [0, 0, *[np.sqrt(0.7 * 9.81 * 0.5 / inertia)] * 2])

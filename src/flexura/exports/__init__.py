@@ -7,6 +7,8 @@ Files:
                       rates
     casadi_functions  `fx.to_casadi(thing)`: the functions of a system in CasADi, for optimal control and estimation
     csv_file          Tables as .csv: a line of names, then numbers with all their digits
+    driven            Motions that are inputs, in code: what comes in is their acceleration, and displacement and rate
+                      are states
     fmu_file          A system as an FMU, for FMI 2.0 and 3.0, model exchange and co-simulation: C inside, with an
                       integrator of its own
     json_file         Answers, systems and equations as .json

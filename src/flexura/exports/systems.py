@@ -15,11 +15,13 @@ import symengine
 from numpy.typing import NDArray
 
 from flexura.derivation.equations.equations import Equations
-from flexura.derivation.routes import can_be_derived, equations_of
+from flexura.derivation.routes import can_be_derived, derive, equations_of
 from flexura.discretisation.system import TracedFunctions
 from flexura.discretisation.written import WrittenSystem, written_of, written_system
 from flexura.errors import FlexuraError
+from flexura.exports.driven import with_motions
 from flexura.solve.discretise import motion_system, shapes_of
+from flexura.solve.linear_inputs import asked_inputs
 from flexura.solve.linear_outputs import OutputRows
 from flexura.solve.runs.initial import read_initial
 from flexura.solve.runs.states import followed_states, hidden
@@ -84,6 +86,7 @@ def _of_equations(
     outputs: Any,
     initial: Mapping[str, Any] | None,
 ) -> ExportedSystem:
+    equations, motions = _opened(equations, values)
     known = numbers(equations, values)
     energies = equations.lagrangian
     states = {hidden(name): name for name in energies.states}
@@ -92,18 +95,29 @@ def _of_equations(
         equations, start = followed_states(equations, start, dict.fromkeys(energies.states, 1.0))
     given = {name: one for name, one in (values or {}).items() if isinstance(one, str) and name in energies.inputs}
     shapes = shapes_of(equations, given, known)
-    written = written_system(equations.lagrangian, known, order or 8, elements or 1, shapes)
+    written = with_motions(written_system(equations.lagrangian, known, order or 8, elements or 1, shapes), motions)
     system = motion_system(equations, values, order, elements)
     found = read_initial(equations, Mechanics(system, lambda t: system.rest), start, known, 0.0, "refuse")
     units = Units(energies)
     named = {name: units.coordinate(name) for name in written.names if "[" not in name}
     named |= {f"{name}_t": units.rate(name) for name in named}
     named |= {name: units.load(name) for name in written.inputs}
+    named |= {f"{one}_tt": units.rate(name, 2) for name, one in motions.items()}
     declared = equations.lagrangian.parameters
     named |= {name: declared[name].unit for name in written.parameters if name in declared}
     asked = [states.get(name, name) for name in written.names if "[" not in name] if outputs is None else outputs
     rows = _outputs(equations, system, known, asked, written, {one: name for name, one in states.items()})
     return ExportedSystem(written, rows, (found.q, found.v), named, states)
+
+
+def _opened(equations: Equations, values: Mapping[str, Any] | None) -> tuple[Equations, dict[str, str]]:
+    """The equations with motions that are inputs as coordinates, and the inputs by these coordinates."""
+    energies = equations.lagrangian
+    moving = {symbol.name for f in energies.prescribed.values() for symbol in f.free_symbols} & set(energies.inputs)
+    if not moving:
+        return equations, {}
+    asked = asked_inputs(equations, sorted(moving), values)
+    return derive(asked.energies), dict(zip(asked.driven, asked.labels, strict=True))
 
 
 def _outputs(

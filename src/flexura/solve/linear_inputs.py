@@ -10,7 +10,7 @@ a coordinate: what drives it is its acceleration.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from flexura.derivation.equations.equations import Equations
@@ -33,6 +33,9 @@ class AskedInputs:
     driven: tuple[str, ...]
     labels: tuple[str, ...]
     order: tuple[int, ...]
+    about: Mapping[str, Any] = field(default_factory=dict)
+    values: Mapping[str, Any] = field(default_factory=dict)
+    """The state that linear equations are about, and the numbers it was found for, where these had to be opened."""
 
 
 def names_of(given: Any) -> list[Any]:
@@ -48,6 +51,11 @@ def _is_pair(given: Any) -> bool:
 def asked_inputs(equations: Equations, inputs: Any, values: Mapping[str, Any] | None) -> AskedInputs:
     """Read the inputs of a question; None asks for every input the equations hold."""
     energies, given = equations.lagrangian, dict(values or {})
+    about: Mapping[str, Any] = {}
+    numbers: Mapping[str, Any] = {}
+    origin = energies.origin
+    if origin is not None and any(_names_motion(origin.energies, one) for one in names_of(inputs)):
+        energies, about, numbers = origin.energies, origin.about, origin.values
     asked = list(energies.inputs) if inputs is None else names_of(inputs)
     labels = tuple(str(getattr(one, "name", one)) for one in asked)
     repeated = [one for i, one in enumerate(labels) if one in labels[:i]]
@@ -60,7 +68,15 @@ def asked_inputs(equations: Equations, inputs: Any, values: Mapping[str, Any] | 
     parts = {name: getattr(energies, name) for name in Lagrangian.__dataclass_fields__}
     parts |= _freed(energies, [motions[one] for one in driven])
     own = [_column(energies, one, parts, given) for one in columns]
-    return AskedInputs(Lagrangian.of_parts(**parts), tuple(own), tuple(motions[one] for one in driven), labels, order)
+    moved = tuple(motions[one] for one in driven)
+    return AskedInputs(Lagrangian.of_parts(**parts), tuple(own), moved, labels, order, about, numbers)
+
+
+def _names_motion(energies: Lagrangian, asked: Any) -> bool:
+    """Whether a name is that of a motion that linear equations had put in."""
+    name = str(getattr(asked, "name", asked))
+    inside = {symbol.name for f in energies.prescribed.values() for symbol in f.free_symbols}
+    return name in energies.prescribed or (name in inside and name in energies.inputs)
 
 
 def _motion(energies: Lagrangian, name: str) -> str:

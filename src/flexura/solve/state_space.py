@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.derivation.equations.equations import Equations
-from flexura.derivation.family import linear_at
+from flexura.derivation.linearise import small_motions
 from flexura.derivation.routes import can_be_derived, derive, equations_of
 from flexura.discretisation.eigen import undamped
 from flexura.discretisation.linear import LinearDiscrete
@@ -94,7 +94,7 @@ def _of_equations(
     equations: Equations, inputs: Any, outputs: Any, values: Mapping[str, Any] | None, order: int | None
 ) -> StateSpace:
     asked = asked_inputs(equations, inputs, values)
-    linear = linear_at(derive(asked.energies), values)
+    linear = _linear(asked, values)
     discrete = _discretised(linear, values, order, asked)
     _refuse_rates(discrete, asked)
     made = _first_order(discrete, asked)
@@ -110,6 +110,15 @@ def _of_equations(
     }
     N = discrete.independent[:, : discrete.independent.shape[1] - discrete.multipliers]
     return _put_together(made, rows, asked.labels, kinds, N, _notes(discrete))
+
+
+def _linear(asked: AskedInputs, values: Mapping[str, Any] | None) -> Equations:
+    """Small motions about the state that the equations are about; whatever drives a motion holds it there."""
+    energies = asked.energies
+    if energies.linear:
+        return derive(energies)
+    given = {name: one for name, one in (values or {}).items() if name not in energies.inputs}
+    return derive(small_motions(energies, asked.about, {**asked.values, **given}, asked.driven))
 
 
 def _every(linear: Equations, discrete: LinearDiscrete) -> list[str]:
