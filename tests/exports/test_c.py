@@ -190,6 +190,20 @@ def test_nothing_half_written_is_left(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_what_is_no_formula_is_refused_by_its_name(tmp_path: Path) -> None:
+    block = fx.Mass("block", 2.0)
+    slide = fx.Slide(fx.ground, block, along="x", name="x")
+    rub = fx.Friction(fx.ground, block, 3.0, along="x", name="rub")
+    model = fx.Model(slide, fx.Force(block, "F", along="x"), rub)
+    with pytest.raises(fx.FlexuraError, match="contact rub"):
+        fx.export(model, tmp_path / "block.c")
+    assert list(tmp_path.iterdir()) == []
+    fx.export(fx.Model(slide, fx.Force(block, "F", along="x")), tmp_path / "block.c")
+    held = fx.Model(slide, fx.Force(block, "F", along="x"), fx.Sampled(0.1, lambda t, outputs: 1.0, "F"))
+    with pytest.warns(UserWarning, match="controller of F"):
+        fx.export(held, tmp_path / "held.c")
+
+
 def _cantilever() -> Any:
     beam = fx.EulerBernoulliBeam("beam", EI=60.0, rho=1.1, length=1.2)
     return fx.Model(fx.Fixed(fx.ground, beam.start))

@@ -343,3 +343,13 @@ def test_a_pivot_that_is_shaken_holds_what_hangs_on_it() -> None:
     )
     space = fx.state_space(lifted, "zr", ["th", "y"])
     assert np.allclose(np.sort(np.abs(space.poles)), [0, 0, *[np.sqrt(0.7 * 9.81 * 0.5 / inertia)] * 2])
+
+
+def test_contacts_are_left_open_and_told() -> None:
+    block = fx.Mass("block", 2.0)
+    slide = fx.Slide(fx.ground, block, along="x", name="x")
+    rub = fx.Friction(fx.ground, block, 3.0, along="x", name="rub")
+    with pytest.warns(UserWarning, match="rub"):
+        space = fx.state_space(fx.Model(slide, fx.Force(block, "F", along="x"), rub), None, None)
+    assert space.inputs == ("F",)
+    assert np.allclose(space.B.ravel(), [0, 0.5])

@@ -18,7 +18,8 @@ from flexura.derivation.equations.equations import Equations
 from flexura.derivation.routes import can_be_derived, derive, equations_of
 from flexura.discretisation.system import TracedFunctions
 from flexura.discretisation.written import WrittenSystem, written_of, written_system
-from flexura.errors import FlexuraError
+from flexura.energy.lagrangian import Lagrangian
+from flexura.errors import FlexuraError, warn
 from flexura.exports.driven import with_motions
 from flexura.solve.discretise import motion_system, shapes_of
 from flexura.solve.linear_inputs import asked_inputs
@@ -86,6 +87,7 @@ def _of_equations(
     outputs: Any,
     initial: Mapping[str, Any] | None,
 ) -> ExportedSystem:
+    _refuse_what_jumps(equations.lagrangian)
     equations, motions = _opened(equations, values)
     known = numbers(equations, values)
     energies = equations.lagrangian
@@ -108,6 +110,18 @@ def _of_equations(
     asked = [states.get(name, name) for name in written.names if "[" not in name] if outputs is None else outputs
     rows = _outputs(equations, system, known, asked, written, {one: name for name, one in states.items()})
     return ExportedSystem(written, rows, (found.q, found.v), named, states)
+
+
+def _refuse_what_jumps(energies: Lagrangian) -> None:
+    """Contacts are no formulas; a controller that is a function stays behind, and its input is left to others."""
+    if energies.contacts:
+        names = ", ".join(energies.contacts)
+        raise FlexuraError(
+            f"The contact {names} sticks, slides, hits or parts, which is no formula that could be written",
+            advice="give a stop k= as a spring with a law, leave the contact out, or simulate it here",
+        )
+    for one in energies.sampled:
+        warn(f"The controller of {one.name} is a function and stays behind: in the file {one.name} is an input.")
 
 
 def _opened(equations: Equations, values: Mapping[str, Any] | None) -> tuple[Equations, dict[str, str]]:

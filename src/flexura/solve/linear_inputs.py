@@ -56,7 +56,8 @@ def asked_inputs(equations: Equations, inputs: Any, values: Mapping[str, Any] | 
     origin = energies.origin
     if origin is not None and any(_names_motion(origin.energies, one) for one in names_of(inputs)):
         energies, about, numbers = origin.energies, origin.about, origin.values
-    asked = list(energies.inputs) if inputs is None else names_of(inputs)
+    contacts = {f"R_{name}" for name in energies.contacts}
+    asked = [name for name in energies.inputs if name not in contacts] if inputs is None else names_of(inputs)
     labels = tuple(str(getattr(one, "name", one)) for one in asked)
     repeated = [one for i, one in enumerate(labels) if one in labels[:i]]
     if repeated:

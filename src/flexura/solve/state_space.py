@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.derivation.equations.equations import Equations
+from flexura.derivation.family import note_left_out
 from flexura.derivation.linearise import small_motions
 from flexura.derivation.routes import can_be_derived, derive, equations_of
 from flexura.discretisation.eigen import undamped
@@ -94,6 +95,8 @@ def _of_equations(
     equations: Equations, inputs: Any, outputs: Any, values: Mapping[str, Any] | None, order: int | None
 ) -> StateSpace:
     asked = asked_inputs(equations, inputs, values)
+    if equations.lagrangian.contacts or any(one.name not in asked.labels for one in equations.lagrangian.sampled):
+        note_left_out(equations)
     linear = _linear(asked, values)
     discrete = _discretised(linear, values, order, asked)
     _refuse_rates(discrete, asked)
