@@ -115,7 +115,9 @@ def _of_bent(equations: Equations, values: Mapping[str, Any] | None, found: Bent
     rest, y = found.rest, found.y
     numbers = dict(zip(rest.names, y[: rest.n].tolist(), strict=True))
     numbers |= dict(zip(rest.system.multipliers, rest.multipliers(y).tolist(), strict=True))
-    state: dict[str, Any] = {name: numbers[name] for name in (*equations.coordinates, *rest.system.multipliers)}
+    state: dict[str, Any] = {
+        name: numbers[name] for name in (*equations.coordinates, *equations.lagrangian.multipliers)
+    }
     state |= shapes(rest, y, 1.0)
     notes = [*_told(found), *_left_theory(equations, values, state)]
     error = None if not equations.fields else found.tail if found.error is None else max(found.error, 1e-15)

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import singledispatch
 from typing import Any
@@ -123,12 +123,21 @@ def _solved(
         raise FlexuraError(f"count is {count!r}", advice="give a whole number of modes, 1 or more")
     if near is not None and not np.isfinite(near):
         raise FlexuraError(f"near is {near}", advice="give a finite number, the s to look around")
+    held = getattr(equations.lagrangian, "multiplier_fields", ())
+    if method == "exact" and held:
+        return _by_ritz(ritz_modes(equations, int(count), values, near, order, elements), held)
     if method == "ritz":
         return ritz_modes(equations, int(count), values, near, order, elements)
     settled = settle(read_linear(equations, numbers(equations, values)))
     if settled.system.conservative and near is None:
         return _undamped(settled, int(count), equations.coordinates)
     return _damped(settled, int(count), near, equations.coordinates)
+
+
+def _by_ritz(found: Modes, held: Sequence[str]) -> Modes:
+    """Modes by Ritz that say why they are no exact ones."""
+    told = f"Conditions hold along members ({', '.join(held)}), which exact lines do not take, so Ritz was used. "
+    return replace(found, certificate=replace(found.certificate, text=told + found.certificate.text))
 
 
 def _undamped(settled: Settled, count: int, names: tuple[str, ...]) -> Modes:

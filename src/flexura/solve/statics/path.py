@@ -125,7 +125,7 @@ class EquilibriumPath:
                 f"The path has {len(self)} points, and no point {k}", advice="count from 0, or back from -1"
             )
         rest, y, p = self.rest, self.states[k], float(self.parameter[k])
-        names = (*self.equations.coordinates, *rest.system.multipliers)
+        names = (*self.equations.coordinates, *self.equations.lagrangian.multipliers)
         state: dict[str, Any] = {name: float(self[name][k]) for name in names}
         state |= shapes(rest, y, p)
         return Equilibrium(state, 0.0, self.notes, self.equations, self._given(k), bool(self.stable[k]))
@@ -155,6 +155,7 @@ class EquilibriumPath:
         q = np.array([self.rest.q(y, p) for y, p in zip(self.states, self.parameter, strict=True)])
         known = {symbol.name: float(value) for symbol, value in self.rest.layout.numbers.known.items()}
         given = {**self.given, self.name: float(self.parameter[0])}
-        return RunMotion(
-            self.equations, cast(Any, None), known, given, np.zeros(len(q)), q, np.zeros_like(q), self.rest.system
-        )
+        still, nobody = np.zeros_like(q), cast(Any, None)
+        motion = RunMotion(self.equations, nobody, known, given, np.zeros(len(q)), q, still, self.rest.system)
+        motion.__dict__["solved"] = still, np.array([self.rest.multipliers(y) for y in self.states])
+        return motion

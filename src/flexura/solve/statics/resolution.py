@@ -28,7 +28,7 @@ def field_weight(rest: RestSystem, y: Array, p: float) -> dict[str, float]:
     d = rest.scales(rest.slopes(y, p)[0])[: rest.n]
     held = np.abs(y[: rest.n] * d)
     total = float(held.max(initial=0.0)) or 1.0
-    found = dict.fromkeys(rest.layout.fields, 0.0)
+    found = dict.fromkeys(rest.system.fields, 0.0)
     for name, share in zip(rest.names, held / total, strict=True):
         field = name.partition("[")[0].partition("@")[0].removesuffix("_x")
         if field in found:
@@ -46,10 +46,9 @@ def coefficients(rest: RestSystem, name: str, y: Array, p: float) -> Iterator[tu
     mesh = rest.layout.meshes[rest.layout.energies.spine_of(name).name]
     nodes, order = mesh.nodes, max(mesh.order, 3)
     xi, w = gauss(order + 1)
-    q = rest.q(y, p)
     to_powers = (legvander(xi, order) * w[:, None]).T * (np.arange(order + 1)[:, None] + 0.5)
     for a, b in pairwise(nodes):
-        values = rest.system.values(name, (a + b) / 2 + (b - a) / 2 * xi, 0.0, q)
+        values = rest.field(name, (a + b) / 2 + (b - a) / 2 * xi, y, p)
         yield float(a), float(b), to_powers @ values
 
 
@@ -66,19 +65,21 @@ def tail(rest: RestSystem, y: Array, p: float) -> float:
 
 def moved_to(finer: RestSystem, rest: RestSystem, y: Array, p: float) -> Array:
     """A state in the unknowns of another discretisation of the same equations."""
-    q, known = rest.q(y, p), dict(zip(rest.system.names, rest.q(y, p), strict=True))
+    known = dict(zip(rest.system.names, rest.q(y, p), strict=True))
     found = finer.start({name: known.get(name, 0.0) for name in finer.names if "[" not in name})
-    found[finer.n :] = y[rest.n :]
     state = finer.q(found, p)
     for name, one in finer.system.fields.items():
         columns = [i for i, other in enumerate(finer.system.names) if other.startswith(f"{name}[")]
         if columns:
             x, w = one.points, np.sqrt(one.weights)
             table = one.matrix(x, 0)[:, columns] * w[:, None]
-            left = rest.system.values(name, x, 0.0, q) - finer.system.values(name, x, 0.0, state)
+            left = rest.field(name, x, y, p) - finer.system.values(name, x, 0.0, state)
             state[columns] = np.linalg.lstsq(table, left * w, rcond=None)[0]
     found[: finer.n] = state[finer.kept]
-    return found
+    lam = dict(zip(rest.system.multipliers, rest.multipliers(y), strict=True))
+    for name, one in finer.along.items():  # the multipliers are the field's values at its points
+        lam |= {f"{name}[{i}]": value for i, value in enumerate(rest.field(name, one.points, y, p))}
+    return finer.with_multipliers(found, np.array([lam[name] for name in finer.system.multipliers]))
 
 
 def apart(rest: RestSystem, y: Array, other: RestSystem, z: Array, p: float) -> float:
@@ -87,7 +88,7 @@ def apart(rest: RestSystem, y: Array, other: RestSystem, z: Array, p: float) -> 
     q, r = rest.q(y, p), other.q(z, p)
     for name in heavy(other, z, p):
         x = np.linspace(other.system.fields[name].start, other.system.fields[name].end, 33)
-        one, two = rest.system.values(name, x, 0.0, q), other.system.values(name, x, 0.0, r)
+        one, two = rest.field(name, x, y, p), other.field(name, x, z, p)
         size = float(np.abs(two).max())
         worst = max(worst, float(np.abs(one - two).max()) / size if size else 0.0)
     names = other.layout.energies.coordinates

@@ -134,6 +134,11 @@ class _RestFields:
             for name in spine.fields
         }
 
+    @property
+    def multiplier_fields(self) -> dict[str, _Stretch]:
+        """None: forces that hold conditions along members are shapes like others here."""
+        return {}
+
     def number(self, name: str) -> float:
         """A coordinate."""
         return float(self.state.get(name, 0.0))

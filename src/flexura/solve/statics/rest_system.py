@@ -29,7 +29,7 @@ from flexura.solve.discretise import spread_input
 from flexura.solve.statics.newton import sizes
 from flexura.solve.values import numbers
 from flexura.symbolic.engine import Basic, Symbol
-from flexura.systems.nonlinear import NonlinearSystem
+from flexura.systems.nonlinear import FieldMap, NonlinearSystem
 
 Array = NDArray[np.float64]
 LOADS = "$loads"  # the factor of all loads, where no parameter of the user's is followed
@@ -82,6 +82,34 @@ class RestSystem:
     def multipliers(self, y: Array) -> Array:
         """Of all constraints; those that repeat others share the least."""
         return np.asarray(self.independent @ y[self.n :])
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """All fields: those that move, and the forces that hold conditions along members."""
+        return (*self.system.fields, *self.along)
+
+    @property
+    def along(self) -> Mapping[str, FieldMap]:
+        """Forces that hold conditions along members, as maps over all multipliers."""
+        found: Mapping[str, FieldMap] = getattr(self.system, "multiplier_fields", {})
+        return found
+
+    def line(self, name: str) -> FieldMap:
+        """Where a field begins and ends, and its points."""
+        moving = self.system.fields
+        return moving[name] if name in moving else self.along[name]
+
+    def field(self, name: str, x: Array, y: Array, p: float) -> Array:
+        """A field at places: (places,)."""
+        if name in self.system.fields:
+            return self.system.values(name, x, 0.0, self.q(y, p))
+        return np.asarray(self.along[name].matrix(x, 0) @ self.multipliers(y))
+
+    def with_multipliers(self, y: Array, lam: Array) -> Array:
+        """y with the multipliers of all constraints given."""
+        found = y.copy()
+        found[self.n :] = np.linalg.lstsq(self.independent, lam, rcond=None)[0] if self.system.m else ()
+        return found
 
     def _held(self, q: Array) -> tuple[Array, Array]:
         """Independent constraints and their slopes by q."""
@@ -157,8 +185,7 @@ class RestSystem:
         for i, name in enumerate(self.names):
             y[i] = float((given or {}).get(name, 0.0))
         lam = [float((given or {}).get(name, 0.0)) for name in self.system.multipliers]
-        y[self.n :] = self.independent.T @ np.array(lam)
-        return y
+        return self.with_multipliers(y, np.array(lam))
 
 
 def rest_system(

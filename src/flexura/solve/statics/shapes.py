@@ -26,7 +26,7 @@ def shapes(rest: RestSystem, y: Array, p: float) -> dict[str, str]:
     """Every field as text; powers that hold rounding alone are left out."""
     found = dict[str, str]()
     with mpmath.workdps(_DIGITS):
-        for name in rest.layout.fields:
+        for name in rest.fields:
             pieces = list(coefficients(rest, name, y, p))
             size = max(float(np.abs(c).max(initial=0.0)) for _, _, c in pieces)
             texts = [polynomial_text(_powers(_chopped(c, size)), *map(_exact, (a, b))) for a, b, c in pieces]
