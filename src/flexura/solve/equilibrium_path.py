@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from flexura.derivation.equations.equations import Equations
+from flexura.derivation.family import note_left_out
 from flexura.derivation.routes import can_be_derived, equations_of
 from flexura.errors import FlexuraError
 from flexura.solve.statics.arc import Follower, PathState
@@ -54,6 +55,7 @@ def equilibrium_path(
 
         raise refused(equations, "fx.equilibrium_path", "ask fx.operating_state(system, F) for the state under a load")
     equations = equations_of(equations)
+    note_left_out(equations)
     start, end = _checked(equations, parameter, between, values, branch)
     systems = _systems(equations, values, parameter, order, elements)
 
