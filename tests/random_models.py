@@ -39,6 +39,9 @@ REFUSALS = (
     "contradicts itself: along",
     "float separately are connected",
     "describe one motion twice",
+    "is a pin on a member that bends far in one plane",
+    "holds a member that bends far to something else than ground",
+    "which bends far: its shortening under what that does is not known",
 )
 """Sentences with which a model may refuse what is drawn at random; anything else is a bug."""
 
@@ -266,7 +269,15 @@ def _symmetric(rows: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _member(drawn: Drawn) -> Written:
-    planar = ["EulerBernoulliBeam", "EulerBernoulliBeam", "RayleighBeam", "TimoshenkoBeam", "Rod", "String"]
+    planar = [
+        "EulerBernoulliBeam",
+        "EulerBernoulliBeam",
+        "RayleighBeam",
+        "TimoshenkoBeam",
+        "Rod",
+        "String",
+        "ExactBeam",
+    ]
     one_is_enough = any(isinstance(one.value, fx.SpatialBeam) for one in drawn.members)
     in_space = planar[::2] if one_is_enough else ["SpatialBeam", "SpatialBeam", *planar[::2]]
     kind = drawn.pick(in_space if drawn.spatial else [*planar, "Shaft"])
@@ -289,6 +300,10 @@ def _member(drawn: Drawn) -> Written:
         section = drawn.pick([0, f"J{number}", tuple(f"J{axis}{number}" for axis in "xyz")])
         stiff = {one: f"{one}{number}" for one in ("EA", "EIy", "EIz", "GJ")}
         return drawn.part(kind, name, **stiff, rho=rho, rotary_inertia=section, **rest)
+    if kind == "ExactBeam":
+        stiff = {one: drawn.pick([None, f"{one}{number}"]) for one in ("EA", "kGA")}
+        section = {"rotary_inertia": drawn.pick([0, f"J{number}"]), "curvature": drawn.pick([0, 0, f"k{number}"])}
+        return drawn.part(kind, name, EI=along("EI"), rho=rho, **stiff, **section, **rest)
     if drawn.chance(3):
         rest["EA"] = f"EA{number}"
     for extra in ("axial_force", "foundation"):

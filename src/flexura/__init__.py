@@ -35,6 +35,7 @@ _WORDS = {
     "parts.members.rayleigh": "RayleighBeam",
     "parts.members.rod": "Rod",
     "parts.members.shaft": "Shaft",
+    "parts.members.exact": "ExactBeam",
     "parts.members.spatial": "SpatialBeam",
     "parts.members.string": "String",
     "parts.members.timoshenko": "TimoshenkoBeam",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from flexura.model.files.kinds import CONNECTIONS, LOADS, PARTS
+from hunt.bending import bending
 from hunt.branches import branches
 from hunt.chains import chains
 from hunt.contacts import bouncing, sticking
@@ -43,6 +44,7 @@ FAMILIES: dict[str, tuple[Callable[[int], Trial], float]] = {
     "sticking": (sticking, 2.5),
     "bouncing": (bouncing, 2.5),
     "texts": (texts, 2.5),
+    "bending": (bending, 2.5),
     "far": (far, 3),
     "hinged": (hinged, 2.5),
     "hubs": (hubs, 3),

@@ -22,6 +22,8 @@ Files:
     forms        Integrals over x, done once: quadratic forms in the unknowns and their rates on one spine
     gather       The energies of a discretised system as functions of scalars and of moments, and the moments as
                  forms (theory, 6)
+    held         Conditions along a spine, g = 0 at Gauss points: the rows of multiplier fields, as many to an
+                 element as its order
     layout       What the unknowns are: scalars (coordinates, free end values), then amplitudes; fields as
                  combinations of them
     linear       Linear equations as matrices, M x'' + (D + G) x' + (K + H) x = F u(t), symmetric to the last bit

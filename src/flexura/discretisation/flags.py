@@ -11,7 +11,7 @@ from flexura.symbolic.engine import TIME, ZERO, Symbol, partial
 def constant_mass(ritz: RitzSystem) -> bool:
     """M of the unknowns never changes."""
     s, p = ritz.scalars, ritz.np
-    if any(term.left["energy"] != 0 for term in ritz.gathered.points) or any(spine.varying for spine in ritz.spines):
+    if not all(term.still for term in ritz.gathered.points) or any(spine.varying for spine in ritz.spines):
         return False
     direction = {one: Symbol(f"$d{i}") for i, one in enumerate(s.s1[p:])}
     allowed = set(direction.values())
@@ -25,7 +25,7 @@ def constant_mass(ritz: RitzSystem) -> bool:
 def linear(ritz: RitzSystem) -> bool:
     """R is linear in the unknowns, their rates and accelerations; coefficients may depend on t."""
     s, g, p = ritz.scalars, ritz.gathered, ritz.np
-    if g.points or any(one.lifts for one in ritz.layout.fields.values()):
+    if g.points or any(one.lifts for one in ritz.layout.fields.values()) or not all(one.linear for one in g.along):
         return False
     free = [*s.s0[p:], *s.s1[p:]]
     degrees: dict[Symbol, int] = {}

@@ -41,7 +41,7 @@ class Quadrature:
     @cached_property
     def columns(self) -> NDArray[np.intp]:
         """The entries of the whole vector that move a field of this spine."""
-        rows = np.vstack([self.layout.fields[name].rows for name in self.spine.fields])
+        rows = np.vstack([self.layout.fields[name].rows for name in self.layout.moving(self.spine)])
         return np.flatnonzero(np.any(rows != 0, axis=0))
 
     @cached_property

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from flexura.discretisation.degrees import Degrees
 from flexura.discretisation.forms import FormBuilder, Quadrature
+from flexura.discretisation.held import LineCondition
 from flexura.discretisation.layout import Unknowns
 from flexura.discretisation.points import PointTerm
 from flexura.discretisation.separate import Term, degree, normed, separate
@@ -81,6 +82,7 @@ class Gathered:
         self.slots: dict[tuple[str, int, str], InputSlot] = {}
         self.averages: list[tuple[Symbol, Array, InputSlot]] = []  # integrals of distributed inputs
         self.points: list[PointTerm] = []
+        self.far = False  # whether something bends so that shapes about rest do not follow it
         self._moments: dict[str, _SpineMoments] = {spine.name: _SpineMoments() for spine in self.energies.spines}
         self.kinetic, self.potential = self.tree(self.energies.kinetic), self.tree(self.energies.potential)
         self.lagrangian, self.density = self.kinetic - self.potential, ZERO
@@ -89,6 +91,7 @@ class Gathered:
         self.force = [self._applied(jet) for jet in layout.scalars]
         self.spines = tuple(self._spine(spine) for spine in self.energies.spines)
         self.constraints = {name: self.tree(f) for name, f in self.energies.constraints.items()}
+        self.along = tuple(self._along(name) for name in self.energies.multiplier_fields)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Gathered, (self.layout,)
@@ -143,7 +146,7 @@ class Gathered:
     def _spine(self, spine: Spine) -> SpineForms:
         """Separate what is spread along one spine, and integrate."""
         energies, layout, name = self.energies, self.layout, spine.name
-        L = layout.lifted(self.tree(energies.density.get(name, ZERO)))
+        L = layout.lifted(self.tree(self._density(spine)))
         R = layout.lifted(self.tree(energies.dissipation_density.get(name, ZERO)))
         G = self._density_change(spine, L)
         line = {to: layout.lifted(self.tree(f)) for to, f in energies.work_density.get(name, {}).items()}
@@ -169,12 +172,16 @@ class Gathered:
         for to, (terms, _) in loads.items():
             self._load(to, terms, builder, spine, spread, on_fields, spreads)
         left = {kind: rest for kind, (_, rest) in parts.items()}
+        bent = [f for f in left.values() if self._bends_far(f, symbols)]
+        if bent and all(rest == 0 for _, rest in loads.values()):
+            quadrature = Quadrature(layout, spine, layout.order)
+        self.far = self.far or bool(bent)
         self._at_points(quadrature, inside, left, {to: rest for to, (_, rest) in loads.items()})
         moments = self._moments[name]
-        m = 2 * len(quadrature.columns)
+        m = 2 * len(builder.quadrature.columns)
         return SpineForms(
             name,
-            quadrature.columns,
+            builder.quadrature.columns,
             tuple(moments.symbols),
             np.array([H for H, _ in moments.forms]).reshape(-1, m, m),
             np.array([d for _, d in moments.forms]).reshape(-1, m),
@@ -185,13 +192,40 @@ class Gathered:
             tuple(spreads),
         )
 
+    def _bends_far(self, f: Basic, symbols: list[Symbol]) -> bool:
+        """Whether strains are no polynomials in fields that have values, and no slopes, at their ends.
+
+        Slopes of such fields have one coefficient less than their order in each element. At as many Gauss points their
+        strains can all vanish while they bend; at one more they would lock.
+        """
+        if f == 0 or degree(f, symbols) is not None:
+            return False
+        held = {jet.name for jet in self.jets.unknowns(f) if not jet.end and jet.name in self.energies.fields}
+        return bool(held) and all(self.energies.orders[name] == 1 for name in held)
+
+    def _density(self, spine: Spine) -> Basic:
+        """The density without what multiplier fields hold, which is zero."""
+        f = self.energies.density.get(spine.name, ZERO)
+        held = {Symbol(name): ZERO for name in spine.fields if name in self.energies.multiplier_fields}
+        return f.xreplace(held) if held else f
+
+    def _along(self, name: str) -> LineCondition:
+        """The condition that a multiplier field holds, at as many points of each element as its degree."""
+        spine = self.energies.spine_of(name)
+        f = self.layout.lifted(self.tree(self.energies.condition(name)))
+        self._own_ends((f,), f"the condition along {spine.name}")
+        if self.layout.inputs(f):
+            raise FlexuraError(f"The condition that {name} holds has an input in it", advice="give it a value")
+        inside = {jet.symbol: jet for jet in self._inside(f, spine)}
+        return LineCondition(name, Quadrature(self.layout, spine, self.layout.order), f, inside)
+
     def _density_change(self, spine: Spine, L: Basic) -> Basic:
         """The same of a density, T = L - L at rest: zero for densities quadratic in rates."""
         degrees = self._in_rates(L)
         if degrees is not None and degrees <= {0, 2}:
             return ZERO
-        plain = self.energies.settled(self.energies.density.get(spine.name, ZERO))
-        lifts = any(self.layout.fields[name].lifts for name in spine.fields)
+        plain = self.energies.settled(self._density(spine))
+        lifts = any(self.layout.fields[name].lifts for name in self.layout.moving(spine))
         f = self.layout.quiet(L if lifts else plain)
         rates = [jet.symbol for jet in self.jets.unknowns(f) if jet.t]
         still = f.xreplace(dict.fromkeys(rates, ZERO))

@@ -128,17 +128,34 @@ class Unknowns:
         breaks = breaks_along([self.numbers.tree(f) for f in trees], start, end)
         return Mesh(start, end, self.elements, self.order, breaks)
 
+    def moving(self, spine: Spine) -> tuple[str, ...]:
+        """The fields of a spine that are spanned by functions; the others are multipliers of conditions along it."""
+        return tuple(name for name in spine.fields if name not in self.energies.multiplier_fields)
+
     @cached_property
     def functions(self) -> dict[str, FieldFunctions]:
         """Of every field."""
         found: dict[str, FieldFunctions] = {}
         for spine in self.energies.spines:
             mesh = self.meshes[spine.name]
-            for name in spine.fields:
+            for name in self.moving(spine):
                 ends = self.energies.orders[name]
                 given = self.basis.get(name)
-                found[name] = mesh.functions(ends, name) if given is None else assumed(mesh, ends, given)
+                less = int(name in self._followers)
+                found[name] = mesh.functions(ends, name, less) if given is None else assumed(mesh, ends, given)
         return found
+
+    @cached_property
+    def _followers(self) -> set[str]:
+        """Fields without inertia that conditions along their spine tie to slopes of others, like a section's angle.
+
+        They are of one degree less: so are those slopes, and what is held at as many points leaves nothing loose.
+        """
+        energies = self.energies
+        held = (jet for name in energies.multiplier_fields for jet in energies.jets.unknowns(energies.condition(name)))
+        tied = {jet.name for jet in held if not jet.x and not jet.end}
+        moving = {jet.name for f in energies.density.values() for jet in energies.jets.unknowns(f) if jet.t}
+        return {name for name in tied - moving if energies.orders.get(name) == 1}
 
     @cached_property
     def names(self) -> tuple[str, ...]:

@@ -67,16 +67,16 @@ class Mesh:
         half = np.diff(self.nodes)[:, None] / 2
         return (self.nodes[:-1, None] + half * (1 + xi)).ravel(), (half * w).ravel()
 
-    def functions(self, ends: int, name: str = "a field") -> PiecewisePolynomials:
-        """Those of a field with that many values at each end."""
-        least = (0, 1, 3)[ends]
+    def functions(self, ends: int, name: str = "a field", less: int = 0) -> PiecewisePolynomials:
+        """Those of a field with that many values at each end, of a degree so much less than the others'."""
+        least = (0, 1, 3)[ends] + less
         if self.order < least:
             bends = "bends, which takes polynomials of degree 3 at least" if ends == 2 else "stretches or twists"
             raise FlexuraError(
                 f"order is {self.order}, but {name} {bends}",
-                advice="give order=3 (Hermite) or more" if ends == 2 else "give order=1 or more",
+                advice="give order=3 (Hermite) or more" if ends == 2 else f"give order={least} or more",
             )
-        return PiecewisePolynomials(self.nodes, ends, self.order)
+        return PiecewisePolynomials(self.nodes, ends, self.order - less)
 
 
 @dataclass(frozen=True, eq=False)

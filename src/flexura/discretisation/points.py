@@ -24,6 +24,7 @@ from flexura.symbolic.jets import Jet
 from flexura.systems.nonlinear import InputSlot
 
 Array = NDArray[np.float64]
+Numbers = Mapping[Symbol, Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +58,7 @@ class PointTerm:
 
     @cached_property
     def S(self) -> Array:
-        """(points, xi, 2 whole vector)."""
+        """(points x xi, 2 whole vector)."""
         layout, q = self.quadrature.layout, self.quadrature
         n, x = layout.size, q.points[0]
         found = np.zeros((len(x), len(self.xi), 2 * n))
@@ -68,7 +69,20 @@ class PointTerm:
             else:
                 jet = self.inside[symbol]
                 found[:, i, q.columns + n * jet.t] = q.table(jet.name, jet.x)
-        return found
+        return found.reshape(-1, 2 * n)
+
+    @cached_property
+    def _halves(self) -> tuple[Array, Array]:
+        """S of the whole vector and of its rates."""
+        n = self.quadrature.layout.size
+        return np.ascontiguousarray(self.S[:, :n]), np.ascontiguousarray(self.S[:, n:])
+
+    @cached_property
+    def still(self) -> bool:
+        """Whether the energy holds no rate, as that of strains: then it has no part in M."""
+        layout = self.quadrature.layout
+        rates = {*layout.symbols(1), *(symbol for symbol, jet in self.inside.items() if jet.t)}
+        return not self.left["energy"].free_symbols & rates
 
     @cached_property
     def targets(self) -> list[Array]:
@@ -93,14 +107,21 @@ class PointTerm:
         return over_points([SPINE, TIME, *self.inputs, *self.distributed, *self.xi, *moved], trees)
 
     @cached_property
+    def _slopes(self) -> list[Basic]:
+        """l_xi."""
+        return [partial(self.left["energy"], a) for a in self.xi]
+
+    @cached_property
     def _energy(self) -> Any:
-        """l, l_t, then l_xi, l_xixi (rows), l_xit."""
-        l, xi = self.left["energy"], self.xi
-        slopes = [partial(l, a) for a in xi]
-        seconds = [partial(one, b) for one in slopes for b in xi]
-        return self._compiled(
-            [l, partial(l, TIME), *slopes, *seconds, *(partial(one, TIME) for one in slopes)], rates=False
-        )
+        """l, l_t, then l_xi."""
+        l = self.left["energy"]
+        return self._compiled([l, partial(l, TIME), *self._slopes], rates=False)
+
+    @cached_property
+    def _seconds(self) -> Any:
+        """l_xixi (rows), l_xit."""
+        seconds = [partial(one, b) for one in self._slopes for b in self.xi]
+        return self._compiled([*seconds, *(partial(one, TIME) for one in self._slopes)], rates=False)
 
     @cached_property
     def _energy_rates(self) -> Any:
@@ -128,73 +149,106 @@ class PointTerm:
         loads = [self.loads[to] for to in self._loaded]
         return self._compiled([*loads, *(partial(f, a) for f in loads for a in self.xi)], rates=False)
 
-    def arguments(self, t: float, X: Array, u: Array, numbers: Mapping[Symbol, float]) -> Array:
-        """(points, arguments of the compiled functions)."""
-        x = self.quadrature.points[0]
-        given = [np.full(len(x), t), *(np.full(len(x), numbers[s]) for s in self.inputs)]
-        spread = [u[slot.where] for slot in self.distributed.values()]
-        return np.column_stack([x, *given, *spread, self.S @ X])
+    def _at(self, program: Any, *parts: Array) -> Array:
+        """A program at every state of a stack and every point: (..., points, trees)."""
+        rows = np.concatenate(parts, axis=-1)
+        return np.asarray(program(rows.reshape(-1, rows.shape[-1]))).reshape(*rows.shape[:-1], -1)
 
-    def add(self, M: Array, f: Array, t: float, X: Array, u: Array, numbers: Mapping[Symbol, float]) -> None:
-        """Add to M and f of the whole vector."""
-        n, k, w = len(f), len(self.xi), self.quadrature.points[1]
+    def _xi(self, X: Array) -> Array:
+        """The scalars and fields at the points: (..., points, xi)."""
+        return np.asarray(X @ self.S.T).reshape(*X.shape[:-1], -1, len(self.xi))
+
+    def arguments(self, t: Any, X: Array, u: Array, numbers: Numbers) -> Array:
+        """(..., points, arguments of the compiled functions)."""
+        x, lead = self.quadrature.points[0], X.shape[:-1]
+        given = np.empty((*lead, len(x), 2 + len(self.inputs) + len(self.distributed)))
+        given[..., 0], given[..., 1] = x, np.asarray(t)[..., None]
+        for i, symbol in enumerate(self.inputs, 2):
+            given[..., i] = np.asarray(numbers[symbol])[..., None]
+        for i, slot in enumerate(self.distributed.values(), 2 + len(self.inputs)):
+            given[..., i] = u[..., slot.where]
+        return np.concatenate([given, self._xi(X)], axis=-1)
+
+    def _weighted(self, values: Array) -> Array:
+        """Values of each xi at the points times the weights, as rows to multiply S with."""
+        return np.asarray((values * self.quadrature.points[1][:, None]).reshape(*values.shape[:-2], -1))
+
+    def _second(self, found: Array) -> Array:
+        """(..., points, k, k), weighted."""
+        k = len(self.xi)
+        square = found[..., : k * k].reshape(*found.shape[:-1], k, k)
+        return np.asarray(square * self.quadrature.points[1][:, None, None])
+
+    def _form(self, left: Array, second: Array, right: Array) -> Array:
+        """left' (second at each point) right."""
+        k, lead = len(self.xi), second.shape[:-3]
+        moved = second @ right.reshape(-1, k, right.shape[-1])
+        return np.asarray(left.T @ moved.reshape(*lead, -1, right.shape[-1]))
+
+    def add(self, M: Array, f: Array, t: Any, X: Array, u: Array, numbers: Numbers) -> None:
+        """Add to M and f of the whole vector, of one state or a stack of them."""
+        n, k, (Sz, Sv) = f.shape[-1], len(self.xi), self._halves
         at = self.arguments(t, X, u, numbers)
-        Sz, Sv = self.S[:, :, :n], self.S[:, :, n:]
         if self.left["energy"] != 0:
-            found = self._energy(at)
-            slope, second = found[:, 2 : 2 + k], found[:, 2 + k : 2 + k + k * k].reshape(-1, k, k)
-            mixed = found[:, 2 + k + k * k :]
-            M += np.einsum("g,gia,gij,gjb->ab", w, Sv, second, Sv, optimize=True)
-            carried = np.einsum("gij,gj->gi", second, Sz @ X[n:]) + mixed
-            f += np.einsum("g,gi,gia->a", w, slope, Sz) - np.einsum("g,gi,gia->a", w, carried, Sv)
+            f += self._weighted(self._at(self._energy, at)[..., 2:]) @ Sz
+            if not self.still:
+                found = self._at(self._seconds, at)
+                second, mixed = self._second(found), found[..., k * k :]
+                M += self._form(Sv, second, Sv)
+                moved = np.asarray(X[..., n:] @ Sz.T).reshape(*at.shape[:-1], k)
+                carried = np.einsum("...gij,...gj->...gi", second, moved)
+                f -= (carried.reshape(*carried.shape[:-2], -1) + self._weighted(mixed)) @ Sv
         if self.left["loss"] != 0:
-            f -= np.einsum("g,gi,gia->a", w, self._loss(at)[:, :k], Sv)
+            f -= self._weighted(self._at(self._loss, at)[..., :k]) @ Sv
         if self._loaded:
-            loads = self._forces(at)
+            loads = self._at(self._forces, at)
             for i, rows in enumerate(self.targets):
-                f += (w * loads[:, i]) @ rows
+                f += (self.quadrature.points[1] * loads[..., i]) @ rows
 
-    def add_slopes(self, J: Array, t: float, X: Array, a: Array, u: Array, numbers: Mapping[Symbol, float]) -> None:
-        """Add to dR/dX, (whole vector, 2 whole vector)."""
-        n, k, w = len(a), len(self.xi), self.quadrature.points[1]
+    def add_slopes(self, J: Array, t: Any, X: Array, a: Array, u: Array, numbers: Numbers) -> None:
+        """Add to dR/dX, (whole vector, 2 whole vector), of one state or a stack of them."""
+        n, k, w, (Sz, Sv) = a.shape[-1], len(self.xi), self.quadrature.points[1], self._halves
         at = self.arguments(t, X, u, numbers)
-        S, Sz, Sv = self.S, self.S[:, :, :n], self.S[:, :, n:]
         if self.left["energy"] != 0:
-            second = self._energy(at)[:, 2 + k : 2 + k + k * k].reshape(-1, k, k)
-            rates = self._energy_rates(np.hstack([at, S @ np.concatenate([X[n:], a])])).reshape(-1, k, k)
-            J += np.einsum("g,gia,gij,gjb->ab", w, Sv, rates, S, optimize=True)
-            J -= np.einsum("g,gia,gij,gjb->ab", w, Sz, second, S, optimize=True)
-            J[:, n:] += np.einsum("g,gia,gij,gjb->ab", w, Sv, second, Sz, optimize=True)
+            second = self._second(self._at(self._seconds, at))
+            if self.still:
+                J[..., :n] -= self._form(Sz, second, Sz)
+            else:
+                moved = self._xi(np.concatenate([X[..., n:], a], axis=-1))
+                J += self._form(Sv, self._second(self._at(self._energy_rates, at, moved)), self.S)
+                J -= self._form(Sz, second, self.S)
+                J[..., n:] += self._form(Sv, second, Sz)
         if self.left["loss"] != 0:
-            second = self._loss(at)[:, k:].reshape(-1, k, k)
-            J += np.einsum("g,gia,gij,gjb->ab", w, Sv, second, S, optimize=True)
+            J += self._form(Sv, self._second(self._at(self._loss, at)[..., k:]), self.S)
         if self._loaded:
-            found = self._forces(at)
+            found, S = self._at(self._forces, at), self.S.reshape(len(w), k, -1)
             for i, rows in enumerate(self.targets):
-                slopes = found[:, len(self.targets) + i * k : len(self.targets) + (i + 1) * k]
-                J -= np.einsum("g,ga,gi,gib->ab", w, rows, slopes, S, optimize=True)
+                slopes = found[..., len(self.targets) + i * k : len(self.targets) + (i + 1) * k]
+                J -= rows.T @ (w[:, None] * np.einsum("...gi,gib->...gb", slopes, S))
 
-    def density(self, t: float, X: Array, u: Array, numbers: Mapping[Symbol, float]) -> float:
+    def density(self, t: Any, X: Array, u: Array, numbers: Numbers) -> Any:
         """Its part of L."""
         if self.left["energy"] == 0:
             return 0.0
-        return float(self.quadrature.points[1] @ self._energy(self.arguments(t, X, u, numbers))[:, 0])
+        return self._at(self._energy, self.arguments(t, X, u, numbers))[..., 0] @ self.quadrature.points[1]
 
-    def powers(self, t: float, X: Array, a: Array, u: Array, numbers: Mapping[Symbol, float]) -> tuple[float, float]:
+    def powers(self, t: Any, X: Array, a: Array, u: Array, numbers: Numbers) -> tuple[Any, Any]:
         """(dissipated, supplied by loads, by explicit time and by the energy balance's change)."""
-        n, k, w = len(a), len(self.xi), self.quadrature.points[1]
-        at, v = self.arguments(t, X, u, numbers), X[n:]
-        lost, given = 0.0, 0.0
-        if self.left["energy"] != 0:
-            quiet = self._energy(self.arguments(t, X, u, dict.fromkeys(self.inputs, 0.0)))
-            acting = self._energy(at)[:, 2 : 2 + k] - quiet[:, 2 : 2 + k]
-            given += float(np.einsum("g,gi,gi->", w, acting, self.S @ np.concatenate([v, a])) - w @ quiet[:, 1])
+        n, k, w = a.shape[-1], len(self.xi), self.quadrature.points[1]
+        at, v = self.arguments(t, X, u, numbers), X[..., n:]
+        moved = self._xi(np.concatenate([v, a], axis=-1))
+        lost, given = np.zeros(X.shape[:-1]), np.zeros(X.shape[:-1])
+        if self.left["energy"] != 0 and (self.inputs or TIME in self.left["energy"].free_symbols):
+            quiet = self._at(self._energy, self.arguments(t, X, u, dict.fromkeys(self.inputs, np.zeros(X.shape[:-1]))))
+            acting = self._at(self._energy, at)[..., 2:] - quiet[..., 2:]
+            given = given + np.einsum("g,...gi,...gi->...", w, acting, moved) - quiet[..., 1] @ w
         if self.left["change"] != 0:
-            moved = np.hstack([at, self.S @ np.concatenate([v, a])])
-            given += float(w @ self._change(moved)[:, 0])
+            given = given + self._at(self._change, at, moved)[..., 0] @ w
         if self.left["loss"] != 0:
-            lost += float(np.einsum("g,gi,gi->", w, self._loss(at)[:, :k], self.S[:, :, n:] @ v))
+            rates = np.asarray(v @ self._halves[1].T).reshape(moved.shape)
+            lost = lost + np.einsum("g,...gi,...gi->...", w, self._at(self._loss, at)[..., :k], rates)
         if self._loaded:
-            loads = self._forces(at)
-            given += sum(float((w * loads[:, i]) @ (rows @ v)) for i, rows in enumerate(self.targets))
+            loads = self._at(self._forces, at)
+            for i, rows in enumerate(self.targets):
+                given = given + np.einsum("...g,...g->...", w * loads[..., i], v @ rows.T)
         return lost, given

@@ -9,6 +9,8 @@ import numpy as np
 import symengine
 from numpy.typing import NDArray
 
+from flexura.discretisation.gather import Gathered
+from flexura.discretisation.held import LineCondition
 from flexura.discretisation.layout import FieldSpan, Unknowns
 from flexura.discretisation.program import Program
 from flexura.symbolic.engine import SPINE, TIME, partial
@@ -20,6 +22,34 @@ Array = NDArray[np.float64]
 def field_maps(layout: Unknowns) -> dict[str, FieldMap]:
     """One for every field; their columns are the unknowns, then the prescribed coordinates."""
     return {name: _map(layout, span) for name, span in layout.fields.items()}
+
+
+def multiplier_maps(gathered: Gathered) -> dict[str, FieldMap]:
+    """One for every multiplier field; their columns are the multipliers of the system."""
+    first, found = len(gathered.constraints), dict[str, FieldMap]()
+    total = first + sum(one.count for one in gathered.along)
+    for one in gathered.along:
+        mesh = gathered.layout.meshes[one.quadrature.spine.name]
+        points, weights = one.quadrature.points
+        table = _MultiplierTable(one, first, total)
+        found[one.name] = FieldMap(one.name, mesh.start, mesh.end, table, None, points, weights, len(mesh.nodes) - 1)
+        first += one.count
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class _MultiplierTable:
+    """A multiplier field over the multipliers of a system; it is as smooth as the polynomials through its values."""
+
+    condition: LineCondition
+    first: int
+    total: int
+
+    def __call__(self, x: Array, derivative: int) -> Array:
+        """(points, multipliers)."""
+        found = np.zeros((len(x), self.total))
+        found[:, self.first : self.first + self.condition.count] = self.condition.table(x, derivative)
+        return found
 
 
 def _map(layout: Unknowns, span: FieldSpan) -> FieldMap:

@@ -146,8 +146,8 @@ class RitzSystem:
         rates = [dot(one.G, _joined(one.X[..., one.spine.m :], b[..., one.spine.columns])) for one in spines]
         return self._scalars(b), *rates, lam
 
-    def _numbers(self, u: Array) -> dict[Symbol, float]:
-        return dict(zip(self.scalars.inputs, u[self._inputs].tolist(), strict=True))
+    def _numbers(self, u: Array) -> dict[Symbol, Array]:
+        return {symbol: u[..., i] for symbol, i in zip(self.scalars.inputs, self._inputs, strict=True)}
 
     # ---- M a = f
 
@@ -177,9 +177,8 @@ class RitzSystem:
                 add(M, top, at, cross)
                 add(M, at, top, turned(cross))
                 f[..., top] = f[..., top] - self._right(dot(by_rates, dot(one.G[..., :m], one.X[..., m:])))
-        for at_points, (moment, X, loads) in self._at_points(t, z, w, u):
-            for term in self.gathered.points:
-                term.add(M[at_points], f[at_points], moment, X, loads, self._numbers(loads))
+        for term in self.gathered.points:
+            term.add(M, f, t, _joined(z, w), u, self._numbers(u))
         return M, f
 
     @staticmethod
@@ -190,14 +189,6 @@ class RitzSystem:
             yield loads[..., i, None], one.X @ D.T + d
         for i, (E, slot) in zip(range(spine.spread.start, spine.spread.stop), spine.E, strict=True):
             yield loads[..., i, None], u[..., slot.where] @ E.T
-
-    def _at_points(self, t: Any, z: Array, w: Array, u: Array) -> Iterator[tuple[Any, tuple[float, Array, Array]]]:
-        """Each state of a stack with its place in it, where something is left for the points; they are taken singly."""
-        if not self.gathered.points:
-            return
-        X = _joined(z, w)
-        for place in np.ndindex(z.shape[:-1]):
-            yield place, (float(np.asarray(t)[place]), X[place], u[place])
 
     def evaluate(self, t: Any, q: Array, v: Array, u: Array) -> tuple[Array, Array]:
         """M and f of the unknowns."""
@@ -231,7 +222,7 @@ class RitzSystem:
         """dR/dq and dR/dv of R = M a - f - A' lambda."""
         z, w, p_tt, spines = self._state(t, q, v)
         b, n = _joined(p_tt, a) if self.np else a, self.N
-        arguments = _joined(self._arguments(t, z, w, u, spines), *self._further(b, spines, lam))
+        arguments = _joined(self._arguments(t, z, w, u, spines), *self._further(b, spines, self._of_scalars(lam)))
         R_s0, R_s1, R_mu, *coefficients = self.scalars.slopes(arguments)
         J = np.zeros((*z.shape[:-1], n, 2 * n), dtype=z.dtype)
         J_z, J_v = J[..., :n], J[..., n:]
@@ -239,9 +230,12 @@ class RitzSystem:
         J_v[..., self.top, self.top] = self._down(self._right(R_s1))
         for one in spines:
             self._spine_slopes(J_z, J_v, one, w, b, u, R_mu, coefficients)
-        for place, (moment, X, loads) in self._at_points(t, z, w, u):
-            for term in self.gathered.points:
-                term.add_slopes(J[place], moment, X, b[place], loads, self._numbers(loads))
+        for term in self.gathered.points:
+            term.add_slopes(J, t, _joined(z, w), b, u, self._numbers(u))
+        first = len(self.scalars.multipliers)
+        for condition in self.gathered.along:
+            J_z -= condition.bent(t, z, lam[..., first : first + condition.count])
+            first += condition.count
         free = slice(self.np, None)
         return J_z[..., free, free], J_v[..., free, free]
 
@@ -284,21 +278,31 @@ class RitzSystem:
 
     def held(self, t: Any, q: Array, v: Array, u: Array) -> tuple[Array, Array, Array, Array]:
         """g of the holonomic constraints; A, b of A v + b = 0; c of A a + c = 0, for the unknowns."""
-        g, whole, b, c = self._held(t, q, v, u)
-        A = np.zeros((*b.shape, self.N), dtype=whole.dtype)
-        A[..., self.top] = self._right(whole)
+        g, A, b, c = self._held(t, q, v, u)
         if not self.np:
-            return g.copy(), A, b.copy(), c.copy()
+            return g, A, b, c
         _, p_t, p_tt = self.motion(t)
         given = A[..., : self.np]
-        return g.copy(), A[..., self.np :], b + dot(given, p_t), c + dot(given, p_tt)
+        return g, A[..., self.np :], b + dot(given, p_t), c + dot(given, p_tt)
 
-    def _held(self, t: Any, q: Array, v: Array, u: Array) -> list[Array]:
-        """The same over the whole vector, A of the scalars."""
+    def _held(self, t: Any, q: Array, v: Array, u: Array) -> tuple[Array, Array, Array, Array]:
+        """The same over the whole vector: conditions on scalars, then those along spines."""
         if self.np:
             p, p_t, _ = self.motion(t)
             q, v = _joined(p, q), _joined(p_t, v)
-        return self.scalars.held(_joined(_column(t), self._scalars(q), self._scalars(v), u[..., self._inputs]))
+        arguments = _joined(_column(t), self._scalars(q), self._scalars(v), u[..., self._inputs])
+        g, own, b, c = (one.copy() for one in self.scalars.held(arguments))
+        A = np.zeros((*b.shape, self.N), dtype=own.dtype)
+        A[..., self.top] = self._right(own)
+        if not self.gathered.along:
+            return g, A, b, c
+        along = [one.held(t, q, v) for one in self.gathered.along]
+        g, b, c = (_joined(first, *(one[i] for one in along)) for i, first in ((0, g), (2, b), (3, c)))
+        return g, np.concatenate([A, *(one[1] for one in along)], axis=-2), b, c
+
+    def _of_scalars(self, lam: Array) -> Array:
+        """The multipliers of the conditions on scalars."""
+        return lam[..., : len(self.scalars.multipliers)]
 
     # ---- the energy balance
 
@@ -314,16 +318,15 @@ class RitzSystem:
         u = np.zeros((*z.shape[:-1], sum(slot.size for slot in self.slots)), dtype=z.dtype)
         (found,) = self.scalars.energies(self._arguments(t, z, w, u, spines))
         kinetic, potential, density = (found[..., i].copy() for i in range(3))
-        for place, (moment, X, loads) in self._at_points(t, z, w, u):
-            numbers = dict.fromkeys(self.scalars.inputs, 0.0)
-            density[place] += sum(term.density(moment, X, loads, numbers) for term in self.gathered.points)
+        for term in self.gathered.points:
+            density += term.density(t, _joined(z, w), u, self._numbers(u))
         return kinetic, potential, density
 
     def powers(self, t: Any, q: Array, v: Array, a: Array, u: Array, lam: Array) -> tuple[Array]:
         """[dissipated, supplied]."""
         z, w, p_tt, spines = self._state(t, q, v)
         b, plain = _joined(p_tt, a) if self.np else a, self._arguments(t, z, w, u, spines)
-        (found,) = self.scalars.powers(_joined(plain, *self._further(b, spines, lam)))
+        (found,) = self.scalars.powers(_joined(plain, *self._further(b, spines, self._of_scalars(lam))))
         powers = found.copy()
         *_, loss, loads = self.scalars.run(plain)
         for one in spines:
@@ -331,9 +334,10 @@ class RitzSystem:
             powers[..., 0] += (loss[..., spine.moments] * dot(one.G[..., spine.m :], rate)).sum(axis=-1)
             for l, load in self._line_loads(one, loads, u):
                 powers[..., 1] += (l * load * rate).sum(axis=-1)
-        for place, (moment, X, acting) in self._at_points(t, z, w, u):
-            for term in self.gathered.points:
-                powers[place] += term.powers(moment, X, b[place], acting, self._numbers(acting))
+        for term in self.gathered.points:
+            lost, given = term.powers(t, _joined(z, w), b, u, self._numbers(u))
+            powers[..., 0] += lost
+            powers[..., 1] += given
         if self.np:
             powers[..., 1] += (self.reactions(t, q, v, a, u, lam)[0] * w[..., : self.np]).sum(axis=-1)
         if lam.shape[-1]:

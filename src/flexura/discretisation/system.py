@@ -23,7 +23,7 @@ from flexura.discretisation.fingerprint import fingerprint
 from flexura.discretisation.gather import Gathered
 from flexura.discretisation.layout import Numbers, Unknowns
 from flexura.discretisation.program import Traced
-from flexura.discretisation.reconstruct import field_maps
+from flexura.discretisation.reconstruct import field_maps, multiplier_maps
 from flexura.discretisation.ritz import NONE, RitzSystem
 from flexura.energy.lagrangian import Lagrangian
 from flexura.symbolic.engine import TIME, Symbol
@@ -55,7 +55,8 @@ class TracedFunctions:
         self.names = ritz.layout.names[ritz.np :] if names is None else names
         q, v, a = ([Symbol(name + rate) for name in self.names] for rate in ("", "_t", "_tt"))
         u = [Symbol(f"$in{i}") for i in range(sum(slot.size for slot in ritz.slots))]
-        self.symbols: dict[str, list[Symbol]] = {"t": [TIME], "q": q, "v": v, "a": a, "u": u, "lam": s.multipliers}
+        lam = [*s.multipliers, *(Symbol(name) for one in ritz.gathered.along for name in one.names)]
+        self.symbols: dict[str, list[Symbol]] = {"t": [TIME], "q": q, "v": v, "a": a, "u": u, "lam": lam}
         self.rest = np.zeros(len(u))
         self.evaluate = self._traced(ritz.evaluate, "q v u", 1)
         self.jacobians = self._traced(ritz.jacobians, "q v a u lam", 3)
@@ -79,7 +80,9 @@ class TracedFunctions:
 
     def _traced(self, function: Callable[..., Any], vectors: str, work: float) -> Traced:
         size = self.ritz.N + len(self.rest)
-        small = size <= _LARGEST and not self.ritz.gathered.points and not self.ritz.scalars.large
+        small = size <= _LARGEST and not (
+            self.ritz.gathered.points or self.ritz.gathered.along or self.ritz.scalars.large
+        )
         build = work * _BUILD * max(size, 6) ** 3 if small else np.inf
         arguments = [np.array(self.symbols[one], dtype=object) for one in ("t", *vectors.split())]
         return Traced(function, arguments, build, lambda: cache.key(function.__name__, self._made_of))
@@ -134,22 +137,24 @@ class TracedFunctions:
 
     @cached_property
     def _system(self) -> NonlinearSystem:
-        ritz = self.ritz
+        ritz, rated = self.ritz, self.ritz.scalars.rated
         linear = flags.linear(ritz)
         return NonlinearSystem(
             names=self.names,
-            multipliers=tuple(ritz.gathered.constraints),
+            multipliers=tuple(one.name for one in self.symbols["lam"]),
             inputs=tuple(dict.fromkeys(slot.name for slot in ritz.slots)),
             slots=ritz.slots,
             prescribed=ritz.layout.names[: ritz.np],
-            holonomic=tuple(not rated for rated in ritz.scalars.rated.values()),
+            holonomic=(*(not one for one in rated.values()), *(True for one in ritz.gathered.along for _ in one.names)),
             constant_mass=flags.constant_mass(ritz),
             linear=linear,
             explicit_time=ritz.scalars.holds_time or bool(ritz.np),
             fields=field_maps(ritz.layout),
             steady=linear and flags.steady(ritz),
             stacks=True,
-            within=None if ritz.gathered.points else self._within,
+            within=None if ritz.gathered.points or ritz.gathered.along else self._within,
+            multiplier_fields=multiplier_maps(ritz.gathered),
+            far=ritz.gathered.far or not all(one.linear for one in ritz.gathered.along),
             anew=self._anew,
             shapes=(ritz.layout.order, ritz.layout.elements, ritz.layout.basis),
             **self._functions(),
@@ -166,7 +171,7 @@ class TracedFunctions:
             "energies": self.kinetic_and_potential,
             "powers": self.lost_and_given,
             "reactions": self.reactions,
-            "residual": None if self.ritz.gathered.points else self.ritz.residual,
+            "residual": None if self.ritz.gathered.points or self.ritz.gathered.along else self.ritz.residual,
         }
 
     def _within(self, T: Array, names: tuple[str, ...]) -> NonlinearSystem:

@@ -204,6 +204,32 @@ class Lagrangian:
         return found
 
     @cached_property
+    def multiplier_fields(self) -> tuple[str, ...]:
+        """Fields that hold a condition along their spine: -N Gamma in a density holds Gamma = 0, N being the force.
+
+        Such a field has neither rates nor slopes, its density is linear in it, and nothing else holds it.
+        """
+        return tuple(name for name in self.fields if self.orders[name] == 0 and self._is_multiplier(name))
+
+    def _is_multiplier(self, name: str) -> bool:
+        home, symbol = self.spine_of(name).name, Symbol(name)
+        loads = (f for given in self.work_density.values() for f in given.values())
+        elsewhere = (*(f for spine, f in self.density.items() if spine != home), *self.dissipation_density.values())
+        if any(symbol in f.free_symbols for f in (*elsewhere, *self.work.values(), *loads)):
+            return False
+        if name in self.work_density.get(home, {}) or Jet(name, t=1) in self.jets.unknowns(
+            self.density.get(home, ZERO)
+        ):
+            return False
+        jets = self.jets.unknowns(condition := self.condition(name))
+        moving = any(jet.name in self.fields and not jet.end and jet.name != name for jet in jets)
+        return moving and symbol not in condition.free_symbols and not any(jet.t for jet in jets)
+
+    def condition(self, name: str) -> Basic:
+        """What a multiplier field holds at zero: the slope of its density by it."""
+        return partial(self.density.get(self.spine_of(name).name, ZERO), Symbol(name))
+
+    @cached_property
     def boundary_values(self) -> tuple[Jet, ...]:
         """Every value a field has at its ends: e and, for second order, e_x; end a first."""
         return tuple(Jet(name, x=x, end=end) for name in self.fields for end in "ab" for x in range(self.orders[name]))

@@ -112,7 +112,9 @@ def dependent_forces(model: Placed, jets: Jets) -> Iterator[str]:
 
 def deflects(model: Placed) -> bool:
     """Whether anything moves a little inside a frame: a member, or a body on a pin or roller."""
-    return bool(model.structure.members) or any(frame.motions.coordinates for frame in model.frames)
+    far = model.far
+    moved = (name for frame in model.frames for name, _, _ in frame.motions.coordinates)
+    return any(not one.bends_far for one in model.structure.members) or any(name not in far for name in moved)
 
 
 def couples(model: Placed, jets: Jets, still: Replacing) -> Iterator[Pull]:

@@ -90,14 +90,15 @@ def solve(
     shifts: Mapping[int, Mapping[str, Basic]] | None = None,
     idle: frozenset[str] = frozenset(),
     gap: tuple[Gap, Matrix] | None = None,
+    pinned: bool = False,
 ) -> SmallMotions:
     """Find the independent small motions of an assembly whose parts are placed.
 
     `used` are ends that carry a joint and so need coordinates; `named` gives names by (segment, end) and motion;
     `shifts` says by how much a field is measured from elsewhere; `idle` motions of bodies stay at rest; one weld may
-    have a `gap`, with the axes of the frame in ground's.
+    have a `gap`, with the axes of the frame in ground's; `pinned` says that the anchor may turn.
     """
-    solver = Solver(assembly, list(used), named or {}, shifts or {}, idle, gap)
+    solver = Solver(assembly, list(used), named or {}, shifts or {}, idle, gap, pinned)
     return solver.run()
 
 
@@ -112,7 +113,9 @@ class Solver:
         shifts: Mapping[int, Mapping[str, Basic]],
         idle: frozenset[str] = frozenset(),
         gap: tuple[Gap, Matrix] | None = None,
+        pinned: bool = False,
     ) -> None:
+        self.pinned = pinned
         self.assembly, self.used, self.named, self.shifts, self.idle = assembly, used, named, shifts, idle
         self.gap = gap
         self.motions = SmallMotions(assembly)
@@ -194,7 +197,7 @@ class Solver:
 
     def _held(self, spot: Spot) -> list[Basic]:
         moves = moves_of(self.assembly, spot, self)
-        parts = (*moves.displacement, *moves.rotation)
+        parts = (*moves.displacement, *(() if self.pinned else moves.rotation))
         return [one for one in (part.expand() for part in parts) if one != 0]
 
     # -- elimination ---------------------------------------------------------------------------------------------

@@ -259,10 +259,11 @@ class Builder:
         joints = "; ".join(
             f"{', '.join(filter(None, self.placed.joint_names[id(link.source)]))} of {link.source!r}"
             for link in self.placed.structure.joints
+            if self.placed.joint_names[id(link.source)]
         )
         ends = [name for frame in self.placed.frames for name, _, _ in frame.motions.coordinates]
         said = [f"joints give {joints}" if joints else "", f"member ends give {', '.join(ends)}" if ends else ""]
-        listed = {id(one) for one in self.placed.structure.connections}
+        listed = {*map(id, self.placed.structure.connections), *self.placed.structure.hinges}
         floating = [link for link in self.placed.structure.joints if id(link.source) not in listed]
         said += [f"nothing connects {link.q.part.name} to ground, so it moves freely" for link in floating]
         driven = f"prescribed: {', '.join(self.placed.prescribed)}" if self.placed.prescribed else ""

@@ -101,7 +101,9 @@ def _together(model: Placed, cut: SpotLink, jets: Jets) -> dict[str, Basic]:
     if not free:
         return {which: _gap(model, cut, AXES[i], jets) for i, which in enumerate(names)}
     frame = model.frame(cut.p.part)
-    turned = product(frame.rotation_in_space, frame.assembly.orientation[id(cut.p.part)])
+    turned = product(frame.rotation_in_space, frame.assembly.axes(cut.p))
+    if cut.p.bends_far:  # its axes turn with the section
+        turned = _axes(model, cut.p)
     across = held_directions(free, model.structure.spatial)
     return {f"n{i}": _gap(model, cut, turn(turned, axis), jets) for i, axis in enumerate(across, 1)}
 
@@ -186,4 +188,4 @@ def _at_rest(axes: Matrix, jets: Jets) -> Matrix:
 def _axes(model: Placed, spot: Spot) -> Matrix:
     frame: Frame = model.frame(spot.part)
     small = frame.locate(spot)[1]
-    return product(frame.rotation_in_space, product(small_rotation(small), frame.assembly.orientation[id(spot.part)]))
+    return product(frame.rotation_in_space, product(small_rotation(small), frame.assembly.axes(spot)))

@@ -163,7 +163,8 @@ def _turning_axis(model: Placed, link: TurningLink) -> Vector:
 
 def single_angle(model: Placed, joint: SpotLink) -> Basic | None:
     """The angle of a joint that turns about one axis only; None for others."""
-    assert isinstance(joint.source, Joint)
+    if not isinstance(joint.source, Joint):
+        return None
     turns = joint.source.rotations(joint_symbols(model.joint_names[id(joint.source)]))
     return turns[0][1] if len(turns) == 1 and turns[0][1] != 0 else None
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from flexura.errors import FlexuraError
 from flexura.model.assembly import axial_symbol, interpolated
-from flexura.model.frames import HALF, Frame, small_rotation, velocity_at
+from flexura.model.frames import HALF, Frame, small_rotation, small_spin, velocity_at
 from flexura.model.structure import Segment, Spot
 from flexura.parts.bodies import Body, Ground
 from flexura.symbolic.engine import SPINE, ZERO, Basic, Symbol
@@ -84,7 +84,7 @@ def carried_line(frame: Frame, seg: Segment, gravity: Vector, jets: Jets, shifts
         *velocity_at(frame, point, jets),
         frame.spin,
         frame.from_space(gravity),
-        spin_orders(frame.spin, small, jets),
+        _turned_spin(frame.spin, small, jets) if seg.bends_far else spin_orders(frame.spin, small, jets),
         line_inertia(seg, axes),
         frame.in_space(point),
         product(frame.rotation_in_space, axes),
@@ -93,8 +93,7 @@ def carried_line(frame: Frame, seg: Segment, gravity: Vector, jets: Jets, shifts
 
 def line_point(frame: Frame, seg: Segment) -> Vector:
     """The undeformed particle at x, in the frame's axes."""
-    along = turn(frame.assembly.orientation[id(seg)], EX)
-    return add(frame.assembly.origin[id(seg)], scale(SPINE, along))
+    return add(frame.assembly.origin[id(seg)], turn(frame.assembly.orientation[id(seg)], seg.member.point(SPINE)))
 
 
 def local_displacement(frame: Frame, seg: Segment, shifts: dict[Symbol, Basic]) -> Vector:
@@ -133,6 +132,11 @@ def spin_orders(spin: Vector, small: Vector, jets: Jets) -> tuple[Vector, Vector
     first = subtract(rate, cross(small, spin))
     second = scale(HALF, subtract(cross(small, cross(small, spin)), cross(small, rate)))
     return spin, first, second
+
+
+def _turned_spin(spin: Vector, turned: Vector, jets: Jets) -> tuple[Vector, Vector, Vector]:
+    """The same of a section that turns as far as it likes: nothing is left to orders."""
+    return add(turn_back(small_rotation(turned), spin), small_spin(turned, jets)), NULL, NULL
 
 
 def kinetic(one: Carried) -> Basic:

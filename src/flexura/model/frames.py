@@ -122,7 +122,7 @@ def carried(
     """The frame that a joint carries on its parent; `forward` says the parent is on p's side."""
     spot = joint.p if forward else joint.q
     where, small = parent.locate(spot)
-    seat = product(small_rotation(small), parent.assembly.orientation[id(spot.part)])
+    seat = product(small_rotation(small), parent.assembly.axes(spot))
     turns = _summed([*joint.source.rotations(joint_symbols(names)), *joint.source.resting])
     shift = joint.source.translation(joint_symbols(names))
     inner, rate = relative_turn(turns, jets)
@@ -176,7 +176,7 @@ def velocity_at(frame: Frame, point: Vector, jets: Jets) -> tuple[Vector, Basic]
 
 def _turned(parent: Frame, spot: Spot, small: Vector, turns: list[Turn], inner: Matrix, forward: bool) -> Matrix:
     """The child's axes in the parent's; turns about one axis add up, which keeps sums of angles together."""
-    axes = parent.assembly.orientation[id(spot.part)]
+    axes = parent.assembly.axes(spot)
     plane = small[0] == 0 and small[1] == 0 and small[2] != 0
     if plane and len(turns) == 1 and axes[2][2] in (ONE, -ONE) and turns[0][0][2] in (ONE, -ONE):
         about, own = turns[0]

@@ -15,7 +15,7 @@ from flexura.model.reference import lengths_and_angles, place_parts
 from flexura.model.structure import Assembly, Segment, SpotLink, Structure
 from flexura.parts.bodies import Body, BodyPlace
 from flexura.parts.control import Sampled, State
-from flexura.parts.joints import Connection, Joint
+from flexura.parts.joints import Connection, Joint, Support
 from flexura.parts.loads import Gravity, Load
 from flexura.parts.members.member import Member, Place
 from flexura.parts.springs import SpringOrDamper
@@ -169,8 +169,9 @@ class Placed:
     def _name_joints(self) -> None:
         for link in self.structure.joints:
             joint = link.source
-            assert isinstance(joint, Joint)
-            self.joint_names[id(joint)] = self.names.of_joint(link)
+            self.joint_names[id(joint)] = self.names.of_joint(link) if isinstance(joint, Joint) else ()
+            if not isinstance(joint, Joint):
+                continue
             for name in filter(None, self.joint_names[id(joint)]):
                 if joint.motion is None:
                     self.coordinates.append(name)
@@ -209,7 +210,10 @@ class Placed:
         return found
 
     def _may_float(self, assembly: Assembly, waiting: list[SpotLink]) -> bool:
-        return any(isinstance(one, Segment) for one in assembly.parts)
+        segments = [one for one in assembly.parts if isinstance(one, Segment)]
+        if segments and self.structure.carries_itself(segments[0]):
+            return any(one.bends_far for one in segments)
+        return bool(segments)
 
     def _refuse_loose(self, assembly: Assembly) -> None:
         names = ", ".join(one.name for one in assembly.parts)
@@ -246,8 +250,15 @@ class Placed:
             and not (assembly.anchor is not None and assembly.anchor.key == spot.key)
         ]  # fmt: skip
         gap = (self.gap, frame.rotation_in_space) if self.gap is not None else None
-        named = self.names.at_ends(assembly)
-        frame.motions = solve(assembly, used=on_it, named=named, shifts=shifts, idle=self.idle, gap=gap)
+        frame.motions = solve(
+            assembly,
+            used=on_it,
+            named=self.names.at_ends(assembly),
+            shifts=shifts,
+            idle=self.idle,
+            gap=gap,
+            pinned=_pinned(frame.joint),
+        )
         self.notes += frame.motions.notes
         replaced: dict[Symbol, Basic] = {}
         for name, _, _ in frame.motions.coordinates:
@@ -296,7 +307,7 @@ class Placed:
 
     def without_deflections(self, jets: Jets) -> Replacing:
         """Takes deflections out: coordinates of joints stay, what is measured from elsewhere is what that has moved."""
-        joints = {name for names in self.joint_names.values() for name in names}
+        joints = {name for names in self.joint_names.values() for name in names} | self.far
         joints |= set(self.gap.names if self.gap else ())
         plain = Replacing(lambda symbol: ZERO if _small(symbol, jets, joints) else symbol)
         moved = {name: plain(by) for name, by in self._measured_names().items()}
@@ -311,6 +322,13 @@ class Placed:
             return found
 
         return Replacing(leaf)
+
+    @property
+    def far(self) -> set[str]:
+        """Fields and end coordinates of members that bend far: nothing about them is small."""
+        found = {one.name for seg in self.structure.segments if seg.bends_far for one in seg.fields}
+        ends = (one for frame in self.frames for one in frame.motions.coordinates)
+        return found | {name for name, spot, _ in ends if spot.bends_far}
 
     def _measured_names(self) -> dict[str, Basic]:
         """Fields and end coordinates that are measured from elsewhere, and by how much they exceed deflections."""
@@ -339,6 +357,11 @@ class Placed:
                         shifts.get(jet.name, ZERO) if jet.x == 0 else ZERO
                     )
         return found
+
+
+def _pinned(joint: SpotLink | None) -> bool:
+    """Whether a frame hangs by a pin that leaves the rotation of a section free."""
+    return joint is not None and isinstance(joint.source, Support) and bool(joint.source.free_axes)
 
 
 def _small(symbol: Symbol, jets: Jets, joints: set[str]) -> Jet | None:

@@ -11,11 +11,12 @@ from flexura.errors import FlexuraError
 from flexura.model.structure import Assembly, Part, Spot, Structure, Weld
 from flexura.parts.bodies import BodyPlace
 from flexura.parts.members.member import Place
-from flexura.symbolic.engine import Symbol
+from flexura.symbolic.engine import Basic, Symbol
 from flexura.symbolic.expression import Declaration, Expression
 from flexura.symbolic.kinematics.geometry import Gap
 from flexura.symbolic.kinematics.motion import Pose, Turn
 from flexura.symbolic.kinematics.vectors import (
+    EZ,
     IDENTITY,
     NULL,
     Matrix,
@@ -37,7 +38,10 @@ def place_parts(assembly: Assembly) -> None:
     anchor = assembly.anchor
     first = anchor.part if anchor else assembly.parts[0]
     turned, origin = assembly.orientation, assembly.origin
-    turned[id(first)], origin[id(first)] = IDENTITY, scale(symengine.Integer(-1), anchor.point) if anchor else NULL
+    if anchor is not None:  # the frame has the axes of the place by which it hangs
+        assembly.turned[id(first)] = Pose().then(_about(-anchor.heading), IDENTITY)
+    turned[id(first)] = assembly.turned.get(id(first), Pose()).rotation
+    origin[id(first)] = turn(turned[id(first)], scale(symengine.Integer(-1), anchor.point)) if anchor else NULL
     beside: dict[int, list[tuple[tuple[bool, bool], int]]] = {}
     for i, weld in enumerate(assembly.welds):
         for part in (weld.p.part, weld.q.part):
@@ -68,8 +72,9 @@ def _rank(weld: Weld) -> tuple[bool, bool]:
 def _hang(assembly: Assembly, weld: Weld) -> Part:
     forward = id(weld.p.part) in assembly.orientation
     known, new = (weld.p, weld.q) if forward else (weld.q, weld.p)
-    pose = assembly.turned.get(id(known.part), Pose()).then(_turn(weld, forward), IDENTITY)
-    turned = _axes(assembly, known, pose, _turn(weld, forward))
+    turns = [*_about(known.heading), *_turn(weld, forward), *_about(-new.heading)]
+    pose = assembly.turned.get(id(known.part), Pose()).then(turns, IDENTITY)
+    turned = _axes(assembly, known, pose, turns)
     point = point_of(assembly, known)
     assembly.turned[id(new.part)], assembly.orientation[id(new.part)] = pose, turned
     assembly.origin[id(new.part)] = subtract(point, turn(turned, new.point))
@@ -93,6 +98,10 @@ def _axes(assembly: Assembly, known: Spot, pose: Pose, turns: list[Turn]) -> Mat
     return (a, b, c)
 
 
+def _about(angle: Basic) -> list[Turn]:
+    return [(EZ, angle)] if angle != 0 else []
+
+
 def _turn(weld: Weld, forward: bool) -> list[Turn]:
     return weld.turns if forward else [(axis, -angle) for axis, angle in reversed(weld.turns)]
 
@@ -110,8 +119,9 @@ def _check_closure(assembly: Assembly, weld: Weld) -> None:
     p, q = point_of(assembly, weld.p), point_of(assembly, weld.q)
     if not everywhere:
         _check_gap(assembly, weld, p, q)
-    expected = assembly.turned.get(id(weld.p.part), Pose()).then(_turn(weld, True), IDENTITY).rotation
-    held = assembly.orientation[id(weld.q.part)]
+    turns = [*_about(weld.p.heading), *_turn(weld, True)]
+    expected = assembly.turned.get(id(weld.p.part), Pose()).then(turns, IDENTITY).rotation
+    held = assembly.axes(weld.q)
     pairs = ((a, b) for x, y in zip(expected, held, strict=True) for a, b in zip(x, y, strict=True))
     angled = weld.source is not None and (bool(weld.turns) or not weld.free_axes)
     if angled and not all(assembly.near.small(a - b) for a, b in pairs):

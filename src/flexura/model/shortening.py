@@ -109,7 +109,7 @@ class Shortening:
         """Every displacement of bent segments that does work."""
         for frame in self.frames:
             for part in frame.assembly.parts:
-                if isinstance(part, Segment):
+                if isinstance(part, Segment) and not part.bends_far:
                     yield from (one for one in self._segment(frame, part) if one.works)
 
     # -- bent members --------------------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ class Shortening:
         `kept` says whether places are drawn in: where loops are closed, which is done to first order, they are not.
         """
         for frame in self.frames:
-            for seg in (part for part in frame.assembly.parts if isinstance(part, Segment)):
+            for seg in (part for part in frame.assembly.parts if isinstance(part, Segment) and not part.bends_far):
                 local = local_displacement(frame, seg, self.shifts.get(id(seg), {}))
                 squared = sum((self.jets.D_x(one) ** 2 for one in local[1:]), ZERO)
                 if squared == 0:
@@ -140,6 +140,7 @@ class Shortening:
             return
         far = "b" if inboard == "a" else "a"
         beyond = self._beyond(frame, seg, far)
+        _refuse_far(seg, beyond)
         sign = HALF if inboard == "b" else -HALF
         axis = turn(frame.assembly.orientation[id(seg)], EX)
         moved = (self._own(frame, seg, inboard), *self._lumps(frame, beyond))
@@ -356,6 +357,19 @@ class Shortening:
         first = tidied(dot(momentum, axis))
         second = tidied(dot(momentum, cross(spin, axis)) + dead + dot(follower, axis))
         return Shift(spine, amount, axis, spin, moved, dead, follower, sum(drags, ZERO), first, second)
+
+
+def _refuse_far(seg: Segment, beyond: _Beyond) -> None:
+    """What a member that bends far does to the shortening of one that carries it depends on its whole shape."""
+    parts = [*beyond.parts, *(part for child in beyond.frames for part in child.assembly.parts)]
+    far = [one for one in parts if isinstance(one, Segment) and one.bends_far]
+    if far:
+        raise FlexuraError(
+            f"The member {seg.member.name} bends a little and carries {far[0].member.name}, which bends far: its"
+            " shortening under what that does is not known",
+            advice=f"make {seg.member.name} an fx.ExactBeam too, or derive with foreshortening=False",
+            part=seg.member.name,
+        )
 
 
 def _same_spot(a: Spot, b: Spot) -> bool:

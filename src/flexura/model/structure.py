@@ -16,15 +16,15 @@ from typing import Any
 from flexura.energy.field import Field
 from flexura.errors import FlexuraError
 from flexura.parts.bodies import Body, BodyPlace, Ground, Mass, ground
-from flexura.parts.joints import Connection, Coupling, Free, Joint, Pin, Support
+from flexura.parts.joints import Connection, Coupling, Free, Joint, Pin, Revolute, Support
 from flexura.parts.members.member import Member, Place
 from flexura.parts.spatial_joints import Spherical
-from flexura.symbolic.engine import Basic, Symbol, symbol_name
+from flexura.symbolic.engine import ZERO, Basic, Symbol, symbol_name
 from flexura.symbolic.expression import Expression
 from flexura.symbolic.jets import Jet
 from flexura.symbolic.kinematics.geometry import Gap
 from flexura.symbolic.kinematics.motion import Pose, Turn
-from flexura.symbolic.kinematics.vectors import EX, NULL, Matrix, Vector, scale
+from flexura.symbolic.kinematics.vectors import EZ, NULL, Matrix, Vector, product, rotation
 from flexura.symbolic.near import Near
 
 
@@ -45,6 +45,11 @@ class Segment:
         first = Field(f"{self.member.fields[0].name}_{self.number}", length=self.end - self.start, start=self.start)
         others = [Field(f"{one.name}_{self.number}", spine=first) for one in self.member.fields[1:]]
         self.fields = (first, *others)
+
+    @property
+    def bends_far(self) -> bool:
+        """Whether its ends move and turn as far as they like."""
+        return self.member.bends_far
 
     @property
     def name(self) -> str:
@@ -104,6 +109,13 @@ class Spot:
     point: Vector
     end: str = ""
     everywhere: bool = False
+    heading: Basic = ZERO
+    """How the section at a place of a curved member is turned at rest, about z of the member."""
+
+    @property
+    def bends_far(self) -> bool:
+        """Whether it is on a member whose sections turn as far as they like."""
+        return isinstance(self.part, Segment) and self.part.bends_far
 
     @property
     def key(self) -> tuple[int, Vector, str]:
@@ -180,6 +192,11 @@ class Assembly:
         """Whether a member in it twists."""
         return any(isinstance(one, Segment) and "twist" in one.member.ends for one in self.parts)
 
+    def axes(self, spot: Spot) -> Matrix:
+        """The axes of a part at a spot, in the frame's: those of the section, where its member is curved."""
+        turned = self.orientation[id(spot.part)]
+        return turned if spot.heading == 0 else product(turned, rotation(EZ, spot.heading))
+
 
 class Structure:
     """Parts, segments, assemblies, and the tree of joints between them."""
@@ -197,6 +214,7 @@ class Structure:
         self.joints: list[SpotLink] = []
         self.cuts: list[SpotLink] = []
         _named_apart(self.connections)
+        self.hinges: dict[int, Coupling] = {}  # what the user wrote for a joint made of it
         self._sort(_offset(named))
         balls = [one.source for one in self.welds if self._turns_far(one)]
         if balls:
@@ -211,14 +229,13 @@ class Structure:
             place = place.place
         if isinstance(place, BodyPlace):
             return Spot(place.body, place.offset, everywhere=place.everywhere)
-        point = scale(place.position.engine, EX)
         mine = [seg for seg in self.segments if seg.member is place.member]
         for seg in mine:
             if _same(seg.start, place.position):
-                return Spot(seg, point, "a")
+                return _spot(seg, "a")
         for seg in mine:
             if _same(seg.end, place.position):
-                return Spot(seg, point, "b")
+                return _spot(seg, "b")
         raise FlexuraError(f"The place {place!r} is not on {place.member.name}", part=place.member.name)
 
     @cached_property
@@ -264,7 +281,8 @@ class Structure:
             connected.join(one.p.part, one.q.part)
         for connection in self.connections:
             p, q = self.spot(connection.p), self.spot(connection.q)
-            if isinstance(connection, Support) and (welded.same(p.part, q.part) or not connected.same(p.part, q.part)):
+            welds = isinstance(connection, Support) and not _rides(p, q)
+            if welds and (welded.same(p.part, q.part) or not connected.same(p.part, q.part)):
                 self.welds.append(Weld(connection, p, q))
                 welded.join(p.part, q.part)
                 connected.join(p.part, q.part)
@@ -273,11 +291,12 @@ class Structure:
             else:
                 self.joints.append(SpotLink(connection, p, q))
                 connected.join(p.part, q.part)
+        self._welded, self._connected = welded, connected
         self.joints += self._floating(connected)
         self.joints = [
             replace(one, turns=False) if self._carries_a_particle(one, offset) else one for one in self.joints
         ]
-        self._welded = welded
+        self.joints = self._hinged()
 
     def _carries_a_particle(self, link: SpotLink, offset: set[int]) -> bool:
         """A free joint to a particle on which nothing else hangs or pulls off its centre: it has no angles."""
@@ -300,18 +319,76 @@ class Structure:
             if any(connected.same(link.p.part, one) for one in done):
                 continue
             done.append(link.p.part)
+            if self.carries_itself(link.p.part):
+                continue
             parts = [one for one in (*self.bodies, *self.segments) if connected.same(one, link.p.part)]
             root = min(parts, key=lambda one: 2 if isinstance(one, Segment) else not one.turns)
             place = root.member.start if isinstance(root, Segment) else root.place
             turns = isinstance(root, Segment) or root.turns  # a particle keeps the axes of its parent, which is ground
             yield SpotLink(Free(ground, place), self.spot(ground), self.spot(place), turns)
 
+    def carries_itself(self, part: Part) -> bool:
+        """Whether a part that nothing connects to ground is connected to a member that bends far: that one floats."""
+        apart = not self._connected.same(part, ground)
+        return apart and any(one.bends_far and self._connected.same(one, part) for one in self.segments)
+
+    def _hinged(self) -> list[SpotLink]:
+        """The joints; a pin by which a section carries what turns gets an angle.
+
+        A section that is itself carried by a pin needs none: its own rotation is free.
+        """
+        found, known, waiting = list(self.joints), self._roots(), list(range(len(self.joints)))
+        while ready := [i for i in waiting if self._groups_of(found[i]) & known]:
+            i = ready[0]
+            waiting.remove(i)
+            p, q = found[i].p, found[i].q
+            outwards = self._welded.find(p.part) in known
+            known |= self._groups_of(found[i])
+            found[i] = self._hinge(found[i], q if outwards else p, outwards)
+        return found
+
+    def _groups_of(self, link: SpotLink) -> set[int]:
+        return {self._welded.find(end.part) for end in (link.p, link.q)}
+
+    def _hinge(self, link: SpotLink, outer: Spot, outwards: bool) -> SpotLink:
+        """The angle is that of what is carried."""
+        source = link.source
+        if not isinstance(source, Support):
+            return link
+        if source.free_directions:
+            raise FlexuraError(
+                f"{source!r} holds a member that bends far to something else than ground",
+                advice="use fx.Slide or fx.Revolute there, or a body between the two",
+                part=repr(source),
+            )
+        turns = isinstance(outer.part, Segment) or outer.part.turns
+        if outer.bends_far or not (source.free_axes and turns):
+            return link
+        if self.spatial:
+            raise FlexuraError(
+                f"{source!r} is a pin on a member that bends far in one plane, in a model that leaves the plane",
+                advice="use fx.Revolute there",
+                part=repr(source),
+            )
+        angle = Revolute(source.p, source.q) if outwards else Revolute(source.q, source.p)
+        angle._set(angle=source.angle if outwards else -source.angle, turned_about=source.turned_about)
+        self.hinges[id(angle)] = source
+        return SpotLink(angle, link.p, link.q) if outwards else SpotLink(angle, link.q, link.p)
+
+    def _roots(self) -> set[int]:
+        """Ground, and what floats by itself."""
+        own = [one for one in self.segments if one.bends_far]
+        floating: list[Part] = []
+        for seg in own:
+            if not any(self._connected.same(seg, one) for one in (ground, *floating)):
+                floating.append(seg)
+        return {self._welded.find(one) for one in (ground, *floating)}
+
     def _inside(self) -> Iterator[Weld]:
         """Neighbouring segments of one member are welded."""
         for first, second in zip(self.segments, self.segments[1:], strict=False):
             if first.member is second.member:
-                point = scale(first.end.engine, EX)
-                yield Weld(None, Spot(first, point, "b"), Spot(second, point, "a"))
+                yield Weld(None, _spot(first, "b"), _spot(second, "a"))
 
     def _assemblies(self) -> list[Assembly]:
         found: dict[Any, Assembly] = {}
@@ -362,6 +439,17 @@ def _named_apart(connections: list[Coupling]) -> None:
             raise FlexuraError(
                 f"Two connections are called {one.name}", advice="give each a name of its own", part=repr(one)
             )
+
+
+def _spot(seg: Segment, end: str) -> Spot:
+    """An end of a segment."""
+    s = (seg.start if end == "a" else seg.end).engine
+    return Spot(seg, seg.member.point(s), end, heading=seg.member.direction(s))
+
+
+def _rides(p: Spot, q: Spot) -> bool:
+    """Whether a connection lets one part ride on a section that turns far, or such a member on a part that moves."""
+    return (p.bends_far or q.bends_far) and not any(isinstance(one.part, Ground) for one in (p, q))
 
 
 def _unique(things: Iterable[Any]) -> list[Any]:

@@ -123,6 +123,8 @@ class Turning:
 
     def _rolled(self, weld: Weld) -> Vector:
         """What has rolled along the axes of p is carried aside as these turn."""
+        if weld.p.bends_far or weld.q.bends_far:
+            return NULL
         (from_p, small), (to_q, _) = (displacement_of(self.motions, spot) for spot in (weld.p, weld.q))
         apart = change(subtract(to_q, from_p), lambda f: f.expand())
         return cross(small, apart)

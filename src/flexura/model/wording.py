@@ -131,7 +131,8 @@ def _meaning(model: Placed, base: str, derived: bool) -> str:
                     return _at_end(model, seg, end, motion, where)
     for link in model.structure.joints:
         names = model.joint_names[id(link.source)]
-        assert isinstance(link.source, Joint)
+        if not isinstance(link.source, Joint):
+            continue
         for default, own in zip(model.names.default_names(link.source, link), names, strict=True):
             if base == default and own:
                 return f"the motion of {link.source!r} is called {own}, so write that"

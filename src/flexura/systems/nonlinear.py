@@ -143,6 +143,10 @@ class NonlinearSystem:
     fed: Callable[[Any, Array, Array, Array], Array] | None = field(default=None, repr=False)
     """u at (t, q, v, u) with the inputs that see the motion, where there are some."""
     notes: tuple[str, ...] = ()
+    far: bool = False
+    """Whether members bend as far as they like: shapes about rest do not follow them."""
+    multiplier_fields: Mapping[str, FieldMap] = field(default_factory=dict, repr=False)
+    """Fields that are multipliers of conditions along a line; their matrices are over the multipliers."""
     anew: Callable[[], NonlinearSystem] | None = field(default=None, repr=False)
     """The same system as if it had not been called yet, where calls change how later ones are computed (rounding)."""
     shapes: tuple[int, int, Mapping[str, Any]] | None = field(default=None, repr=False)

@@ -7,6 +7,7 @@ from flexura.derivation.member_table import MemberRow, MemberTable, member_row, 
 from flexura.parts.members import (
     REGISTERED,
     EulerBernoulliBeam,
+    ExactBeam,
     RayleighBeam,
     Rod,
     Shaft,
@@ -33,6 +34,8 @@ def functions(*names):
 
 
 EI, kGA, EA, GJ, P, rho, J = functions("EI", "kGA", "EA", "GJ", "P", "rho", "J")
+STRAINS = ("(1 + u_b_x)*cos(phi_b) + v_b_x*sin(phi_b) - 1", "v_b_x*cos(phi_b) - (1 + u_b_x)*sin(phi_b)")
+STRETCH, SHEAR = (one.replace("_b", "") for one in STRAINS)
 VARYING = {
     "Bernoulli-Euler": (EulerBernoulliBeam("b", EI, rho, "l", field="y"), {"transverse": "Sy", "rotation": "EI*y_xx"}),
     "Rayleigh": (
@@ -46,6 +49,22 @@ VARYING = {
     "rod": (Rod("b", EA, rho, "l", field="xi"), {"axial": "EA*xi_x"}),
     "torsion": (Shaft("b", GJ, J, "l", field="phi"), {"twist": "GJ*phi_x"}),
     "string": (String("b", P, rho, "l", field="eta"), {"transverse": "P*eta_x"}),
+    "exact": (
+        ExactBeam("b", EI, rho, "l", EA=EA, kGA=kGA, rotary_inertia=J),
+        {
+            "axial": "EA*G*cos(phi_b) - kGA*H*sin(phi_b)",
+            "transverse": "EA*G*sin(phi_b) + kGA*H*cos(phi_b)",
+            "rotation": "EI*phi_b_x",
+        },
+    ),
+    "exact, stiff": (
+        ExactBeam("b", EI, rho, "l"),
+        {
+            "axial": "N_b*cos(phi_b) - Q_b*sin(phi_b)",
+            "transverse": "N_b*sin(phi_b) + Q_b*cos(phi_b)",
+            "rotation": "EI*phi_b_x",
+        },
+    ),
 }
 """The load at the start for every element; Sy is -(EI y_xx)_x, and the load at the end is the opposite."""
 
@@ -58,9 +77,10 @@ def test_table_one_with_properties_that_vary(name) -> None:
     shear = -jets.D_x(tree("EI*y_xx"))
     assert set(row.loads) == set(at_start)
     for motion, text in at_start.items():
-        expected = tree(text).subs({Symbol("Sy"): shear})
+        strains = {Symbol("G"): tree(STRAINS[0]), Symbol("H"): tree(STRAINS[1])}
+        expected = tree(text).subs({Symbol("Sy"): shear, **strains})
         for load, end, place, sign in zip(row.loads[motion], "ab", (ZERO, Symbol("l")), (1, -1), strict=True):
-            assert verdict(load - sign * jets.at(expected, end, place, member.fields[0].name))
+            assert verdict(load - sign * jets.at(expected, end, place, row.energies.spines[0].name))
 
 
 def test_shear_of_a_tapered_beam_by_hand() -> None:
@@ -85,6 +105,10 @@ def test_the_table_lists_every_element_in_symbols() -> None:
         "uniaxial rod": ("rho*xi_t**2/2", "EA*xi_x**2/2"),
         "torsion shaft": ("I_rho*phi_t**2/2", "GJ*phi_x**2/2"),
         "string in tension": ("rho*eta_t**2/2", "P*eta_x**2/2"),
+        "exact beam": (
+            "rho*(u_t**2 + v_t**2)/2 + I_rho*phi_t**2/2",
+            f"EI*phi_x**2/2 + N*({STRETCH}) + Q*({SHEAR})",
+        ),
     }
     assert {row.member.name for row in table.rows} == set(energies)
     for row in table.rows:

@@ -11,9 +11,11 @@ import symengine
 
 from flexura.derivation.equations.rows import Sum, integrals_done
 from flexura.energy.lagrangian import Lagrangian, Spine
-from flexura.symbolic.engine import Basic
+from flexura.symbolic.engine import SPINE, Basic
 from flexura.symbolic.integrals import factors, terms
 from flexura.symbolic.jets import Jet
+from flexura.symbolic.walk import atoms
+from flexura.symbolic.zero import pythagoras
 
 
 def reduced(side: Sum, energies: Lagrangian) -> Sum:
@@ -26,7 +28,7 @@ def reduced(side: Sum, energies: Lagrangian) -> Sum:
 
 
 def _reduce(integrand: Basic, spine: Spine, energies: Lagrangian) -> Sum:
-    local, kept, waiting = list[Basic](), list[Basic](), integrand.expand()
+    local, kept, waiting = list[Basic](), list[Basic](), _without_squares(integrand.expand())
     while waiting != 0:
         again: list[Basic] = []
         for term in terms(waiting):
@@ -40,6 +42,12 @@ def _reduce(integrand: Basic, spine: Spine, energies: Lagrangian) -> Sum:
         waiting = symengine.Add(*again).expand()
     left = symengine.Add(*kept)
     return Sum(symengine.Add(*local), {spine.name: left} if left != 0 else {})
+
+
+def _without_squares(f: Basic) -> Basic:
+    """With sin^2 + cos^2 = 1 put in where a curved axis brings in functions of x: what is left may be a known power."""
+    curved = any(SPINE in one.free_symbols for one in atoms(f, symengine.sin, symengine.cos))
+    return pythagoras(f) if curved else f
 
 
 def _ends(f: Basic, spine: Spine, energies: Lagrangian) -> Basic:

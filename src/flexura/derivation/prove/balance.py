@@ -275,7 +275,8 @@ class PartsBalance:
 
     def _angles(self, joint: ReadLink) -> list[str]:
         """The coordinates about which a joint turns."""
-        assert isinstance(joint.source, Joint)
+        if not isinstance(joint.source, Joint):
+            return []
         names = self.reading.joint_names[id(joint.source)]
         turned = [symbol_name(angle) for _, angle in joint.source.rotations([Symbol(name) for name in names])]
         return [name for name in turned if name]

@@ -62,7 +62,7 @@ def compare(energies: Lagrangian, states: int = STATES) -> Agreement:
     nodes = _nodes(described, energies)
     differences: dict[str, str] = {}
     skipped: dict[str, None] = {}
-    bends = bool(energies.fields) or len(energies.coordinates) > len(_large(energies, described))
+    bends = _is_small_anywhere(energies, described)
     for seed in range(states):
         check = _Check(energies, described, seed, bends, nodes)
         differences |= {what: told for what, told in check.differences() if what not in differences}
@@ -77,7 +77,7 @@ def _nodes(described: Description, energies: Lagrangian) -> int:
     trees = [
         f.engine
         for one in members_of(described)
-        for f in (one.rho, *one.rotary_inertia, one.potential, one.dissipation)
+        for f in (one.rho, *one.rotary_inertia, *(() if one.bends_far else (one.potential, one.dissipation)))
     ]
     trees += [one.value.engine for one in described.things if isinstance(one, Load) and one.line_forces]
     degree = max((_degree(f) for f in trees), default=0) + any("x" in of for of in energies.inputs.values())
@@ -99,10 +99,11 @@ def _degree(f: Basic) -> int:
     raise UnreadableError("a property or load is no polynomial in x, so its integrals are not exact")
 
 
-def _large(energies: Lagrangian, described: Description) -> tuple[str, ...]:
+def _is_small_anywhere(energies: Lagrangian, described: Description) -> bool:
+    """Whether a field or coordinate counts to second order only."""
     reading = Reading(described, energies, Draw(0).positive)
-    joints = (n for names in reading.joint_names.values() for n in names if n in energies.coordinates)
-    return (*joints, *(name for name in reading.rates if name in energies.coordinates))
+    state = RandomState(reading, energies, Draw(0), ZERO, ZERO, described.foreshortening)
+    return bool({*energies.fields, *energies.coordinates} - {*state.joints, *state.far, *reading.rates})
 
 
 class _Check:

@@ -31,8 +31,7 @@ from flexura.derivation.prove.vectors import (
     turned_by,
 )  # fmt: skip
 from flexura.energy.lagrangian import Lagrangian
-from flexura.parts.joints import Joint
-from flexura.symbolic.engine import Basic, Symbol
+from flexura.symbolic.engine import SPINE, Basic, Symbol
 from flexura.symbolic.jets import Jet
 from flexura.symbolic.kinematics.vectors import tame
 
@@ -53,6 +52,14 @@ class RandomState:
         """The coordinates of joints, and first-order states, which may be large."""
         joints = (name for names in self.reading.joint_names.values() for name in names if name)
         return (*joints, *self.reading.rates)
+
+    @cached_property
+    def far(self) -> frozenset[str]:
+        """Fields of members that bend far, and the coordinates that give their ends: nothing about them is small."""
+        fields = {name for piece in self.reading.pieces if piece.far for name in piece.fields}
+        ends = {label: f for label, f in self.energies.boundary.items() if label.partition("@")[0] in fields}
+        given = {symbol.name for f in ends.values() for symbol in f.free_symbols}
+        return frozenset(fields | (given & set(self.energies.coordinates)))
 
     @cached_property
     def solvers(self) -> dict[int, ReadMotions]:
@@ -136,7 +143,7 @@ class RandomState:
         if name in self.motions:
             moved = self.motions[name](lambda one: self.now + tau if one == "t" else self.reading.value(one))[0]
             return moved + Path(self.draw, mp.mpf(1)).given(name, s, tau)
-        size = mp.mpf(1) if name in self.joints else self.small
+        size = mp.mpf(1) if name in self.joints or name in self.far else self.small
         return Path(self.draw, size).value(name, s, tau) + shift
 
 
@@ -196,7 +203,7 @@ class Snapshot:
         """Where q is and how it is turned, from p, in p's axes."""
         assert frame.joint is not None
         joint, reading = frame.joint.source, self.state.reading
-        assert isinstance(joint, Joint)
+        assert joint is not None
         given = {f"${i}": self.coordinates[name] if name else ZERO for i, name in enumerate(frame.names)}
         q = [Symbol(name) for name in given]
 
@@ -287,7 +294,9 @@ class Snapshot:
         return self._small(name) + (self.shifts.get(jet.name, ZERO) if jet is not None and jet.x == 0 else ZERO)
 
     def _small(self, name: str) -> Number:
-        return ZERO if self.still else Path(self.state.draw, self.state.small).value(name, self.s, self.tau)
+        far = name.partition("@")[0].partition(" ")[0] in self.state.far
+        size = mp.mpf(1) if far else self.state.small
+        return ZERO if self.still else Path(self.state.draw, size).value(name, self.s, self.tau)
 
     # -- what bending draws in -----------------------------------------------------------------------------------------
 
@@ -324,7 +333,7 @@ class Snapshot:
 
     def _shortened_along(self, frame: ReadFrame, piece: ReadPiece, x: Number) -> Vector:
         """What the piece hangs on is drawn in, and half the integral of its own squared slopes."""
-        if id(piece) not in self.carried:
+        if id(piece) not in self.carried or piece.far:
             return NULL
         hung, carried = self.carried[id(piece)]
         if hung.held:
@@ -354,7 +363,7 @@ class Snapshot:
             moved = add(moved, self.drawn(frame, spot))
             small = add(small, self.state.turning[id(frame)].rotation(spot, self.amounts[id(frame)]))
         origin, turned = (self.straight if straight else self.origin)[id(frame)], self.turned[id(frame)]
-        axes = product(product(turned, turned_by(small)), frame.turned[id(spot.part)])
+        axes = product(product(turned, turned_by(small)), product(frame.turned[id(spot.part)], spot.turned))
         return add(origin, turn(turned, moved)), axes
 
     def local(self, frame: ReadFrame, piece: ReadPiece) -> tuple[Polynomial, Polynomial, Polynomial]:
@@ -388,7 +397,11 @@ class Snapshot:
     def particle(self, frame: ReadFrame, piece: ReadPiece, x: Number, straight: bool = False) -> Vector:
         """Where the particle of a piece at x is in space."""
         local = tuple(at(one, x - piece.ends[0]) for one in self.local(frame, piece))
-        rest = add(frame.origin[id(piece)], turn(frame.turned[id(piece)], (x + local[0], local[1], local[2])))
+        value = self.state.reading.value
+        own = tuple(
+            evaluate(f.engine, lambda name: x if name == SPINE.name else value(name)) for f in piece.member.axis
+        )
+        rest = add(frame.origin[id(piece)], turn(frame.turned[id(piece)], add(own, local)))
         moved = rest if straight else add(rest, self.drawn_along(frame, piece, x))
         origin = (self.straight if straight else self.origin)[id(frame)]
         return add(origin, turn(self.turned[id(frame)], moved))

@@ -21,6 +21,7 @@ from flexura.derivation.prove.vectors import (
     product,
     scale,
     subtract,
+    transpose,
     turn,
     turned_by,
 )
@@ -29,7 +30,7 @@ from flexura.parts.bodies import Body, BodyPlace, Ground, Mass, ground
 from flexura.parts.control import State
 from flexura.parts.description import Description
 from flexura.parts.gears import Gear
-from flexura.parts.joints import Coupling, Free, Joint, Pin, Support
+from flexura.parts.joints import Coupling, Free, Joint, Pin, Revolute, Support
 from flexura.parts.loads import Load
 from flexura.parts.members.member import Member
 from flexura.parts.spatial_joints import Spherical
@@ -57,6 +58,11 @@ class ReadPiece:
     def name(self) -> str:
         """For sentences."""
         return self.member.name
+
+    @property
+    def far(self) -> bool:
+        """Whether nothing about its deflections is small."""
+        return self.member.bends_far
 
     def own(self, f: Basic) -> Basic:
         """A tree of the member in this piece's fields."""
@@ -86,6 +92,18 @@ class ReadSpot:
     point: Vector
     end: str = ""
     everywhere: bool = False
+    heading: Number = ZERO
+    """The angle about z by which a curved member has turned there, at rest."""
+
+    @property
+    def far(self) -> bool:
+        """Whether it is a section that turns as far as it likes."""
+        return isinstance(self.part, ReadPiece) and self.part.far
+
+    @property
+    def turned(self) -> Matrix:
+        """The section at rest, in the part's axes."""
+        return turned_by(scale(self.heading, AXES[2]))
 
     def same(self, other: ReadSpot) -> bool:
         """Whether it is the same place of the same part."""
@@ -159,8 +177,12 @@ class Reading:
         for end in (0, 1):
             for piece in mine:
                 if (piece.limits[end] - at).expand() == 0:
-                    return ReadSpot(piece, (piece.ends[end], ZERO, ZERO), "ab"[end])
+                    return self._end(piece, end)
         raise UnreadableError(f"{place!r} is not at an end of a piece of {place.member.name}")
+
+    def _end(self, piece: ReadPiece, end: int) -> ReadSpot:
+        point, heading = piece.member.point(piece.limits[end]), piece.member.direction(piece.limits[end])
+        return ReadSpot(piece, self.vector(point), "ab"[end], heading=self.number(heading))
 
     def frame(self, part: Any) -> ReadFrame:
         """The frame a part lies in."""
@@ -214,14 +236,15 @@ class Reading:
         welded, hanging = _ReadGroups(), _ReadGroups()
         for one, other in zip(self.pieces, self.pieces[1:], strict=False):
             if one.member is other.member:
-                here = (one.ends[1], ZERO, ZERO)
-                self.welds.append(ReadLink(None, ReadSpot(one, here, "b"), ReadSpot(other, here, "a")))
+                self.welds.append(ReadLink(None, self._end(one, 1), self._end(other, 0)))
                 welded.join(one, other)
                 hanging.join(one, other)
         for connection in couplings:
             link = ReadLink(connection, self.spot(connection.p), self.spot(connection.q))
             p, q = link.p.part, link.q.part
-            if isinstance(connection, Support) and (welded.same(p, q) or not hanging.same(p, q)):
+            on_ground = isinstance(p, Ground) or isinstance(q, Ground)
+            in_frame = isinstance(connection, Support) and (on_ground or not (link.p.far or link.q.far))
+            if in_frame and (welded.same(p, q) or not hanging.same(p, q)):
                 self.welds.append(link)
                 welded.join(p, q)
             elif hanging.same(p, q):
@@ -232,7 +255,39 @@ class Reading:
             hanging.join(p, q)
         self.joints += list(self._floating(hanging))
         self.joints = [self._of_particle(one) for one in self.joints]
-        self._welded = welded
+        self._welded, self._hanging = welded, hanging
+        self.joints = self._carried()
+
+    def _carried(self) -> list[ReadLink]:
+        """The joints; a pin by which a section that turns far carries what can turn is a hinge with an angle."""
+        done = {self._welded.find(one) for one in (ground, *self.adrift)}
+        found, waiting = list(self.joints), list(self.joints)
+        while waiting:
+            link = next(
+                (one for one in waiting if any(self._welded.find(e.part) in done for e in (one.p, one.q))), None
+            )
+            if link is None:
+                raise UnreadableError("what floats is not read")
+            waiting.remove(link)
+            child = link.q if self._welded.find(link.p.part) in done else link.p
+            done |= {self._welded.find(end.part) for end in (link.p, link.q)}
+            pin = link.source if isinstance(link.source, Support) and link.source.free_axes else None
+            if pin is not None and not child.far and getattr(child.part, "turns", True):
+                carries, carried = (pin.p, pin.q) if child is link.q else (pin.q, pin.p)
+                here = link.p if child is link.q else link.q
+                hinge = Revolute(carries, carried)
+                hinge._set(angle=pin.angle if child is link.q else -pin.angle, turned_about=pin.turned_about)
+                found[found.index(link)] = ReadLink(hinge, here, child)
+        return found
+
+    @property
+    def adrift(self) -> list[ReadPiece]:
+        """Members that bend far and float: the first of each that hang together."""
+        found: list[ReadPiece] = []
+        for piece in self.pieces:
+            if piece.far and not any(self._hanging.same(piece, one) for one in (ground, *found)):
+                found.append(piece)
+        return found
 
     def _floating(self, hanging: _ReadGroups) -> Iterator[ReadLink]:
         """Nothing need reach ground: a free joint carries what turns best."""
@@ -241,6 +296,8 @@ class Reading:
             if any(hanging.same(link.p.part, one) for one in done):
                 continue
             done.append(link.p.part)
+            if any(piece.far and hanging.same(piece, link.p.part) for piece in self.pieces):
+                continue
             parts = [one for one in (*self.bodies, *self.pieces) if hanging.same(one, link.p.part)]
             root = min(parts, key=lambda one: 2 if isinstance(one, ReadPiece) else not one.turns)
             place = root.member.start if isinstance(root, ReadPiece) else root.place
@@ -261,7 +318,8 @@ class Reading:
 
     def _is_spatial(self) -> bool:
         for joint in (link.source for link in self.joints):
-            assert isinstance(joint, Joint)
+            if not isinstance(joint, Joint):
+                continue
             if any(along[2] != 0 for along in joint.free_directions) or any(
                 about[0] != 0 or about[1] != 0 for about in joint.free_axes
             ):
@@ -289,11 +347,17 @@ class Reading:
         return found
 
     def _usual(self, link: ReadLink) -> tuple[str, ...]:
-        part = link.p.part.name if isinstance(link.q.part, Ground) else link.q.part.name
-        assert isinstance(link.source, Joint)
+        part = self._called(link.p.part if isinstance(link.q.part, Ground) else link.q.part)
+        if not isinstance(link.source, Joint):
+            return ()
         stems = link.source.stems(self.spatial)
         straight = len(stems) - len(link.source.rotations([Symbol(stem) for stem in stems]))
         return tuple(f"{stem}_{part}" if link.turns or i < straight else "" for i, stem in enumerate(stems))
+
+    def _called(self, part: Part) -> str:
+        """The name of a part; pieces of a member are numbered."""
+        pieces = self.pieces_of(part.member) if isinstance(part, ReadPiece) else []
+        return f"{part.name}_{pieces.index(part) + 1}" if isinstance(part, ReadPiece) and pieces[1:] else part.name
 
     # -- frames --------------------------------------------------------------------------------------------------------
 
@@ -305,6 +369,7 @@ class Reading:
             groups[self._welded.find(weld.p.part)].welds.append(weld)
         base = groups[self._welded.find(ground)]
         done, waiting = [base], list(self.joints)
+        done += [groups[self._welded.find(one)] for one in self.adrift]
         loose = [one for one in groups.values() if one is not base]
         while waiting:
             link = next((one for one in waiting if self._reached(one, done)), None)
@@ -332,8 +397,9 @@ class Reading:
     def _lay(self, frame: ReadFrame) -> None:
         """Lay the parts out in the reference configuration, from the anchor along the welds."""
         first = frame.anchor.part if frame.anchor else frame.parts[0]
-        frame.turned[id(first)] = AXES
-        frame.origin[id(first)] = scale(mp.mpf(-1), frame.anchor.point) if frame.anchor else NULL
+        frame.turned[id(first)] = transpose(frame.anchor.turned) if frame.anchor else AXES
+        back = scale(mp.mpf(-1), frame.anchor.point) if frame.anchor else NULL
+        frame.origin[id(first)] = turn(frame.turned[id(first)], back)
         waiting = list(frame.welds)
         while waiting:
             ready = [one for one in waiting if id(one.p.part) in frame.turned or id(one.q.part) in frame.turned]
@@ -345,11 +411,12 @@ class Reading:
             known, new = (weld.p, weld.q) if forward else (weld.q, weld.p)
             if id(new.part) in frame.turned:
                 continue
-            turned = frame.turned[id(known.part)]
+            turned = product(frame.turned[id(known.part)], known.turned)
             turns = weld.source.resting if weld.source is not None else []
             for about, angle in turns if forward else reversed(turns):
                 by = self.number(tame(angle)) * (1 if forward else -1)
                 turned = product(turned, turned_by(scale(by, self.vector(about))))
+            turned = product(turned, transpose(new.turned))
             frame.turned[id(new.part)] = turned
             frame.origin[id(new.part)] = subtract(frame.rest(known), turn(turned, new.point))
 

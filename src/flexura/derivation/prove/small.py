@@ -52,9 +52,15 @@ class ReadMotions:
         rows = [row for weld in frame.welds for row in self._weld(weld)]
         if frame.anchor is not None and isinstance(frame.anchor.part, ReadPiece):
             here = self.moves(frame.anchor)
-            rows += [*here.displacement, *here.rotation]
+            rows += [*here.displacement, *(() if self._pinned else here.rotation)]
         self.solved, self.conditions = eliminated(rows, list(dict.fromkeys(self.rest)))
         self.free = [name for name in dict.fromkeys(self.rest) if name not in self.solved]
+
+    @property
+    def _pinned(self) -> bool:
+        """Whether the frame hangs by a pin on a section, whose own rotation it leaves free."""
+        source = self.frame.joint.source if self.frame.joint is not None else None
+        return isinstance(source, Support) and bool(source.free_axes)
 
     def values(self, ends: Mapping[str, Number], loose: Mapping[str, Number]) -> dict[str, Number]:
         """All unknowns, from the values of fields at ends and the coordinates of bodies that nothing turns."""

@@ -32,9 +32,10 @@ class Turning:
     def __post_init__(self) -> None:
         frame = self.solver.frame
         first = [one.weld for one in self.hanging if one.weld is not None]
+        rest = [one for one in frame.welds if not any(one is other for other in first)]
         if not self.works:
             return
-        for weld in (*first, *(one for one in frame.welds if not any(one is other for other in first))):
+        for weld in (one for one in (*first, *rest) if not (one.p.far or one.q.far)):
             for direction in self.solver.held_apart(weld):
                 ends = [along(direction, self._moved(spot)) for spot in (weld.p, weld.q)]
                 source = f"source.{len(self.sources)}"

@@ -7,6 +7,8 @@ Files:
 
     euler_bernoulli  The Bernoulli-Euler beam: sections stay plane and normal to the axis, so bending is all it
                      stores
+    exact            The exact beam in the plane (Reissner): any deflection, any rotation of its sections (theory,
+                     section 7)
     member           The base of every element: fields on one spine, their energy densities, and what the ends carry
     rayleigh         The Rayleigh beam: Bernoulli-Euler bending, and sections that resist being turned
     rod              The rod: it stretches along its axis and does nothing else
@@ -19,6 +21,7 @@ Files:
 from __future__ import annotations
 
 from flexura.parts.members.euler_bernoulli import EulerBernoulliBeam
+from flexura.parts.members.exact import ExactBeam
 from flexura.parts.members.member import MOTIONS, Member, Place
 from flexura.parts.members.rayleigh import RayleighBeam
 from flexura.parts.members.rod import Rod
@@ -36,11 +39,12 @@ REGISTERED: tuple[Member, ...] = (
     Rod("uniaxial rod", EA="EA", rho="rho", length="l", field="xi"),
     Shaft("torsion shaft", GJ="GJ", rotary_inertia="I_rho", length="l", field="phi"),
     String("string in tension", tension="P", rho="rho", length="l", field="eta"),
+    ExactBeam("exact beam", EI="EI", rho="rho", length="l", rotary_inertia="I_rho", field=("v", "phi", "u", "N", "Q")),
 )
 """Every element of this room, in the symbols of [M] Table 1."""
 
 __all__ = [
     "EulerBernoulliBeam", "RayleighBeam", "TimoshenkoBeam", "Rod", "Shaft", "String", "SpatialBeam",
-    "Member", "Place", "MOTIONS",
+    "ExactBeam", "Member", "Place", "MOTIONS",
     "REGISTERED",
 ]  # fmt: skip

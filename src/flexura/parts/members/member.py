@@ -19,7 +19,7 @@ import symengine
 from flexura.arguments import checked_methods
 from flexura.energy.field import EndValue, Field, SpineDeclaration
 from flexura.errors import FlexuraError
-from flexura.symbolic.engine import ZERO, Symbol, exact
+from flexura.symbolic.engine import SPINE, ZERO, Basic, Symbol, exact
 from flexura.symbolic.expression import Declaration, Expression, InputDeclaration, UndeclaredFunction
 from flexura.symbolic.integrals import terms
 from flexura.symbolic.jets import Jet, Jets
@@ -38,6 +38,7 @@ _KEYWORDS: Mapping[str, tuple[str | None, Sign]] = {
     "kGA": ("N", "positive"),
     "tension": ("N", "positive"),
     "axial_force": ("N", "any"),
+    "curvature": ("1/m", "any"),
     "rho": ("kg/m", "nonnegative"),
     "rotary_inertia": ("kg*m", "nonnegative"),
     "foundation": ("N/m**2", "nonnegative"),
@@ -122,13 +123,19 @@ class Member:
         rotation: Iterable[Any] = (0, 0, 0),
         rho: Any = 0,
         rotary_inertia: Any = 0,
+        axis: Iterable[Any] | None = None,
+        heading: Any = 0,
+        bends_far: bool = False,
     ) -> None:
         """Densities are per length, on a frame at rest; `dissipation` is Rayleigh's, half the power lost.
 
         `ends` says which field, or slope of a field, carries each motion: {"transverse": w, "rotation": w.x}.
         `displacement` and the small `rotation` of the section are along and about x, y, z of the member; with `rho` and
         `rotary_inertia` per length they give `kinetic` if it is None, and what a moving frame adds to it. The latter is
-        one quantity, about the axis the section turns about, or three, about x, y and z.
+        one quantity, about the axis the section turns about, or three, about x, y and z. `axis` are the points of the
+        axis at rest, functions of x, and `heading` is the angle about z of its direction: a straight member needs none.
+        `bends_far` says that displacement and rotation (about z) are exact however large, so that what hangs on its
+        ends rides on them as on a frame of its own.
         """
         self.name = _checked_name(name)
         self.fields = self._checked_fields(fields)
@@ -138,6 +145,9 @@ class Member:
         self.displacement = self._vector(displacement, "displacement")
         self.rotation = self._vector(rotation, "rotation")
         self.rotary_inertia = self._section(rotary_inertia)
+        self.axis = self._vector((Expression(SPINE), 0, 0) if axis is None else axis, "axis")
+        self.heading = self._read(heading, "heading")
+        self.bends_far = bends_far
         self.kinetic = self._read(self.kinetic_of_motion if kinetic is None else kinetic, "kinetic density")
         self.potential = self._read(potential, "potential density")
         self.dissipation = self._read(dissipation, "dissipation density")
@@ -229,6 +239,15 @@ class Member:
     def _share(self, position: Expression) -> float | None:
         """Where a place lies, from 0 at the start to 1 at the end, if that is known."""
         return _known(position / self.length, position.declarations | self.length.declarations)
+
+    def point(self, s: Basic) -> tuple[Basic, Basic, Basic]:
+        """Where the axis lies at rest at a distance from the start, in the member's own axes."""
+        x, y, z = (one.engine.xreplace({SPINE: s}) for one in self.axis)
+        return (x, y, z)
+
+    def direction(self, s: Basic) -> Basic:
+        """By which angle about z the axis is turned there at rest."""
+        return self.heading.engine.xreplace({SPINE: s})
 
     def boundary_value(self, motion: str, end: str) -> EndValue:
         """What carries a motion at the end "a" or "b": `beam.boundary_value("rotation", "b")` is w.slope(l)."""

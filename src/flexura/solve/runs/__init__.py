@@ -9,6 +9,8 @@ Files:
                    so in the model
     equations      Motion in time of equations, linear or not: discretised, followed, and proved by the energy
                    balance
+    far            Members that bend far, on finer and finer meshes until the motion stays: shapes about rest do not
+                   follow them
     feedback       Inputs that see the motion: functions of (t, run), closed around a system, and controllers that
                    sample it
     field_weights  How much of a motion each field carries: what it lacks counts for as much as it matters

@@ -155,7 +155,7 @@ class RunMotion:
         return self._along(owners, spines[which].fields, name, s, which)
 
     def _along(self, owners: tuple[str, ...], fields: tuple[str, ...], name: str, s: Any, which: int = 0) -> Array:
-        x, maps = self._number(s, name), self.whole.fields
+        x, maps = self._number(s, name), {**self.whole.fields, **self.whole.multiplier_fields}
         first, last = maps[owners[0]].start, maps[owners[-1]].end
         slack = 1e-9 * (last - first)
         if not first - slack <= x <= last + slack:
@@ -165,7 +165,14 @@ class RunMotion:
         return columns[0] if len(columns) == 1 else np.column_stack(columns)
 
     def _field(self, name: str, x: Any, derivative: int) -> Array:
+        if name in self.whole.multiplier_fields:
+            return np.asarray(self._forces(name, x, derivative)[:, 0])
         return np.asarray(self.whole.values(name, x, self.t, self.q, None, derivative)[:, 0])
+
+    def _forces(self, name: str, x: Any, derivative: int) -> Array:
+        """A multiplier field: (times, places)."""
+        table = self.whole.multiplier_fields[name].matrix(np.atleast_1d(np.asarray(x, dtype=np.float64)), derivative)
+        return np.asarray(self.solved[1] @ table.T)
 
     def _number(self, s: Any, name: str) -> float:
         given = getattr(s, "position", s)  # a place on the member serves as well
@@ -201,6 +208,9 @@ class RunMotion:
         system = self.whole
 
         def value(x: Any, derivative: int = 0) -> Array:
+            if name in system.multiplier_fields:
+                found = self._forces(name, x, derivative)[slice(None) if at is None else at]
+                return np.asarray(found[..., 0] if np.ndim(x) == 0 else found)
             if at is None:
                 found = system.values(name, x, self.t, self.q, None, derivative)
                 return np.asarray(found[:, 0] if np.ndim(x) == 0 else found)

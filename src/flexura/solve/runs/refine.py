@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from flexura.derivation.equations.equations import Equations
 from flexura.solve.discretise import motion_system
 from flexura.solve.runs.case import LOOKS, Case, Coarser, exact_motion, first_state, make_case, run_options
+from flexura.solve.runs.far import settled_mesh
 from flexura.solve.runs.field_weights import Weights, largest
 from flexura.solve.runs.left_out import MISSING, Missing, left_out, motion_size, start_mass
 from flexura.solve.runs.orders import FIRST, settled_order
@@ -50,6 +51,8 @@ def refined(question: Question, elements: int | None) -> tuple[Case, float]:
     whole = make_case(question, motion_system(question.equations, question.values, _ORDER, elements))
     whole.searched = True
     groups = _groups(question.equations, whole.system)
+    if whole.system.far:
+        return settled_mesh(question, elements, bool(whole.system.multiplier_fields), _looked)
     if exact_motion(whole) is not None:
         if whole.exact is not None:
             return settled_order(question, elements, whole, groups), 0.0
@@ -118,7 +121,7 @@ def _groups(equations: Equations, system: NonlinearSystem) -> list[MemberGroup]:
     energies = equations.lagrangian
     found: list[tuple[set[str], set[str]]] = []
     for spine in energies.spines:
-        fields, unknowns = set(spine.fields), set[str]()
+        fields, unknowns = set(spine.fields) & set(system.fields), set[str]()
         for label, value in energies.settled_boundary.items():
             if label.partition("@")[0].removesuffix("_x") in fields:
                 unknowns |= {jet.label for jet in energies.jets.unknowns(value)}
@@ -128,7 +131,8 @@ def _groups(equations: Equations, system: NonlinearSystem) -> list[MemberGroup]:
         for one in [one for one in found if one[1] & unknowns]:
             found.remove(one)
             fields, unknowns = fields | one[0], unknowns | one[1]
-        found.append((fields, unknowns))
+        if fields:
+            found.append((fields, unknowns))
     order, names = energies.fields, system.names
     groups = [
         MemberGroup(tuple(f for f in order if f in one), tuple(n for n in names if n in two)) for one, two in found
@@ -173,6 +177,11 @@ def _tails(case: Case, groups: Sequence[MemberGroup], q: Array, weights: Weights
             carried = {name: max(size, one[name]) for name, size in carried.items()}
         found[group.name] = max(weights.counted(group, carried, moved, size).values())
     return found
+
+
+def _looked(case: Case) -> tuple[History, float]:
+    seen = look(case)
+    return seen.history, seen.largest
 
 
 def look(case: Case) -> Look:

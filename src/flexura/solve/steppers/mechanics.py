@@ -203,6 +203,8 @@ class Mechanics:
         """d(A a + c)/dv and d(A a + c)/dq by differences: Newton's method needs them roughly."""
         _, q, v, a, _ = state
         t = self.inside(state.t)
+        if self.stacks:
+            return self._stacked_slopes(t, q, v, a)
 
         def value(q: Array, v: Array) -> Array:
             return np.asarray(self.system.velocity(t, q)[0] @ a + self.system.acceleration(t, q, v))
@@ -214,6 +216,22 @@ class Mechanics:
             return np.array(columns).T.reshape(self.system.m, len(at))
 
         return slopes(lambda one: value(q, one), v), slopes(lambda one: value(one, v), q)
+
+    def _stacked_slopes(self, t: float, q: Array, v: Array, a: Array) -> tuple[Array, Array]:
+        """The same with all differences evaluated at once."""
+        n, sizes = len(q), (1e-6 * (1 + np.abs(v)), 1e-6 * (1 + np.abs(q)))
+        away = [np.vstack([np.diag(one), -np.diag(one)]) for one in sizes]
+        states, rates = (
+            np.vstack([np.tile(q, (2 * n, 1)), q + away[1]]),
+            np.vstack([v + away[0], np.tile(v, (2 * n, 1))]),
+        )
+        times = np.full(4 * n, t)
+        values = self.system.velocity(times, states)[0] @ a + self.system.acceleration(times, states, rates)
+        by_v, by_q = values[: 2 * n], values[2 * n :]
+        return (
+            ((by_v[:n] - by_v[n:]) / (2 * sizes[0][:, None])).T,
+            ((by_q[:n] - by_q[n:]) / (2 * sizes[1][:, None])).T,
+        )
 
     def projected(self, t: float, q: Array, v: Array, tolerance: float = 1e-13) -> tuple[Array, Array]:
         """The nearest coordinates (in the metric of the masses) that satisfy the constraints, and rates likewise."""
