@@ -61,6 +61,8 @@ class Lagrangian:
 
     `contacts` are forces R_<name> on displacements, by name: the "extent", a direction, and limits or a gap.
 
+    `travelling` are given functions of x and t, each a unit load at a place along x that moves with t.
+
     Coordinates that are first-order `states`, by name with their initial values, have no energy: their generalized
     force is rate - z_t, so that Lagrange's equation of z reads z_t = rate, and along the motion it does no work.
     """
@@ -84,6 +86,7 @@ class Lagrangian:
     story: Mapping[int, str]
     states: Mapping[str, Basic]
     contacts: Mapping[str, Mapping[str, Basic]]
+    travelling: Mapping[str, Basic]
     motion: Any = field(compare=False)
     geometry: Any = field(default=None, compare=False)
     source: Any = field(default=None, compare=False)
@@ -148,7 +151,7 @@ class Lagrangian:
     def of_parts(cls, **parts: Any) -> Lagrangian:
         """Build from the data itself (names and engine trees), as files and models do; nothing is checked."""
         made = object.__new__(cls)
-        made._fill(**{"states": {}, "contacts": {}, **parts})
+        made._fill(**{"states": {}, "contacts": {}, "travelling": {}, **parts})
         return made
 
     @property

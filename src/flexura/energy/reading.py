@@ -59,7 +59,17 @@ def read(
         spine.name: _summed((target, f) for on, target, f in line_loads if home[on] == spine.name) for spine in spines
     }
     free = tuple(name for name in coordinates if name not in data["prescribed"])
-    data.update(coordinates=free, spines=spines, inputs=inputs, members={}, loads={}, story={}, states={}, contacts={})
+    data.update(
+        coordinates=free,
+        spines=spines,
+        inputs=inputs,
+        members={},
+        loads={},
+        story={},
+        states={},
+        contacts={},
+        travelling={},
+    )
     jets = Jets((*coordinates, *data["constraints"]), [one.name for one in fields], inputs)
     data["parameters"] = parameters(reader.declarations, reader.trees, jets)
     check(data)

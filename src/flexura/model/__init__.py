@@ -52,6 +52,7 @@ Files:
     states       First-order states of a model: each is a coordinate without energy whose generalized force is rate
                  - z_t
     structure    The structure of a model: members cut where something attaches, places, frames, loops
+    travelling   Loads that travel along members: where they are, as functions of time
     turning      What small turns draw in, to second order: the conditions that tie the parts of a frame, taken one
                  order further
     wording      The names in the texts of loads, motions and constraints: what they mean, and those that only look

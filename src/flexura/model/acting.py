@@ -75,7 +75,8 @@ def line_loads(model: Placed, lines: list[Carried], pulling: set[int]) -> Iterat
         for force in load.line_forces:
             for seg in model.segments_of(force.member):
                 axes = model.frame(seg).assembly.orientation[id(seg)]
-                along = dot(turn(axes, force.along), by_spine[seg.spine].velocity)
+                way = model.frame(seg).from_space(force.along) if force.in_space else turn(axes, force.along)
+                along = dot(way, by_spine[seg.spine].velocity)
                 if id(load) not in pulling:
                     _note_idle(model, load, along, model.jets)
                 yield LineLoad(load.name, seg.spine, value_of(model, load, seg), along)
@@ -90,7 +91,7 @@ def pulls(model: Placed, jets: Jets) -> Iterator[Pull]:
                 frame, along = model.frame(spot.part), _undeformed(model, force)
                 yield Pull(frame, spot, scale(load.value.engine, along), source=load)
         for line in load.line_forces:
-            for seg in model.segments_of(line.member):
+            for seg in model.segments_of(line.member) if not line.in_space else ():
                 if not jets.unknowns(value_of(model, load, seg)):
                     pull = scale(load.value.engine, line.along)
                     yield Pull(model.frame(seg), Spot(seg, NULL), pull, along=True, source=load)
@@ -105,9 +106,11 @@ def dependent_forces(model: Placed, jets: Jets) -> Iterator[str]:
         values = [value_of(model, load) for _ in load.point_forces]
         values += [value_of(model, load, seg) for line in load.line_forces for seg in model.segments_of(line.member)]
         carried = any(carried_along(model, force) for force in load.point_forces)
-        if carried or any(jet.name in joints for f in values for jet in jets.unknowns(f)):
+        travels = any(line.in_space for line in load.line_forces) and any(frame.moves for frame in model.frames)
+        if travels or carried or any(jet.name in joints for f in values for jet in jets.unknowns(f)):
             drawn = "the shortening of bent members" if model.structure.members else "what small turns draw in"
-            yield f"{load.words} depends on the motion, so its work on {drawn} is left out"
+            how = "travels" if travels else "depends on the motion"
+            yield f"{load.words} {how}, so its work on {drawn} is left out"
 
 
 def deflects(model: Placed) -> bool:

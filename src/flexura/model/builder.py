@@ -40,6 +40,7 @@ from flexura.model.redundant import refuse_described_twice
 from flexura.model.shortening import Pull, Shortening, gathered
 from flexura.model.states import refuse_states, refuse_unused, state_work
 from flexura.model.structure import Segment
+from flexura.model.travelling import travelling
 from flexura.model.wording import new_parameters
 from flexura.parts.bodies import BodyPlace
 from flexura.parts.control import State
@@ -209,6 +210,7 @@ class Builder:
             "loads": unit_loads(self.placed, motion, jets),
             "story": self._story(),
             "contacts": contact_laws(self.placed, jets),
+            "travelling": travelling(self.placed, jets),
             "states": {name: one.initial.engine for name, one in self.placed.states.items()},
         }
         known = Jets(

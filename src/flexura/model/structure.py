@@ -19,7 +19,7 @@ from flexura.parts.bodies import Body, BodyPlace, Ground, Mass, ground
 from flexura.parts.joints import Connection, Coupling, Free, Joint, Pin, Revolute, Support
 from flexura.parts.members.member import Member, Place
 from flexura.parts.spatial_joints import Spherical
-from flexura.symbolic.engine import ZERO, Basic, Symbol, symbol_name
+from flexura.symbolic.engine import TIME, ZERO, Basic, Symbol, symbol_name
 from flexura.symbolic.expression import Expression
 from flexura.symbolic.jets import Jet
 from flexura.symbolic.kinematics.geometry import Gap
@@ -487,6 +487,13 @@ def _distinct(parts: list[Any]) -> None:
 def _segments(member: Member, places: list[Place]) -> list[Segment]:
     """The member cut at every interior place that something names, in order along it."""
     inside = {place: None for place in places if place.member is member and not place.end}
+    for place in inside:
+        if TIME in place.position.engine.free_symbols:
+            raise FlexuraError(
+                f"The place {place!r} travels along {member.name}, where only a Force may",
+                advice="use fx.Force there, or give a place that stays",
+                part=member.name,
+            )
     if not inside:
         return [Segment(member, member.spine.start, member.spine.end)]
     cuts = [place.position for place in sorted(inside, key=lambda one: _share(one, alone=len(inside) == 1))]

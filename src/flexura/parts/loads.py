@@ -8,6 +8,7 @@ Whatever a load consists of, these three are all that the model, the free bodies
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,7 @@ from flexura.errors import FlexuraError, concerning
 from flexura.parts.axes import direction
 from flexura.parts.bodies import Ground
 from flexura.parts.joints import place_of
+from flexura.symbolic.engine import TIME
 from flexura.symbolic.expression import Expression, Input, check_name
 from flexura.symbolic.kinematics.vectors import Vector
 from flexura.symbolic.quantities import check_dimension, quantity, text_or_expression
@@ -50,10 +52,11 @@ class Couple:
 
 @dataclass(frozen=True)
 class LineForce:
-    """A unit force per length along a member, in the member's axes."""
+    """A unit force per length along a member, in the member's axes, or in ground's (`in_space`)."""
 
     member: Any
     along: Vector
+    in_space: bool = False
 
 
 @checked_methods
@@ -116,11 +119,6 @@ class PointLoad(Load):
 
     place: Any
 
-    @property
-    def acts_on(self) -> Any:
-        """Its place."""
-        return self.place
-
 
 @checked_methods
 @dataclass(frozen=True, init=False, eq=False)
@@ -138,11 +136,39 @@ class Force(PointLoad):
         held = None if axes is None else place_of(axes, f"The axes of {what}")
         fixed = isinstance(getattr(held, "body", None), Ground)
         self._set(along=direction(along, what, "along"), axes=None if fixed else held)
+        if self.travels:
+            if self.axes is not None:
+                raise FlexuraError(
+                    f"{what[0].upper()}{what[1:]} travels, and its axes turn", advice="leave axes out", part=what
+                )
+            self._set(value=self.value * Input(self.travelling, of="xt"))
+
+    @property
+    def travels(self) -> bool:
+        """Whether its place moves along a member with time: `fx.Force(beam.at("v*t"), "F")`."""
+        position = getattr(self.place, "position", None)
+        return position is not None and TIME in position.engine.free_symbols
+
+    @property
+    def travelling(self) -> str:
+        """The given function of x and t that is a unit load at its place."""
+        where = re.sub(r"\W+", "_", str(self.place.position)).strip("_")
+        return f"delta_{self.place.member.name}_{where}"
+
+    @property
+    def acts_on(self) -> Any:
+        """Its place; the member, where it travels along it."""
+        return self.place.member if self.travels else self.place
 
     @property
     def point_forces(self) -> tuple[PointForce, ...]:
-        """Itself."""
-        return (PointForce(self.place, self.along, self.axes),)
+        """Itself, unless it travels."""
+        return () if self.travels else (PointForce(self.place, self.along, self.axes),)
+
+    @property
+    def line_forces(self) -> tuple[LineForce, ...]:
+        """Itself, where it travels."""
+        return (LineForce(self.place.member, self.along, in_space=True),) if self.travels else ()
 
 
 @checked_methods
@@ -152,6 +178,11 @@ class Torque(PointLoad):
 
     about: Vector
     reaction: Any
+
+    @property
+    def acts_on(self) -> Any:
+        """Its place."""
+        return self.place
 
     def __init__(self, p: Any, value: Any, about: Any = "z", reaction: Any = None, name: str | None = None) -> None:
         """`fx.Torque(arm, "tau", reaction=hub)` is a motor."""

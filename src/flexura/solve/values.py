@@ -184,6 +184,7 @@ def _trees(energies: Lagrangian) -> Iterable[Basic]:
     yield from energies.constraints.values()
     yield from energies.prescribed.values()
     yield from energies.states.values()
+    yield from energies.travelling.values()
     yield from (f for laws in energies.contacts.values() for f in laws.values())
 
 

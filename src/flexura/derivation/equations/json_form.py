@@ -26,7 +26,7 @@ from flexura.symbolic.kinematics.geometry import Anchor, Bend, Gap, Geometry, Jo
 from flexura.symbolic.kinematics.vectors import Vector
 from flexura.symbolic.parser import parse, to_text
 
-_BY_NAME = ("density", "dissipation_density", "work", "boundary", "constraints", "prescribed", "states")
+_BY_NAME = ("density", "dissipation_density", "work", "boundary", "constraints", "prescribed", "states", "travelling")
 
 
 def equations_to_json(equations: Equations) -> str:

@@ -148,6 +148,7 @@ class LagrangianShape(_JsonShape):
     constraints: Trees
     prescribed: Trees
     states: Trees = Field(default_factory=dict)
+    travelling: Trees = Field(default_factory=dict)
     contacts: dict[Name, Trees] = Field(default_factory=dict)
     work_density: dict[Name, Trees]
     parameters: list[ParameterShape]

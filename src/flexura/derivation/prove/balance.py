@@ -366,11 +366,12 @@ class PartsBalance:
         program = DigitsProgram([self.reading.value_there(load, piece)])
         direction = turn(frame.turned[id(piece)], self.reading.vector(line.along))
         axes = [turn(one.here.turned[id(frame)], direction) for one in (low, high)]
-        along = scale(mp.mpf(1) / 2, add(*axes))
+        along = self.reading.vector(line.along) if line.in_space else scale(mp.mpf(1) / 2, add(*axes))
+        straight = line.in_space or self.follows_motion(load)
         total = ZERO
         for x, weight in self.points(piece):
             value = (low.evaluate(program, x, True)[0] + high.evaluate(program, x, True)[0]) / 2
-            ends = (one.here.particle(frame, piece, x, self.follows_motion(load)) for one in (high, low))
+            ends = (one.here.particle(frame, piece, x, straight) for one in (high, low))
             moved = subtract(*ends)
             total += weight * value * dot(along, moved) / (2 * STEP)
         return total

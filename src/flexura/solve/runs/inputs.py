@@ -22,13 +22,14 @@ from flexura.solve.runs.bare import Bare
 from flexura.solve.runs.distributed import arguments_of
 from flexura.solve.runs.feedback import Seeing, seeing_input
 from flexura.solve.runs.spread import Along, function_along, moving_breaks, text_along
-from flexura.symbolic.engine import SPINE, TIME, Basic, Symbol, partial
+from flexura.symbolic.engine import SPINE, TIME, Basic, Symbol, exact, partial
 from flexura.systems.nonlinear import InputSlot, NonlinearSystem
-from flexura.systems.signals.breaks import crossings, switches
+from flexura.systems.signals.breaks import crossings, switches, zeros
 from flexura.systems.signals.features import Features, together, unseen
 from flexura.systems.signals.resolution import resolved
 from flexura.systems.signals.scales import look
 from flexura.systems.signals.signal import SMOOTH, Signal, finite, formula_of, given_numbers, is_formula, read_signal
+from flexura.systems.signals.travelling import travelling
 
 Array = NDArray[np.float64]
 Entry = Callable[[Any], Any]
@@ -62,7 +63,8 @@ def read_inputs(
 
     `held` are inputs that something else gives, with the words for it.
     """
-    held = held or {}
+    travels = dict.fromkeys(getattr(equations.lagrangian, "travelling", ()), "a load that travels")
+    held = {**(held or {}), **travels}
     named = None if isinstance(equations, Bare) else known  # what came without equations has no parameters
     reader = _InputReader(equations.lagrangian, system, named, times)
     signals: dict[str, dict[InputSlot, Signal]] = {}
@@ -77,6 +79,8 @@ def read_inputs(
         if seen:
             seeing.extend(seen)
         signals[target] = {} if seen else reader.signals(target, value)
+    for name, place in getattr(equations.lagrangian, "travelling", {}).items():
+        signals[name] = reader.travelling(name, place)
     by_slot = {slot: signal for some in signals.values() for slot, signal in some.items()}
     found = together(dict.fromkeys(signal.seen for signal in by_slot.values()))
     notes = (*not_given(name for name in system.inputs if name not in (*signals, *held)), *dict.fromkeys(found.notes))
@@ -132,6 +136,27 @@ class _InputReader:
                 if slope != 0 and (slope - unit).expand() == 0:
                     return True
         return False
+
+    def travelling(self, name: str, place: Basic) -> dict[InputSlot, Signal]:
+        """A unit load that travels along a member, on the places of its slots."""
+        start, end = float(self.times[0]), float(self.times[-1])
+        tree = place.xreplace({Symbol(one): exact(value) for one, value in (self.known or {}).items()})
+        stray = sorted(one.name for one in tree.free_symbols - {TIME})
+        if stray:
+            raise FlexuraError(
+                f"The place of a load that travels holds {', '.join(stray)}, which has no value",
+                advice=f"give values={{{stray[0]!r}: ...}}",
+                missing=tuple(stray),
+            )
+        made = symengine.Lambdify([TIME], [tree], backend="lambda")
+        found: dict[InputSlot, Signal] = {}
+        for slot in self.system.slots:
+            if slot.name == name and slot.points is not None and slot.nodes is not None:
+                met = [zeros(tree - float(node), TIME, start, end) for node in slot.nodes]
+                breaks = tuple(sorted({t for some in met for t in some if start < t < end}))
+                at = travelling(lambda t: made(t.reshape(-1, 1)).reshape(t.shape), slot.nodes, slot.points)
+                found[slot] = Signal(f"The load {name}", at, slot.size, SMOOTH, Features((), breaks))
+        return found
 
     def seeing(self, name: str, value: Any) -> list[tuple[InputSlot, Seeing]]:
         """A function that sees the motion, (t, run) or (x, t, run); nothing where it is another thing."""

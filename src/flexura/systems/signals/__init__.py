@@ -18,4 +18,6 @@ Files:
     signal      What users give as a function of time: a number, text or an expression in t, a function, or an array
                 on t
     tables      Where tables over time are not smooth: steps end there, so that none reaches across
+    travelling  A unit load that travels along a line, as values at its Gauss points that do to every shape what the
+                load does
 """
