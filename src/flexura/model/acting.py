@@ -10,14 +10,14 @@ from flexura.model.energies import spin_orders
 from flexura.model.frames import Frame, direction_between, scalar_position, small_rotation, small_spin, velocity_at
 from flexura.model.placing import Placed
 from flexura.model.shortening import Pull
-from flexura.model.structure import Spot
+from flexura.model.structure import Segment, Spot
 from flexura.model.wording import value_of
-from flexura.parts.loads import Couple, Load, PointForce
+from flexura.parts.loads import Couple, LineForce, Load, PointForce
 from flexura.parts.springs import StraightLink
 from flexura.symbolic.engine import ONE, ZERO, Basic, Symbol
 from flexura.symbolic.jets import Jet, Jets
 from flexura.symbolic.kinematics.motion import STRETCH, Acting, Carried, Law, LineLoad, ModelMotion
-from flexura.symbolic.kinematics.vectors import NULL, Vector, add, change, dot, scale, turn
+from flexura.symbolic.kinematics.vectors import NULL, Vector, add, change, dot, scale, turn, turn_back
 from flexura.symbolic.walk import Replacing
 from flexura.symbolic.zero import vanishes
 
@@ -74,12 +74,19 @@ def line_loads(model: Placed, lines: list[Carried], pulling: set[int]) -> Iterat
     for load in model.loads:
         for force in load.line_forces:
             for seg in model.segments_of(force.member):
-                axes = model.frame(seg).assembly.orientation[id(seg)]
-                way = model.frame(seg).from_space(force.along) if force.in_space else turn(axes, force.along)
-                along = dot(way, by_spine[seg.spine].velocity)
+                along = dot(_in_axes_of_velocity(model.frame(seg), seg, force), by_spine[seg.spine].velocity)
                 if id(load) not in pulling:
                     _note_idle(model, load, along, model.jets)
                 yield LineLoad(load.name, seg.spine, value_of(model, load, seg), along)
+
+
+def _in_axes_of_velocity(frame: Frame, seg: Segment, force: LineForce) -> Vector:
+    """The direction of a distributed force: where the frame stands still, velocities are in the segment's own axes."""
+    axes = frame.assembly.orientation[id(seg)]
+    if not force.in_space:
+        return turn(axes, force.along) if frame.moves else force.along
+    way = frame.from_space(force.along)
+    return way if frame.moves else turn_back(axes, way)
 
 
 def pulls(model: Placed, jets: Jets) -> Iterator[Pull]:
