@@ -121,3 +121,13 @@ def test_a_moment_rolls_it_up() -> None:
     run = fx.simulate(fx.derive(model), [0, 5, 30], inputs=ramp, order=6, elements=2, tolerance=1e-4)
     a = np.pi
     assert run.position(one.end)[-1][:2] == pytest.approx([np.sin(a) / a, (1 - np.cos(a)) / a], abs=2e-4)
+
+
+def test_a_strain_beyond_the_theory_is_told_with_its_size() -> None:
+    one = fx.ExactBeam("b", EI=1.0, rho=1.0, length=1.0, EA=10.0, kGA=10.0, rotary_inertia=0.1, damping=20)
+    model = fx.Model(fx.Fixed(fx.ground, one.start), fx.Force(one.end, "3", along="x"))
+    run = fx.simulate(model, [0, 40], order=2, elements=1, tolerance=1e-4)
+    assert run.place(one, 1.0)[-1][0] == pytest.approx(0.3, abs=1e-3)
+    assert any("stretched by 0.3" in note for note in run.notes)
+    gentle = fx.Model(fx.Fixed(fx.ground, one.start), fx.Force(one.end, "0.3", along="x"))
+    assert not any("stretched" in note for note in fx.simulate(gentle, [0, 40], order=2, elements=1).notes)

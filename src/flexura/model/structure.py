@@ -337,6 +337,8 @@ class Structure:
 
         A section that is itself carried by a pin needs none: its own rotation is free.
         """
+        if not any(one.bends_far for one in self.segments):
+            return self.joints
         found, known, waiting = list(self.joints), self._roots(), list(range(len(self.joints)))
         while ready := [i for i in waiting if self._groups_of(found[i]) & known]:
             i = ready[0]

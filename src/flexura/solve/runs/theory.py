@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from flexura.derivation.equations.equations import Equations
 from flexura.solve.values import numbers, real
-from flexura.symbolic.engine import SPINE, TIME, Symbol, exact, partial
+from flexura.symbolic.engine import SPINE, TIME, ZERO, Symbol, exact, partial
 from flexura.symbolic.jets import Jet
 from flexura.symbolic.kinematics.geometry import Bend
 
@@ -81,7 +81,7 @@ def bending(equations: Equations, values: Mapping[str, Any] | None, state: State
             max(one.deflection, before.deflection), max(one.slope, before.slope), one.hinged or before.hinged
         )
     for member, spines in energies.members.items():
-        strains = [one for spine in spines for one in _strains(spine, energies, known, state)]
+        strains = [one for spine in spines for one in _strains(spine, energies, known, state, t)]
         if strains:
             found[member] = replace(
                 found.get(member, Bending(0.0, 0.0, False)), strain=max(strains, key=lambda one: (abs(one), one))
@@ -89,32 +89,44 @@ def bending(equations: Equations, values: Mapping[str, Any] | None, state: State
     return found
 
 
-def _strains(name: str, energies: Any, known: Mapping[Any, Any], state: State) -> tuple[float, ...]:
+def _strains(name: str, energies: Any, known: Mapping[Any, Any], state: State, t: Any) -> tuple[float, ...]:
     """The largest and the smallest strain along the axis of a line.
 
     None where it has no motion of its own along it, or energies in which the slope of that motion is no small strain:
-    those are not quadratic in it.
+    those are not quadratic in it. Where that is because sections turn far, it is how much longer the axis is.
     """
-    field = energies.geometry.carriers.get(name, {}).get("axial", "")
+    carriers = energies.geometry.carriers.get(name, {})
+    field = carriers.get("axial", "")
     moved = state.get(field)
     if not callable(moved):
         return ()
     slope = Jet(field, 1).symbol
     stiffness = partial(partial(energies.density[name], slope), slope)
-    if stiffness == 0 or energies.jets.unknowns(stiffness):
+    unknowns = {jet.label for jet in energies.jets.unknowns(stiffness)}
+    if stiffness == 0 or (unknowns and carriers.get("rotation") not in unknowns):
         return ()
     spine = energies.spine_of(name)
     start, end = (real(f.xreplace(known), "A place") for f in (spine.start, spine.end))
-    slopes = np.asarray(moved(np.linspace(start, end, _PLACES), 1), dtype=np.float64)
-    return float(slopes.min()), float(slopes.max())
-
-
-def _bent(
-    bend: Bend, energies: Any, known: Mapping[Any, Any], ends: tuple[float, ...], state: State, t: Any
-) -> Bending:
-    start, end = ends
     x = np.linspace(start, end, _PLACES)
-    squared = energies.driven(bend.squared).xreplace(known)
+    slopes = _lengths(name, energies, known, x, state, t) - 1 if unknowns else np.asarray(moved(x, 1), dtype=np.float64)
+    return float(slopes.min(initial=0.0)), float(slopes.max(initial=0.0))
+
+
+def _lengths(name: str, energies: Any, known: Mapping[Any, Any], x: Array, state: State, t: Any) -> Array:
+    """How long the axis of a line is at each x, of what it was at rest: the size of the slope of its position."""
+    line = next((one for one in energies.geometry.parts if one.spine == name), None)
+    if line is None:
+        return np.ones(1)
+    jets = energies.jets
+    squared = sum((jets.D_x(one) ** 2 for one in line.position), ZERO)
+    return _along(squared, energies, known, x, state, t)[0]
+
+
+def _along(
+    squared: Any, energies: Any, known: Mapping[Any, Any], x: Array, state: State, t: Any
+) -> tuple[Array, list[Any], Callable[[str, int], Array]]:
+    """The root of a square at each x, the jets in it, and shapes of fields there."""
+    squared = energies.driven(squared).xreplace(known)
     jets = energies.jets.unknowns(squared)
     shapes: dict[tuple[str, int], Array] = {}  # what several ask for is computed once
 
@@ -128,7 +140,16 @@ def _bent(
     made: Callable[[Array], Array] = symengine.Lambdify(
         [TIME, SPINE, *(jet.symbol for jet in jets)], [squared], backend="lambda"
     )
-    slopes = np.sqrt(np.abs(np.asarray(made(np.ascontiguousarray(np.stack(rows, axis=-1))), dtype=np.float64)))
+    found = np.sqrt(np.abs(np.asarray(made(np.ascontiguousarray(np.stack(rows, axis=-1))), dtype=np.float64)))
+    return found, list(jets), shape
+
+
+def _bent(
+    bend: Bend, energies: Any, known: Mapping[Any, Any], ends: tuple[float, ...], state: State, t: Any
+) -> Bending:
+    start, end = ends
+    x = np.linspace(start, end, _PLACES)
+    slopes, jets, shape = _along(bend.squared, energies, known, x, state, t)
     held = -1 if bend.outward < 0 else 0
     fields = dict.fromkeys(jet.name for jet in jets if jet.name in energies.fields and not jet.end)
     moved = [name for name in fields if callable(state.get(name))]
