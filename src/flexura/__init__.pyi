@@ -85,6 +85,15 @@ from flexura.solve.frequency_response import frequency_response as frequency_res
 from flexura.solve.matrices import LinearMatrices as LinearMatrices
 from flexura.solve.matrices import matrices as matrices
 from flexura.solve.modes import modes as modes
+from flexura.solve.participation import Participation as Participation
+from flexura.solve.participation import participation as participation
+from flexura.solve.periodic import PeriodicResponse as PeriodicResponse
+from flexura.solve.periodic import periodic_response as periodic_response
+from flexura.solve.random_response import RandomResponse as RandomResponse
+from flexura.solve.random_response import random_response as random_response
+from flexura.solve.rayleigh import dunkerley as dunkerley
+from flexura.solve.rayleigh import rayleigh_quotient as rayleigh_quotient
+from flexura.solve.response_spectrum import response_spectrum as response_spectrum
 from flexura.solve.roots.found import Modes as Modes
 from flexura.solve.runs.piecewise import simulate_piecewise as simulate_piecewise
 from flexura.solve.sensitivity import Sensitivity as Sensitivity
@@ -98,6 +107,9 @@ from flexura.solve.sweep import sweep as sweep
 from flexura.solve.sweeps.points import LatinHypercube as LatinHypercube
 from flexura.solve.sweeps.points import RandomSamples as RandomSamples
 from flexura.solve.sweeps.table import SweepTable as SweepTable
+from flexura.solve.time_response import TimeResponse as TimeResponse
+from flexura.solve.transient import impulse_response as impulse_response
+from flexura.solve.transient import step_response as step_response
 from flexura.solve.transmissibility import transmissibility as transmissibility
 from flexura.solve.whirl import Whirl as Whirl
 from flexura.solve.whirl import whirl as whirl

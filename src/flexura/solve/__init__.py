@@ -11,9 +11,9 @@ Files:
                         eigenvalue
     discretise          Equations discretised by Ritz: matrices where they are linear, a nonlinear system otherwise
     equilibrium         Where a system rests: coordinates by Newton's method, shapes of members as polynomials in x
+    equilibrium_path    States of rest over a parameter, by arc length: limit points, branch points, and branches
     exact_outputs       Outputs of linear equations as what elimination leaves: combinations of coordinates, of
                         values where a line is cut, and loads on them
-    equilibrium_path    States of rest over a parameter, by arc length: limit points, branch points, and branches
     flexibility         Influence coefficients A = K^-1: what a unit load on one coordinate does to every other
                         (theory, section 3)
     frequency_response  Frequency responses of linear equations, exact at every frequency
@@ -32,8 +32,17 @@ Files:
                         that is driven
     named_places        Outputs by text: a coordinate's name, or a place on a member, as the command line and files
                         give them
+    participation       How much each mode takes part in a motion of the base, or in a load: factors and effective
+                        masses
+    periodic            Periodic responses: the motion that a periodic load keeps up, once what the start brought in
+                        is gone
+    random_response     Random responses: what a stationary load of a given spectral density does, exactly at each
+                        frequency
+    rayleigh            Rayleigh's quotient of a shape, and Dunkerley's estimate: bounds of the lowest frequency
+                        from above and from below
     response            A frequency response that knows what it is of: a complex array with its frequencies, for
                         pictures and files
+    response_spectrum   Response spectra: the largest displacement of oscillators on a base that a record shakes
     rest_shapes         Shapes of members at rest, as polynomials in x, piece by piece where loads or properties
                         jump along them
     sensitivity         How frequencies change with parameters, from the exact shapes: d(omega)/d(EI),
@@ -45,6 +54,10 @@ Files:
                         s C + s^2 M) x
     state_space         Linear equations, or matrices, as state space: x' = A x + B u, y = C x + D u
     sweep               Sweeps: one question asked over a grid of parameters, or at the points of a sampler
+    time_response       Answers over time that know what they are of: arrays with their times, how far they may be
+                        off, and a table
+    transient           Responses to an impulse and to a step: the linear system from rest, by exact exponentials of
+                        its matrices
     transmissibility    How much of a prescribed motion arrives: responses per unit of it, absolute along its own
                         axis
     units               Units of coordinates, fields and loads, from how the parts of a model move

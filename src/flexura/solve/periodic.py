@@ -1,0 +1,301 @@
+"""Periodic responses: the motion that a periodic load keeps up, once what the start brought in is gone.
+
+>>> fx.periodic_response(equations, {"F": "2*cos(3*t) + sin(9*t)"}, beam.end)
+
+Linear systems by Fourier series and the exact frequency response at each harmonic; nonlinear ones by shooting: the
+state that comes back after a period, by Newton's method, with the Floquet multipliers of the motion about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import symengine
+from numpy.typing import NDArray
+from scipy.integrate import solve_ivp
+
+from flexura.derivation.equations.equations import Equations
+from flexura.derivation.opened import prescribed_motions
+from flexura.derivation.routes import equations_of
+from flexura.errors import FlexuraError, warn
+from flexura.solve.discretise import motion_system
+from flexura.solve.frequency_response import frequency_response
+from flexura.solve.simulate import simulate
+from flexura.solve.time_response import dataframe
+from flexura.solve.transient import listed, several
+from flexura.symbolic.engine import TIME, ZERO, Basic, partial
+from flexura.symbolic.expression import Expression
+from flexura.symbolic.quantities import text_or_expression
+
+Array = NDArray[np.float64]
+_SAMPLES, _SHOWN = 2048, 256
+_KEPT = 1e-15  # of the largest harmonic
+_NOTICED = 1e-6
+_LARGEST, _STEPS = 6, 25
+_WAITED = 60  # periods, for what the start brought in to go
+
+
+class PeriodicResponse(np.ndarray[Any, np.dtype[np.float64]]):
+    """One period of the outputs over `t`: (times,), or (times, outputs) for a list.
+
+    `harmonics` are the complex amplitudes of exp(2 pi i k t/period), k = 0, 1, ..., whose real parts add up to it.
+    `multipliers` are Floquet's, `stable` says that all lie inside the unit circle (None where that was not asked:
+    linear systems); `error` is what it may be off by, as a part of the largest.
+    """
+
+    t: Array | None
+    period: float
+    harmonics: NDArray[np.complex128] | None
+    multipliers: NDArray[np.complex128] | None
+    stable: bool | None
+    error: float
+
+    def __array_finalize__(self, source: Any) -> None:
+        whole = source is not None and getattr(source, "shape", None) == self.shape
+        for name, usual in (("t", None), ("period", 0.0), ("harmonics", None), ("multipliers", None), ("stable", None)):
+            setattr(self, name, getattr(source, name, usual) if whole else usual)
+        self.error = getattr(source, "error", 0.0) if whole else 0.0
+
+    def to_dataframe(self) -> Any:
+        """A pandas table over t."""
+        if self.t is None:
+            raise FlexuraError("A part of a response has no times of its own", advice="make the table of the whole")
+        return dataframe({"": np.asarray(self).reshape(len(self.t), -1)}, self.t, "t", "response")
+
+
+def periodic_response(
+    equations: Any,
+    load: Any,
+    output: Any,
+    period: float | None = None,
+    values: Mapping[str, Any] | None = None,
+    start: Mapping[str, float] | None = None,
+) -> PeriodicResponse:
+    """The steady motion under a periodic load, one period of it.
+
+    `load`: {"F": f} with f text or an expression in t, a function of t, or an array of equal steps over one period; a
+    load's name alone is a unit cosine. `period` is read from text in sines and cosines where it is not given. Outputs
+    as for fx.frequency_response, one or a list. `start` is where the search for a nonlinear motion begins.
+
+    >>> fx.periodic_response(equations, {"F": "cos(2*t)"}, "q1").harmonics
+    """
+    equations = equations_of(equations)
+    given = dict(load) if isinstance(load, Mapping) else {str(getattr(load, "name", load)): None}
+    signals = {name: _signal(name, f, values) for name, f in given.items()}
+    T = _period(signals, period)
+    for name, one in signals.items():
+        signals[name] = one if one.f is not None else _Signal(None, lambda t: np.cos(2 * np.pi * t / T), ())
+    if _linear(equations):
+        found, harmonics, error, more = (*_fourier(equations, signals, output, T, values), (None, None))
+    else:
+        found, harmonics, error, more = _shot(equations, signals, output, T, values, start)
+    if error > _NOTICED:
+        warn(f"The periodic response may be off by {error:.0e} of its largest value; give a smoother load.")
+    made = (found if several(output) else found[:, 0]).view(PeriodicResponse)
+    made.t, made.period, made.error = np.arange(_SHOWN) * T / _SHOWN, T, error
+    made.harmonics = harmonics if several(output) else harmonics[:, 0]
+    made.multipliers, made.stable = more
+    return made
+
+
+@dataclass(frozen=True)
+class _Signal:
+    """A load over time: its tree if it has one, a function of an array, and the frequencies it was seen to hold."""
+
+    tree: Basic | None
+    f: Callable[[Array], Array] | None
+    frequencies: tuple[float, ...]
+    given: Any = None
+
+
+def _signal(name: str, given: Any, values: Mapping[str, Any] | None) -> _Signal:
+    if given is None:
+        return _Signal(None, None, ())
+    if isinstance(given, str) or hasattr(given, "engine"):
+        tree = text_or_expression(given, what=f"the load {name}").engine
+        known = {symengine.Symbol(key): one for key, one in (values or {}).items() if isinstance(one, int | float)}
+        tree = tree.xreplace(known)
+        left = sorted(one.name for one in tree.free_symbols - {TIME})
+        if left:
+            raise FlexuraError(f"The load {name} holds {', '.join(left)}", advice="give numbers for them in values")
+        function = symengine.Lambdify([TIME], [tree + ZERO], backend="lambda")
+        return _Signal(
+            tree,
+            lambda t: np.asarray(function(t[:, None]), dtype=np.float64).reshape(len(t)),
+            _rates(tree),
+            Expression(tree),
+        )
+    if callable(given):
+        return _Signal(None, lambda t: np.array([float(given(float(one))) for one in t]), ())
+    table = np.asarray(given, dtype=np.float64)
+    if table.ndim != 1 or len(table) < 2 or not np.all(np.isfinite(table)):
+        raise FlexuraError(f"The load {name} is no list of numbers over a period", advice="give at least two of them")
+    return _Signal(None, _sampled(table), (-1.0,))
+
+
+def _sampled(table: Array) -> Callable[[Array], Array]:
+    """Straight lines between equal steps over a period of 1, which is stretched when the period is known."""
+    return lambda share: np.interp(
+        np.mod(share, 1.0) * len(table), np.arange(len(table) + 1), np.append(table, table[0])
+    )
+
+
+def _rates(tree: Basic) -> tuple[float, ...]:
+    """The frequencies of the sines and cosines in a tree."""
+    found = []
+    for one in tree.atoms(symengine.sin, symengine.cos):
+        slope = partial(one.args[0], TIME)
+        if not slope.free_symbols:
+            found.append(abs(float(slope.n(53, real=True))))
+    return tuple(one for one in found if one)
+
+
+def _period(signals: Mapping[str, _Signal], period: float | None) -> float:
+    if period is not None:
+        if not (isinstance(period, int | float | np.floating) and np.isfinite(period) and period > 0):
+            raise FlexuraError(f"period is {period!r}", advice="give a positive time in s")
+        return float(period)
+    rates = [rate for one in signals.values() for rate in one.frequencies if rate > 0]
+    if rates and all(one.tree is not None for one in signals.values()):
+        lowest = min(rates)
+        for parts in range(1, 201):
+            base = lowest / parts
+            if all(abs(rate / base - round(rate / base)) < 1e-9 * rate / base for rate in rates):
+                return float(2 * np.pi / base)
+    raise FlexuraError("The period of the load is not known", advice="give it: period=... in s")
+
+
+def _linear(equations: Equations) -> bool:
+    energies = equations.lagrangian
+    free = energies.changed(coordinates=energies.moving, prescribed={}) if energies.prescribed else energies
+    return free.linear
+
+
+def _samples(one: _Signal, T: float, count: int) -> Array:
+    assert one.f is not None
+    share = np.arange(count) / count
+    found = one.f(share if one.frequencies == (-1.0,) else share * T)
+    if not np.all(np.isfinite(found)):
+        raise FlexuraError("The load is not finite over its period", advice="check it")
+    if one.frequencies != (-1.0,) and one.tree is not None:
+        late = one.f(share * T + T)
+        if np.abs(late - found).max() > 1e-9 * max(np.abs(found).max(), 1e-300):
+            raise FlexuraError(f"The load does not come back after {T:g} s", advice="give its true period")
+    return found
+
+
+def _fourier(
+    equations: Equations, signals: Mapping[str, _Signal], output: Any, T: float, values: Mapping[str, Any] | None
+) -> tuple[Array, NDArray[np.complex128], float]:
+    """By harmonics: each is answered exactly; the last ones tell what was left out."""
+    series = {name: np.fft.rfft(_samples(one, T, _SAMPLES)) / _SAMPLES for name, one in signals.items()}
+    for one in series.values():
+        one[1:-1] *= 2
+    size = max(float(np.abs(one).max()) for one in series.values())
+    used = [k for k in range(_SAMPLES // 2) if any(abs(one[k]) > _KEPT * size for one in series.values())]
+    omega = 2 * np.pi / T * np.array(used or [0])
+    outputs = listed(output)
+    motions = prescribed_motions(equations)
+    total = np.zeros((_SAMPLES // 2, len(outputs)), dtype=np.complex128)
+    for name, one in series.items():
+        if name not in (*equations.lagrangian.inputs, *equations.lagrangian.loads, *equations.coordinates, *motions):
+            frequency_response(equations, [0.0], name, outputs, values)  # says which there are
+        H = np.asarray(frequency_response(equations, omega, name, outputs, values))
+        if not np.all(np.isfinite(H)):
+            raise FlexuraError(
+                "A harmonic of the load lies on an undamped resonance, so the motion grows without end",
+                advice="give the system some damping, or the load another period",
+            )
+        total[used] += H * one[used or [0], None]
+    shown = np.exp(2j * np.pi * np.outer(np.arange(_SHOWN) / _SHOWN, used)) @ total[used]
+    largest = np.abs(total).max(initial=0.0)
+    left = np.abs(total[-_SAMPLES // 32 :]).max(initial=0.0) * _SAMPLES / 4
+    last = max(used, default=0)
+    return np.real(shown), total[: last + 1], float(left / largest) if largest else 0.0
+
+
+def _shot(
+    equations: Equations,
+    signals: Mapping[str, _Signal],
+    output: Any,
+    T: float,
+    values: Mapping[str, Any] | None,
+    start: Mapping[str, float] | None,
+) -> tuple[Array, NDArray[np.complex128], float, tuple[Any, Any]]:
+    """By shooting: the state that comes back, its monodromy matrix by differences."""
+    names = equations.coordinates
+    if equations.fields or equations.lagrangian.constraints or len(names) > _LARGEST:
+        raise FlexuraError(
+            "Nonlinear periodic responses are searched for in systems without fields and constraints, of at most"
+            f" {_LARGEST} coordinates",
+            advice="linearise the equations, or follow the motion with fx.simulate until it repeats itself",
+        )
+    inputs = {name: _as_input(one, T) for name, one in signals.items()}
+    forces = {name: _as_function(one, T) for name, one in signals.items()}
+    jets = [*names, *(f"{name}_t" for name in names)]
+
+    system, n = motion_system(equations, values), len(names)
+
+    def rate(t: float, x: Array) -> Array:
+        M, f = system.evaluate(t, x[:n], x[n:], system.loads(t, forces))
+        return np.concatenate([x[n:], np.linalg.solve(M, f)])
+
+    def flow(x: Array) -> Array:
+        return np.asarray(solve_ivp(rate, (0.0, T), x, method="DOP853", rtol=1e-12, atol=1e-13).y[:, -1])
+
+    x = np.array([float((start or {}).get(name, 0.0)) for name in jets])
+    x, size, monodromy = _returning(flow, x if start else _settled(flow, x))
+    times = np.arange(_SHOWN + 1) * T / _SHOWN
+    initial = dict(zip(jets, map(float, x), strict=True))
+    trajectory = simulate(equations, times, initial=initial, inputs=inputs, values=values, tolerance=1e-10)
+    found = np.column_stack([np.asarray(trajectory[one])[:-1] for one in listed(output)])
+    error = float(np.abs(flow(x) - x).max() / size)
+    harmonics = np.fft.rfft(found, axis=0) / _SHOWN
+    harmonics[1:-1] *= 2
+    multipliers = np.linalg.eigvals(monodromy)
+    return found, harmonics, error, (multipliers, bool(np.all(np.abs(multipliers) < 1)))
+
+
+def _settled(flow: Callable[[Array], Array], x: Array) -> Array:
+    """Where a motion from rest comes near to what it settles to."""
+    for _ in range(_WAITED):
+        image = flow(x)
+        if np.abs(image - x).max() <= 0.02 * np.abs(image).max(initial=1e-300):
+            return image
+        x = image
+    return x
+
+
+def _returning(flow: Callable[[Array], Array], x: Array) -> tuple[Array, float, Array]:
+    """The state that comes back, its size, and how those beside it come back; Newton's method, with shorter steps."""
+    miss = flow(x) - x
+    for _ in range(_STEPS):
+        size = max(1e-3, float(np.abs(x).max()), float(np.abs(x + miss).max()))
+        h = 1e-5 * size
+        monodromy = np.array([(flow(x + h * e) - flow(x - h * e)) / (2 * h) for e in np.eye(len(x))]).T
+        if np.abs(miss).max() <= 1e-10 * size:
+            return x, size, monodromy
+        step, share = np.linalg.solve(np.eye(len(x)) - monodromy, miss), 1.0
+        other = flow(x + step) - (x + step)
+        while np.abs(other).max() > np.abs(miss).max() and share > 1e-3:
+            share /= 2
+            other = flow(x + share * step) - (x + share * step)
+        x, miss = x + share * step, other
+    raise FlexuraError(
+        "No periodic motion was found from this start", advice="give another: start={'q1': ..., 'q1_t': ...}"
+    )
+
+
+def _as_input(one: _Signal, T: float) -> Any:
+    return one.given if one.given is not None else _as_function(one, T)
+
+
+def _as_function(one: _Signal, T: float) -> Callable[[float], float]:
+    f = one.f
+    assert f is not None
+    if one.frequencies == (-1.0,):
+        return lambda t: float(f(np.array([t / T]))[0])
+    return lambda t: float(f(np.array([float(t)]))[0])
