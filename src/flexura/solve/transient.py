@@ -73,8 +73,8 @@ def _transient(equations: Any, t: Numbers, load: Any, output: Any, values: Any, 
     if error > _NOTICED:
         warn(
             f"The {what} response may be off by {error:.0e} of its largest value: the load sends waves along members"
-            " that are shorter than the polynomials that follow them. Internal damping takes them out; or simulate a load"
-            " that grows over a short time."
+            " that are shorter than the polynomials that follow them. Internal damping takes them out; or simulate a"
+            " load that grows over a short time."
         )
     found = found if several(load) else found[:, :, 0]
     return TimeResponse.of(found if several(output) else found[:, 0], times, label, error)
