@@ -66,7 +66,7 @@ _WORDS = {
     "solve.matrices": "LinearMatrices matrices",
     "solve.modes": "modes",
     "solve.participation": "Participation participation",
-    "solve.periodic": "PeriodicResponse periodic_response",
+    "solve.periodic": "periodic_response",
     "solve.random_response": "RandomResponse random_response",
     "solve.rayleigh": "dunkerley rayleigh_quotient",
     "solve.response_spectrum": "response_spectrum",
@@ -80,7 +80,6 @@ _WORDS = {
     "solve.sweeps.points": "LatinHypercube RandomSamples",
     "solve.sweeps.table": "SweepTable",
     "solve.steppers.trajectory": "Trajectory",
-    "solve.time_response": "TimeResponse",
     "solve.transient": "impulse_response step_response",
     "solve.transmissibility": "transmissibility",
     # structures in operation

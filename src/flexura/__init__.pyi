@@ -87,7 +87,6 @@ from flexura.solve.matrices import matrices as matrices
 from flexura.solve.modes import modes as modes
 from flexura.solve.participation import Participation as Participation
 from flexura.solve.participation import participation as participation
-from flexura.solve.periodic import PeriodicResponse as PeriodicResponse
 from flexura.solve.periodic import periodic_response as periodic_response
 from flexura.solve.random_response import RandomResponse as RandomResponse
 from flexura.solve.random_response import random_response as random_response
@@ -107,7 +106,6 @@ from flexura.solve.sweep import sweep as sweep
 from flexura.solve.sweeps.points import LatinHypercube as LatinHypercube
 from flexura.solve.sweeps.points import RandomSamples as RandomSamples
 from flexura.solve.sweeps.table import SweepTable as SweepTable
-from flexura.solve.time_response import TimeResponse as TimeResponse
 from flexura.solve.transient import impulse_response as impulse_response
 from flexura.solve.transient import step_response as step_response
 from flexura.solve.transmissibility import transmissibility as transmissibility
