@@ -47,6 +47,7 @@ _WORDS = {
     "derivation.equations.certificate": "Certificate",
     "derivation.equations.equations": "Equations",
     "derivation.equations.steps": "Step",
+    "derivation.explain": "Explanation explain",
     "derivation.equivalence": "Equivalence equivalent",
     "derivation.generalized": "generalized_forces generalized_masses",
     "derivation.linearise": "linearise",

@@ -8,6 +8,8 @@ from flexura.derivation.equations.equations import Equations as Equations
 from flexura.derivation.equations.steps import Step as Step
 from flexura.derivation.equivalence import Equivalence as Equivalence
 from flexura.derivation.equivalence import equivalent as equivalent
+from flexura.derivation.explain import Explanation as Explanation
+from flexura.derivation.explain import explain as explain
 from flexura.derivation.generalized import generalized_forces as generalized_forces
 from flexura.derivation.generalized import generalized_masses as generalized_masses
 from flexura.derivation.linearise import linearise as linearise

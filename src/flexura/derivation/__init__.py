@@ -7,6 +7,8 @@ Files:
     diagrams      `fx.free_bodies`: every rigid body cut free, with all that acts on it, and its balance as an equation
     equivalence   Are two sets of equations the same? Compared through their virtual work, so that coordinates may
                   differ
+    explain      Where the terms of an equation come from: `fx.explain(equations, "theta")` tells the part and the
+                 effect of each
     family        Linear equations that keep a parameter free, so that it can be varied: for sensitivities, charts
                   and buckling
     generalized   Generalized masses and forces from positions ([V] I.3), and Lagrange's procedure for discrete

@@ -33,6 +33,14 @@ def surrogate_rows(energies: Lagrangian) -> tuple[Row, ...]:
     return (*ordinary, *partials, *natural, *geometric, *constraints)
 
 
+def surrogate_row(energies: Lagrangian, name: str) -> Row:
+    """The equation of one coordinate or field, untidied."""
+    surrogate = _Surrogate(energies)
+    if name in energies.fields:
+        return surrogate.field(energies.spine_of(name), name)
+    return surrogate.discrete(Jet(name), "ordinary")
+
+
 def boundary_load(density: Basic, dissipation: Basic, jets: Jets, end: Jet, place: Basic, spine: str) -> Basic:
     """The load of a continuum on what is attached at an end, for its value (a force) or its slope (a moment).
 
@@ -99,7 +107,7 @@ class _Surrogate:
             motion = _d(value, g)
             if motion != 0:
                 applied = energies.settled(energies.work.get(label, ZERO))
-                local += (self.loads[label] + applied) * motion
+                local += (self.loads.get(label, ZERO) + applied) * motion
         for name, constraint in zip(energies.multipliers, self.constraints, strict=True):
             rated = any(jet.t for jet in self.jets.unknowns(constraint))
             local += Jet(name).symbol * _d(constraint, g, t=1 if rated else 0)

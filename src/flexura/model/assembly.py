@@ -313,7 +313,7 @@ class Solver:
             self.motions.values[symbol] = Symbol(name)
             return
         self.motions.values[symbol] = ZERO
-        if symbol in touched or symbol in self._stiff():
+        if symbol in touched or symbol in self._stiff:
             self.motions.notes.append(f"nothing drives {what_moves(symbol)}, so it gets no coordinate")
 
     @cached_property
@@ -321,6 +321,7 @@ class Solver:
         bodies = [one for one in self.assembly.parts if isinstance(one, Body)]
         return {symbol: body for body in bodies for symbol in body_unknowns(body, self)}
 
+    @cached_property
     def _stiff(self) -> set[Symbol]:
         """The shifts along their axes of members that do not stretch."""
         segments = [one for one in self.assembly.parts if isinstance(one, Segment)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -17,6 +18,8 @@ from flexura.symbolic.kinematics.motion import Turn
 from flexura.symbolic.kinematics.vectors import EX, EY, EZ, Vector, dot, subtract, tame
 from flexura.symbolic.near import CLOSED, Near
 from flexura.symbolic.quantities import quantity
+
+_ROUNDED = 1e-12
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,7 @@ class Spots:
             name: (one[0].engine, one[1].engine, one[2].engine if self.spatial else ZERO) for name, one in read.items()
         }
         self.near = Near(Near.carried(self.declared))
+        self._lengths: list[float] = []
         self.numbers = {name: tuple(map(self._number, point)) for name, point in self.at.items()}
         self._refuse_coincident()
 
@@ -114,13 +118,22 @@ class Spots:
         if not parts:
             return Expression(ZERO)
         if not any(one.free_symbols for one in parts):
-            return Expression(exact(math.hypot(*map(self._number, parts))))
+            return Expression(exact(self._alike(math.hypot(*map(self._number, parts)))))
         first = parts[0] if self._number(parts[0]) > 0 else -parts[0]
         ratios = [(one / first).expand() for one in parts[1:]]
         if any(one.free_symbols for one in ratios):
             return Expression(symengine.sqrt(dot(d, d)), self.declared)
         squares = symengine.Add(exact(1), *(one**2 for one in ratios))
         return Expression((first * symengine.sqrt(squares)).expand(), self.declared)
+
+    def _alike(self, length: float) -> float:
+        """Members that are equally long but for the rounding of coordinates are taken as equally long."""
+        i = bisect.bisect_left(self._lengths, length)
+        for known in self._lengths[max(0, i - 1) : i + 1]:
+            if math.isclose(known, length, rel_tol=_ROUNDED):
+                return known
+        self._lengths.insert(i, length)
+        return length
 
     def _angle(self, y: Basic, x: Basic) -> Basic:
         sine, cosine = self._number(y), self._number(x)

@@ -333,6 +333,8 @@ class Placed:
     def _measured_names(self) -> dict[str, Basic]:
         """Fields and end coordinates that are measured from elsewhere, and by how much they exceed deflections."""
         found: dict[str, Basic] = {}
+        if not any(self.shifts.values()):
+            return found
         for frame, seg in self.segments():
             shifts = self.shifts.get(id(seg), {})
             found |= shifts

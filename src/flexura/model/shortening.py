@@ -101,6 +101,8 @@ class Shortening:
         self.frames, self.still, self.loads = frames, still, loads
         self.gravity, self.jets, self.shifts = gravity, jets, shifts
         self._totals: dict[int, Moved] = {}
+        self._hanging: dict[int, dict[int, Spot]] = {}
+        self._welded: dict[int, dict[int, list[tuple[Weld, Spot, Spot]]]] = {}
         self.notes: list[str] = []
         self.small: list[str] = []
         self.pulling: set[int] = set()
@@ -126,7 +128,8 @@ class Shortening:
                 if squared == 0:
                     continue
                 inboard = self._inboard_end(frame, seg)
-                beyond = self._beyond(frame, seg, *({"a": "b", "b": "a"}[inboard] if inboard else "ab"))
+                far = {"a": "b", "b": "a"}[inboard] if inboard else "ab"
+                beyond = self._beyond(frame, seg, *far, briefly=not self._carries(frame))
                 outward = {"a": 1, "b": -1}[inboard] if inboard and kept and not beyond.held else 0
                 parts = [*beyond.parts, *(part for child in beyond.frames for part in child.assembly.parts)]
                 names = (one.spine if isinstance(one, Segment) else one.name for one in parts)
@@ -136,7 +139,7 @@ class Shortening:
         local = local_displacement(frame, seg, self.shifts.get(id(seg), {}))
         slope2 = sum((self.jets.D_x(one) ** 2 for one in local[1:]), ZERO)
         inboard = self._inboard_end(frame, seg)
-        if slope2 == 0 or inboard is None:
+        if slope2 == 0 or inboard is None or self._rests(frame):
             return
         far = "b" if inboard == "a" else "a"
         beyond = self._beyond(frame, seg, far)
@@ -166,43 +169,59 @@ class Shortening:
         carrier = self._carriers(frame).get(id(seg))
         return carrier.end if carrier else None
 
+    def _rests(self, frame: Frame) -> bool:
+        """Whether nothing can work on what is drawn in: no motion, no weight and no load, as in most large frames."""
+        return not (frame.moves or self.loads) and all(one == 0 for one in self.gravity)
+
+    def _carries(self, frame: Frame) -> bool:
+        return any(one.parent is frame for one in self.frames)
+
     def _carriers(self, frame: Frame) -> dict[int, Spot]:
         """For each part the spot by which it hangs."""
-        return {id(spot.part): spot for _, spot in outwards(frame.assembly)}
+        if id(frame) not in self._hanging:
+            self._hanging[id(frame)] = {id(spot.part): spot for _, spot in outwards(frame.assembly)}
+        return self._hanging[id(frame)]
 
-    def _beyond(self, frame: Frame, part: Segment, *ends: str) -> _Beyond:
-        """What is reached from an end of a segment without going back through it."""
+    def _beside(self, frame: Frame) -> dict[int, list[tuple[Weld, Spot, Spot]]]:
+        """For each part its welds, with its own spot and the other."""
+        if id(frame) not in self._welded:
+            found: dict[int, list[tuple[Weld, Spot, Spot]]] = {}
+            for weld in frame.assembly.welds:
+                for mine, other in ((weld.p, weld.q), (weld.q, weld.p)):
+                    found.setdefault(id(mine.part), []).append((weld, mine, other))
+            self._welded[id(frame)] = found
+        return self._welded[id(frame)]
+
+    def _beyond(self, frame: Frame, part: Segment, *ends: str, briefly: bool = False) -> _Beyond:
+        """What is reached from an end of a segment without going back through it; briefly: until it is held."""
         starts = [Spot(part, NULL, end) for end in ends]
         seen: list[Part] = []
+        known: set[int] = set()
         held = False
         waiting = [other for here in starts for other in self._neighbours(frame, part, here)]
-        while waiting:
+        while waiting and not (briefly and held):
             one = waiting.pop()
             anchor = frame.assembly.anchor
             if one is part:
                 continue
             if isinstance(one, Ground) or (anchor is not None and one is anchor.part):
                 held = True
-            elif not any(one is other for other in seen):
+            elif id(one) not in known:
+                known.add(id(one))
                 seen.append(one)
                 waiting += self._neighbours(frame, one, None)
         return _Beyond(seen, [one for one in self.frames if self._hangs(one, frame, part, starts, seen)], held)
 
     def _neighbours(self, frame: Frame, part: Part, here: Spot | None) -> list[Part]:
-        found: list[Part] = []
-        for weld in frame.assembly.welds:
-            for mine, other in ((weld.p, weld.q), (weld.q, weld.p)):
-                if (
-                    mine.part is part
-                    and (here is None or _same_spot(mine, here))
-                    and not self._slips(frame, weld, part)
-                ):
-                    found.append(other.part)
-        return found
+        return [
+            other.part
+            for weld, mine, other in self._beside(frame).get(id(part), ())
+            if (here is None or _same_spot(mine, here)) and not self._slips(frame, weld, part)
+        ]
 
     def _slips(self, frame: Frame, weld: Weld, part: Part) -> bool:
         """A roller that is free along the member does not hold it along its axis."""
-        if not isinstance(part, Segment):
+        if not isinstance(part, Segment) or not weld.free_directions:
             return False
         axis = turn(frame.assembly.orientation[id(part)], EX)
         free = (turn(frame.assembly.orientation[id(weld.p.part)], along) for along in weld.free_directions)

@@ -210,6 +210,9 @@ class Structure:
         _distinct([*self.bodies, *self.members])
         places = [one for one in named if isinstance(one, Place)]
         self.segments = [seg for member in self.members for seg in _segments(member, places)]
+        self._cut: dict[int, list[Segment]] = {}
+        for segment in self.segments:
+            self._cut.setdefault(id(segment.member), []).append(segment)
         self.welds: list[Weld] = []
         self.joints: list[SpotLink] = []
         self.cuts: list[SpotLink] = []
@@ -229,7 +232,7 @@ class Structure:
             place = place.place
         if isinstance(place, BodyPlace):
             return Spot(place.body, place.offset, everywhere=place.everywhere)
-        mine = [seg for seg in self.segments if seg.member is place.member]
+        mine = self._cut.get(id(place.member), ())
         for seg in mine:
             if _same(seg.start, place.position):
                 return _spot(seg, "a")

@@ -8,6 +8,7 @@ values of fields at ends, which satisfy the conditions to first order: a member 
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -33,17 +34,20 @@ def outwards(assembly: Assembly) -> Iterator[tuple[Weld, Spot]]:
     """
     roots = [assembly.anchor.part] if assembly.anchor else [one for one in assembly.parts if isinstance(one, Ground)]
     known = {id(one) for one in roots}
-    while found := _next(assembly.welds, known):
-        known.add(id(found[1].part))
-        yield found
-
-
-def _next(welds: list[Weld], known: set[int]) -> tuple[Weld, Spot] | None:
-    for weld in sorted(welds, key=lambda weld: bool(weld.free_directions)):
-        for a, b in ((weld.p, weld.q), (weld.q, weld.p)):
-            if id(a.part) in known and id(b.part) not in known:
-                return weld, b
-    return None
+    beside: dict[int, list[tuple[bool, int]]] = {}
+    for i, weld in enumerate(assembly.welds):
+        for part in (weld.p.part, weld.q.part):
+            beside.setdefault(id(part), []).append((bool(weld.free_directions), i))
+    ready = [one for root in roots for one in beside.get(id(root), ())]
+    heapq.heapify(ready)
+    while ready:
+        weld = assembly.welds[heapq.heappop(ready)[1]]
+        new = next((spot for spot in (weld.q, weld.p) if id(spot.part) not in known), None)
+        if new is not None:
+            known.add(id(new.part))
+            for one in beside[id(new.part)]:
+                heapq.heappush(ready, one)
+            yield weld, new
 
 
 @dataclass

@@ -29,6 +29,8 @@ Files:
                        numbers at each point
     gluing             Stretches of a line glued in pairs, by their dynamic stiffness or in mixed form (`mixed.py`),
                        until one is left
+    inertia_blocks  How many eigenvalues of large symmetric matrices of few entries are negative, where single pivots
+                 may vanish
     kernels            Motions without stiffness: found where all strains vanish, by rank, whatever the stiffnesses
                        are
     line_stiffness     One line at any s: its dynamic stiffness over (end a, end b, coordinates along it), and the

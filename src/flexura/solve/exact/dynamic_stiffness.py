@@ -6,6 +6,7 @@ pivots of D. Symmetric systems keep D as a list of entries and are eliminated at
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -15,11 +16,13 @@ from scipy.sparse import csr_array
 
 from flexura.solve.exact.elimination import Elimination, Index
 from flexura.solve.exact.gluing import Counts
+from flexura.solve.exact.inertia_blocks import negative_of
 from flexura.solve.exact.line_stiffness import LineStiffness, kind
 from flexura.solve.exact.lines import Array, Line, LinearSystem
 from flexura.solve.exact.segments import INNER, Matrices
 
 _GROWTH = 1e5
+_FULL = 60  # coordinates up to which full matrices are as quick
 _CHUNK = 200_000  # entries held at once
 Flags = NDArray[np.bool_]
 
@@ -31,12 +34,13 @@ class DynamicStiffness:
         """`inner` functions in each stretch, another number gives another check; `kept` coordinates stay at the end."""
         self.system, self.kept = system, kept
         kinds = [kind(line) for line in system.lines]
-        twins = [i if one is None else kinds.index(one) for i, one in enumerate(kinds)]
+        first: dict[object, int] = {}
+        twins = [i if one is None else first.setdefault(one, i) for i, one in enumerate(kinds)]
         made = {i: LineStiffness(system.lines[i], inner) for i in dict.fromkeys(twins)}
         self.lines = tuple(made[i] for i in twins)  # equal members are the same
-        N = system.independent
-        self.rigid = np.array([N.T @ form @ N for form in system.rigid])
-        self.maps = tuple(_map(line) @ N for line in system.lines)
+        N = csr_array(system.independent)  # most coordinates are independent, and most forms hold few of them
+        self.rigid = np.array([(N.T @ csr_array(form) @ N).toarray() for form in system.rigid])
+        self.maps = tuple(_map(line, N) for line in system.lines)
         self.pencils: dict[Any, Any] = {}  # what is built once for each way to cut the lines
 
     @property
@@ -84,15 +88,18 @@ class DynamicStiffness:
     def elimination(self) -> Elimination:
         """The order in which coordinates leave."""
         rigid = np.argwhere(np.any(self.rigid, axis=0))
-        cliques = [np.flatnonzero(np.abs(map_).max(axis=0, initial=0.0)) for map_ in self.maps]
-        return Elimination(self.n, [*rigid, *cliques], self.kept)
+        return Elimination(self.n, [*rigid, *self._used], self.kept)
+
+    @cached_property
+    def _used(self) -> list[Index]:
+        """For each line, the coordinates that move it."""
+        return [np.flatnonzero(np.abs(map_).max(axis=0, initial=0.0)) for map_ in self.maps]
 
     @cached_property
     def _shares(self) -> list[tuple[Index, Array, tuple[Index, Index]]]:
         """For each line: which entries it adds to, and how its own entries make them."""
         found = []
-        for map_ in self.maps:
-            used = np.flatnonzero(np.abs(map_).max(axis=0, initial=0.0))
+        for map_, used in zip(self.maps, self._used, strict=True):
             a, b = np.triu_indices(len(map_))
             i, j = np.triu_indices(len(used))
             x, y = map_[:, used[i]], map_[:, used[j]]
@@ -133,8 +140,7 @@ class DynamicStiffness:
         found = np.abs(np.diagonal(self.rigid[0]))[:, None] + np.abs(np.diagonal(self.rigid[2]))[:, None] * at
         done = {id(line): line for line in self.lines}
         each = {key: line.sizes(at) for key, line in done.items()}
-        for line, map_ in zip(self.lines, self.maps, strict=True):
-            used = np.flatnonzero(np.abs(map_).max(axis=0, initial=0.0))
+        for line, map_, used in zip(self.lines, self.maps, self._used, strict=True):
             found[used] += (map_[:, used] ** 2).T @ each[id(line)]
         for i in np.flatnonzero(~found.any(axis=1))[: self.system.multipliers]:  # in units of what they push
             with np.errstate(divide="ignore", invalid="ignore"):
@@ -145,7 +151,8 @@ class DynamicStiffness:
             if one.loads is not None:  # loads in units of what they meet at the end
                 e = one.end_values
                 place = np.flatnonzero(np.abs(map_[e : 2 * e]).max(axis=0))
-                met = ((map_[-e:] ** 2)[:, :, None] / found[None]).max(axis=1)
+                used = np.flatnonzero(np.abs(map_[-e:]).max(axis=0))
+                met = ((map_[-e:, used] ** 2)[:, :, None] / found[used][None]).max(axis=1, initial=0.0)
                 found[place] = np.where(met > 0, met, 1.0)
         return np.asarray(found)
 
@@ -217,6 +224,12 @@ class DynamicStiffness:
         unit = 1 / np.sqrt(self.sizes(eigenvalues).T)
         return np.asarray(np.linalg.eigvalsh(self.dense(V) * unit[:, :, None] * unit[:, None, :]), np.float64)
 
+    def _inertia(self, V: Matrices) -> Counts:
+        """Negative eigenvalues where pivots alone do not tell: of blocks along a band, or of full matrices if small."""
+        order = self.elimination
+        found = negative_of(V, order.rows, order.columns, self.n) if self.n > _FULL else None
+        return _negative(self.dense(V)) if found is None else found
+
     @cached_property
     def mixed(self) -> bool:
         """Loads are among the coordinates: pivots may vanish."""
@@ -231,7 +244,7 @@ class DynamicStiffness:
             negative, growth, _ = self.elimination(left, self.sizes(eigenvalues[part]))
             weak = np.flatnonzero(~(growth < _GROWTH) | self.mixed)
             if len(weak):
-                negative[weak] = _negative(self.dense(V[:, weak]))
+                negative[weak] = self._inertia(V[:, weak])
             found[part] = count + negative
         return found
 
@@ -245,10 +258,14 @@ def _negative(D: Matrices) -> Counts:
     return np.asarray((np.linalg.eigvalsh(D) < 0).sum(axis=1))
 
 
-def _map(line: Line) -> Array:
-    """(end a, end b, coordinates) from generalized coordinates; (end a, loads, coordinates, end b) in mixed form."""
-    units, e = np.eye(line.ends.shape[1]), line.end_values
-    coordinates = units[list(line.coordinates)]
+def _map(line: Line, N: Any) -> Array:
+    """(end a, end b, coordinates) from independent ones; (end a, loads, coordinates, end b) in mixed form."""
+    e, ends = line.end_values, np.asarray((csr_array(line.ends) @ N).toarray())
+    coordinates = _rows(N, list(line.coordinates))
     if line.loads is None:
-        return np.vstack([line.ends, coordinates])
-    return np.vstack([line.ends[:e], units[line.loads : line.loads + e], coordinates, line.ends[e:]])
+        return np.vstack([ends, coordinates])
+    return np.vstack([ends[:e], _rows(N, range(line.loads, line.loads + e)), coordinates, ends[e:]])
+
+
+def _rows(N: Any, which: Sequence[int]) -> Array:
+    return np.asarray(N[list(which)].toarray()) if which else np.zeros((0, N.shape[1]))
