@@ -353,3 +353,29 @@ def test_contacts_are_left_open_and_told() -> None:
         space = fx.state_space(fx.Model(slide, fx.Force(block, "F", along="x"), rub), None, None)
     assert space.inputs == ("F",)
     assert np.allclose(space.B.ravel(), [0, 0.5])
+
+
+def test_reactions_are_outputs() -> None:
+    """Against exact responses: what a clamp exerts, by a load and by a base that moves."""
+    base, tip = fx.RigidBody("base", m=2.0, I=0.1), fx.RigidBody("tip", m=0.4, I=0.01)
+    beam = fx.EulerBernoulliBeam("beam", EI=50.0, rho=1.2, length=1.3, damping=0.2)
+    clamp = fx.Fixed(base, beam.start)
+    model = fx.Model(
+        fx.Slide(fx.ground, base, name="z"),
+        fx.Spring(fx.ground, base, k=900.0),
+        clamp,
+        fx.Fixed(beam.end, tip),
+        fx.Force(tip, "F"),
+        fx.DistributedForce(beam, "f"),
+    )
+    outputs = [fx.Reaction(clamp, along="y"), fx.Reaction(clamp, about="z")]
+    space, omega = fx.state_space(model, ["F", "f"], outputs), np.array([4.0, 30.0])
+    assert space.units["outputs"] == ("N", "N*m")
+    found, exact = space.frequency_response(omega), fx.frequency_response(model, omega, ["F", "f"], outputs)
+    assert np.allclose(found, exact, rtol=1e-7, atol=0)
+    shaken = fx.Model(fx.Slide(fx.ground, base, name="z", motion="zr(t)"), clamp, fx.Fixed(beam.end, tip))
+    found = fx.state_space(shaken, "zr", outputs[:1]).frequency_response(omega)[:, 0, 0]
+    exact = fx.frequency_response(shaken, omega, "zr", outputs[0]) / -(omega**2)
+    assert np.allclose(found, exact, rtol=1e-7, atol=0)
+    with pytest.raises(fx.FlexuraError, match="along= or about="):
+        fx.state_space(model, "F", fx.Reaction(clamp))

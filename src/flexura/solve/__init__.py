@@ -24,6 +24,7 @@ Files:
     linear_inputs       Inputs of linear answers by name: loads, generalized forces on coordinates, and motions that
                         were prescribed
     linear_outputs      Outputs of a discretised linear system by name or place: each a row over its unknowns
+    linear_reactions    Reactions as outputs of a discretised linear system: what keeps a gap in a connection closed
     matrices            The matrices of linear equations without fields, M q'' + (D + G) q' + (K + H) q = F (theory,
                         section 3)
     matrix_response     Frequency responses of systems of matrices, small or large, free or held

@@ -7,7 +7,7 @@ A coordinate or an end value ("q1", "w@b") may be asked for by its rate ("q1_t")
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -35,17 +35,29 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class OutputRow:
-    """One output: a sum of rows over the unknowns (0), their rates (1) and their accelerations (2)."""
+    """One output: a sum of rows over the unknowns (0), their rates (1) and their accelerations (2).
+
+    `direct` is what the inputs of a question add at once.
+    """
 
     label: str
     unit: str
     rows: Mapping[int, Array]
+    direct: Array | None = None
 
 
 class OutputRows:
     """Reads outputs of one system."""
 
-    def __init__(self, equations: Equations, system: NonlinearSystem, known: Mapping[str, float]) -> None:
+    def __init__(
+        self,
+        equations: Equations,
+        system: NonlinearSystem,
+        known: Mapping[str, float],
+        reaction: Callable[[Reaction], OutputRow] | None = None,
+    ) -> None:
+        """`reaction` finds what a connection exerts, where that is known."""
+        self.reaction = reaction
         self.equations, self.energies, self.system, self.known = equations, equations.lagrangian, system, known
         self.units = Units(self.energies)
 
@@ -98,7 +110,9 @@ class OutputRows:
 
     def _looked(self, output: Motion | Internal | Reaction) -> OutputRow:
         if isinstance(output, Reaction):
-            raise FlexuraError(f"{output!r} is not known of linear equations yet", advice="ask a run for it")
+            if self.reaction is None:
+                raise FlexuraError(f"The {output!r} is no output of code", advice="ask a run for it: run[...]")
+            return self.reaction(output)
         if isinstance(output, Internal):
             return self._internal(output)
         row = np.zeros(self.system.n)

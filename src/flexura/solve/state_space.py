@@ -28,9 +28,11 @@ from flexura.errors import FlexuraError
 from flexura.solve.discretise import linear_matrices, motion_system
 from flexura.solve.linear_inputs import AskedInputs, asked_inputs
 from flexura.solve.linear_outputs import OutputRow, OutputRows
+from flexura.solve.linear_reactions import reaction_row
 from flexura.solve.matrix_response import named_rows, named_vectors
 from flexura.solve.units import Units
 from flexura.solve.values import numbers
+from flexura.symbolic.outputs import Reaction
 from flexura.systems.first_order import FirstOrder, first_order
 from flexura.systems.second_order import SecondOrderSystem, as_dense, real_stiffness, refuse_for_matrices
 from flexura.systems.state_space import StateSpace
@@ -103,7 +105,11 @@ def _of_equations(
     made = _first_order(discrete, asked)
     known = numbers(linear, values)
     outputs = _every(linear, discrete) if outputs is None else outputs
-    rows = OutputRows(linear, discrete.whole, known).read(outputs)
+
+    def reaction(output: Reaction) -> OutputRow:
+        return reaction_row(equations, asked, discrete, output, values, _linear)
+
+    rows = OutputRows(linear, discrete.whole, known, reaction).read(outputs)
     units = Units(equations.lagrangian)
     loads = [units.load(name.removeprefix("$load ")) for name in asked.columns]
     loads += [units.rate(name, 2) for name in asked.driven]
@@ -260,6 +266,8 @@ def _put_together(
             over = row @ independent
             used = np.flatnonzero(over)
             whole[i] += over[used] @ levels[rate][used]
+        if one.direct is not None:
+            whole[i, n:] += one.direct
         if not np.all(np.isfinite(whole[i])):
             raise FlexuraError(
                 f"The output {one.label} follows a load at once, so that its rate would be the rate of that load",
