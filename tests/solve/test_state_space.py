@@ -379,3 +379,22 @@ def test_reactions_are_outputs() -> None:
     assert np.allclose(found, exact, rtol=1e-7, atol=0)
     with pytest.raises(fx.FlexuraError, match="along= or about="):
         fx.state_space(model, "F", fx.Reaction(clamp))
+
+
+def test_a_load_with_a_number_is_stiffness_where_it_acts_through_the_motion() -> None:
+    """A force that pushes a column, dead or following its end; one that also moves the state is refused."""
+    beam, tip = fx.EulerBernoulliBeam("beam", EI=50.0, rho=1.2, length=1.3), fx.RigidBody("tip", m=0.4, I=0.01)
+    clamped = (fx.Fixed(fx.ground, beam.start), fx.Fixed(beam.end, tip), fx.Force(tip, "F"))
+    dead = fx.Model(*clamped, fx.Force(tip, "P", along="-x"))
+    follower = fx.Model(*clamped, fx.Force(beam.end, "P", along="-x", axes=beam.end))
+    for model in (dead, follower):
+        found = []
+        for values in ({}, {"P": 5.0}):
+            (s,) = fx.modes(model, 1, values=values).eigenvalues
+            assert np.min(np.abs(fx.state_space(model, "F", beam.end, values=values).poles - s)) < 1e-8 * abs(s)
+            found.append(abs(s))
+        assert abs(found[0] - found[1]) > 1e-3 * found[0]
+    across = fx.Model(*clamped, fx.Force(beam.end, "P", along=(-1, 1, 0), axes=beam.end))
+    with pytest.raises(fx.FlexuraError, match="P has a value here"):
+        fx.state_space(across, "F", beam.end, values={"P": 5.0})
+    fx.state_space(across, "F", beam.end)

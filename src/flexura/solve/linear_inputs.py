@@ -154,3 +154,31 @@ def _shape(energies: Lagrangian, name: str, spine: str, target: str, values: Map
             _has_shape(energies, one, values)
             return text_or_expression(values[one], what=f"the value of {one}", spine=True).engine
     return ONE
+
+
+def with_small_loads(energies: Lagrangian, values: Mapping[str, Any] | None) -> Lagrangian:
+    """Linear energies without products of inputs and motions: small loads on small motions are of second order.
+
+    A load that has a number is not small: its products with motions are stiffness, unless it also moves the state that
+    the equations are about.
+    """
+    steady = {name for name, one in (values or {}).items() if name in energies.inputs and not isinstance(one, str)}
+
+    def small(f: Basic) -> Basic:
+        off = {jet.symbol: ZERO for jet in energies.jets.inside(f) if jet.name in energies.inputs}
+        off |= {Symbol(name): ZERO for name in energies.inputs}
+        off = {symbol: zero for symbol, zero in off.items() if symbol.name not in steady}
+        quiet, moving = f.xreplace(off), {jet.symbol: ZERO for jet in energies.jets.unknowns(f)}
+        pushes = quiet.xreplace(moving)
+        both = {one.name for one in pushes.free_symbols} & {one.name for one in (quiet - pushes).expand().free_symbols}
+        if both & steady:
+            raise FlexuraError(
+                f"The load {sorted(both & steady)[0]} has a value here and acts through the motion, so it moves the"
+                " state that the equations are about",
+                advice="leave its value out, or put it in with fx.linearise(equations, about=fx.equilibrium(equations,"
+                " values), values=values)",
+            )
+        return f if quiet == f else quiet + (f - quiet).xreplace(moving)
+
+    lines = {spine: {to: small(f) for to, f in loads.items()} for spine, loads in energies.work_density.items()}
+    return energies.changed(work={to: small(f) for to, f in energies.work.items()}, work_density=lines)

@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+import symengine
 from numpy.typing import NDArray
 
 from flexura.derivation.equations.equations import Equations
@@ -24,15 +25,18 @@ from flexura.derivation.linearise import small_motions
 from flexura.derivation.routes import can_be_derived, derive, equations_of
 from flexura.discretisation.eigen import undamped
 from flexura.discretisation.linear import LinearDiscrete
+from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.solve.discretise import linear_matrices, motion_system
-from flexura.solve.linear_inputs import AskedInputs, asked_inputs
+from flexura.solve.linear_inputs import AskedInputs, asked_inputs, with_small_loads
 from flexura.solve.linear_outputs import OutputRow, OutputRows
 from flexura.solve.linear_reactions import reaction_row
 from flexura.solve.matrix_response import named_rows, named_vectors
 from flexura.solve.units import Units
 from flexura.solve.values import numbers
+from flexura.symbolic.engine import Basic
 from flexura.symbolic.outputs import Reaction
+from flexura.symbolic.walk import branches
 from flexura.systems.first_order import FirstOrder, first_order
 from flexura.systems.second_order import SecondOrderSystem, as_dense, real_stiffness, refuse_for_matrices
 from flexura.systems.state_space import StateSpace
@@ -124,10 +128,21 @@ def _of_equations(
 def _linear(asked: AskedInputs, values: Mapping[str, Any] | None) -> Equations:
     """Small motions about the state that the equations are about; whatever drives a motion holds it there."""
     energies = asked.energies
-    if energies.linear:
-        return derive(energies)
-    given = {name: one for name, one in (values or {}).items() if name not in energies.inputs}
-    return derive(small_motions(energies, asked.about, {**asked.values, **given}, asked.driven))
+    if not energies.linear or _hidden(energies):
+        given = {name: one for name, one in (values or {}).items() if name not in energies.inputs}
+        energies = small_motions(energies, asked.about, {**asked.values, **given}, asked.driven)
+    return derive(with_small_loads(energies, values))
+
+
+def _hidden(energies: Lagrangian) -> bool:
+    """Whether squares hide in roots, sqrt(s**2)**2, which only an expansion brings to light."""
+    trees = (energies.kinetic, energies.potential, energies.dissipation, *energies.work.values())
+    rough = [one for one in branches(trees) if isinstance(one, symengine.Function) or _is_root(one)]
+    return any(energies.jets.unknowns(one) for one in rough)
+
+
+def _is_root(one: Basic) -> bool:
+    return isinstance(one, symengine.Pow) and not isinstance(one.args[1], symengine.Integer)
 
 
 def _every(linear: Equations, discrete: LinearDiscrete) -> list[str]:
