@@ -1,9 +1,12 @@
 """The exact beam: its equations are Reissner's (theory, section 7), and about rest it is Timoshenko's."""
 
+import numpy as np
 import pytest
 import sympy as sp
+from scipy.special import fresnel
 
 import flexura as fx
+from flexura.symbolic.engine import exact
 
 x, t = sp.symbols("x t")
 EI, EA, kGA, rho, J, l, k0 = sp.symbols("EI EA kGA rho J l k_0")
@@ -90,9 +93,23 @@ def test_names_of_fields() -> None:
     assert [one.name for one in beam(field=("w", None, "s")).fields] == ["s", "w", "phi_b", "N_b", "Q_b"]
 
 
-def test_a_curvature_that_varies_is_refused_and_the_advice_helps() -> None:
-    with pytest.raises(fx.FlexuraError, match="curvature of b varies along x; join beams of constant curvature"):
-        beam(curvature="k_0*x")
+def test_a_curvature_that_varies_along_x() -> None:
+    """A clothoid: its end by Fresnel's integrals, at rest and without strain; the routes agree."""
+    one = fx.ExactBeam("b", EI=1.0, rho=1.0, length=3.0, EA=10.0, kGA=10.0, rotary_inertia=0.1, curvature="x")
+    size = np.sqrt(np.pi)
+    sine, cosine = fresnel(3.0 / size)
+    point = [float(part) for part in one.point(exact(3.0))]
+    assert point == pytest.approx([size * cosine, size * sine, 0.0], abs=1e-13)
+    equations = fx.derive(fx.Model(fx.Revolute(fx.ground, one.start), fx.Fixed(one.end, fx.Mass("m", 1.0))))
+    assert fx.verify(equations)
+    system = fx.discretise(equations, order=4, elements=2)
+    zero = np.zeros(system.n)
+    assert np.abs(system.evaluate(0.0, zero, zero, system.rest)[1]).max() < 1e-12
+
+
+def test_a_curvature_without_an_integral_is_refused_and_the_advice_helps() -> None:
+    with pytest.raises(fx.FlexuraError, match="no integral along x in closed form; join beams of constant curvature"):
+        beam(curvature="Piecewise((1, x < 1), (2, True))")
     first = fx.ExactBeam("a", **STIFF, curvature="k_1")
     second = fx.ExactBeam("b", **STIFF, curvature="k_2")
     model = fx.Model(fx.Fixed(fx.ground, first.start), fx.Fixed(first.end, second.start))
