@@ -144,3 +144,27 @@ def test_what_is_no_motion_is_refused():
         fx.Slide(fx.ground, wheel, motion="zr(x)")
     with pytest.raises(fx.FlexuraError, match="matrices"):
         fx.transmissibility(fx.SecondOrderSystem(np.eye(1), None, np.eye(1)), OMEGA, "z", "q")
+
+
+def test_a_motion_given_by_an_input_is_followed():
+    base, mass = fx.RigidBody("base", m=1, I=0), fx.Mass("m", m=2.0)
+    model = fx.Model(
+        fx.Slide(fx.ground, base, name="z", motion="zr(t)"),
+        fx.Slide(fx.ground, mass, name="y"),
+        fx.Spring(base, mass, k=8.0),
+    )
+    t = np.linspace(0, 2, 5)
+    run = fx.simulate(model, t, inputs={"zr": "0.1*sin(t)"})
+    assert run["y"] == pytest.approx(0.1 * 4 / 3 * (np.sin(t) - np.sin(2 * t) / 2), abs=1e-8)
+    with pytest.raises(fx.FlexuraError, match="give that input as text in t"):
+        fx.simulate(model, t, inputs={"zr": np.sin})
+
+
+def test_columns_of_loads_and_outputs_of_matrices():
+    system = fx.SecondOrderSystem(np.eye(3), 0.1 * np.eye(3), np.diag([1.0, 2.0, 3.0]))
+    w, two = [0.5, 1.5], np.eye(3)[:, :2]
+    both = fx.frequency_response(system, w, two, two)
+    assert both.shape == (2, 2, 2)
+    assert both[:, 1, 1] == pytest.approx(fx.frequency_response(system, w, two[:, 1], two[:, 1]))
+    assert fx.frequency_response(system, w, two, [1.0, 0, 0]).shape == (2, 2)
+    assert fx.frequency_response(system, w, [1.0, 0, 0], two).shape == (2, 2)

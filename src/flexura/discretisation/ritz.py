@@ -103,7 +103,7 @@ class RitzSystem:
             if self.layout.inputs(f):
                 raise FlexuraError(
                     f"The prescribed motion of {name} holds an input",
-                    advice=f"write it as a function of t, or drive {name} by a load",
+                    advice=f"give that input as text in t, or drive {name} by a load",
                 )
             first = jets.D_t(f)
             rows.append([f, first, jets.D_t(first)])

@@ -68,7 +68,12 @@ def _of_matrices(
     kind: str,
 ) -> Any:
     refuse_for_matrices("fx.frequency_response", values=values)
-    return checked(matrix_response, "fx.frequency_response of matrices")(system, omega, load, output, kind)
+    respond = checked(matrix_response, "fx.frequency_response of matrices")
+    loads, outputs = _vectors(system, load), _vectors(system, output)
+    if loads is None:
+        return respond(system, omega, load, output if outputs is None else np.array(outputs), kind)
+    columns = [respond(system, omega, one, output if outputs is None else np.array(outputs), kind) for one in loads]
+    return np.stack(columns, axis=-1)
 
 
 @_response_of.register
@@ -97,6 +102,24 @@ def _of_equations(
     single = not _several(output) and len(fields) < 2
     found = np.take(found, 0, axis=points.ndim) if single else found
     return Response.of(found, points, load, output, kind, fields)
+
+
+def _vectors(system: SecondOrderSystem, given: Any) -> list[Any] | None:
+    """Several loads or outputs of matrices: (n, k) is k of them; None for one. Rows of n are taken, too."""
+    if isinstance(given, str) or given is None:
+        return None
+    if isinstance(given, list | tuple) and given and all(isinstance(one, str) for one in given):
+        return [_unit(system, one) for one in given]
+    table = np.asarray(given)
+    if table.ndim != 2:
+        return None
+    lengths = {system.n, system.n if system.basis is None else len(system.basis)}
+    return list(table.T) if table.shape[0] in lengths else list(table)
+
+
+def _unit(system: SecondOrderSystem, name: str) -> Any:
+    """A named dof as a vector; other names are left to the answer to judge."""
+    return np.eye(1, system.n, system.names.index(name))[0] if name in system.names else name
 
 
 def _listed(given: Any, what: str) -> list[Any]:
