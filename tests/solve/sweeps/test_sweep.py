@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -174,3 +176,21 @@ def test_warnings_are_told_with_their_point() -> None:
 def test_what_is_wrong_is_said(arguments: dict[str, Any], sentence: str) -> None:
     with pytest.raises(fx.FlexuraError, match=sentence):
         fx.sweep(**({"question": lambda a: a, "over": {"a": [1]}} | arguments))
+
+
+SCRIPT = """
+import multiprocessing
+multiprocessing.set_start_method("spawn")
+import flexura as fx
+print(fx.sweep(lambda a: 2.0 * a, {"a": [1, 2, 3]}, workers=2).values.tolist())
+"""
+
+
+def test_a_script_that_is_not_guarded_is_told_and_answered(tmp_path: Path) -> None:
+    """Where processes are not forked they run the script again, which would start processes again."""
+    path = tmp_path / "script.py"
+    path.write_text(SCRIPT)
+    done = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip().splitlines()[-1] == "[2.0, 4.0, 6.0]"
+    assert "__name__ == '__main__'" in done.stderr

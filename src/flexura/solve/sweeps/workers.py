@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import pickle
 import warnings
@@ -13,7 +14,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
-from flexura.errors import FlexuraError
+from flexura.errors import FlexuraError, warn
 from flexura.solve.sweeps.answers import Answer, read_answer
 
 Chunk = tuple[list[int], list[dict[str, Any]]]
@@ -30,6 +31,12 @@ def answers_of(
         return
     count = min(_available() if workers is None else workers, len(wanted))
     packed = _packed(question, workers) if count > 1 else None
+    if packed is not None and not _can_start():
+        warn(
+            "No process can be started from this script, so the sweep runs in this one; put what the script does under"
+            " if __name__ == '__main__':, or give workers=1."
+        )
+        packed = None
     if packed is None:
         for index in wanted:
             yield index, answer_at(question, points[index])
@@ -59,6 +66,17 @@ def _available() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def _can_start() -> bool:
+    """Whether processes start: where they are not forked, a script that is not guarded would start itself again."""
+    if multiprocessing.get_start_method() == "fork":
+        return True
+    try:
+        with ProcessPoolExecutor(1) as pool:
+            return pool.submit(int, 1).result() == 1
+    except (BrokenProcessPool, OSError, RuntimeError):
+        return False
 
 
 def _packed(question: Callable[..., Any], workers: int | None) -> bytes | None:
