@@ -29,6 +29,7 @@ _WORDS = {
     "parts.spatial_joints": "Cylindrical Planar Spherical Universal",
     "parts.loads": "Constraint DistributedForce Force Gravity Torque",
     "parts.sections": "CrossSection Material materials sections",
+    "parts.rides": "Ride",
     "parts.springs": "Damper Spring TorsionDamper TorsionSpring",
     "parts.members.euler_bernoulli": "EulerBernoulliBeam",
     "parts.members.member": "Member",

@@ -113,7 +113,8 @@ def dependent_forces(model: Placed, jets: Jets) -> Iterator[str]:
         values = [value_of(model, load) for _ in load.point_forces]
         values += [value_of(model, load, seg) for line in load.line_forces for seg in model.segments_of(line.member)]
         carried = any(carried_along(model, force) for force in load.point_forces)
-        travels = any(line.in_space for line in load.line_forces) and any(frame.moves for frame in model.frames)
+        lines = [line for line in load.line_forces if line.in_space]
+        travels = any(model.frame(seg).moves for line in lines for seg in model.segments_of(line.member))
         if travels or carried or any(jet.name in joints for f in values for jet in jets.unknowns(f)):
             drawn = "the shortening of bent members" if model.structure.members else "what small turns draw in"
             how = "travels" if travels else "depends on the motion"

@@ -49,6 +49,7 @@ from flexura.parts.gears import Gear
 from flexura.parts.joints import Connection
 from flexura.parts.loads import Constraint, Gravity, Load
 from flexura.parts.members.member import Place
+from flexura.parts.rides import Ride
 from flexura.symbolic.engine import ZERO, Basic
 from flexura.symbolic.expression import Declaration, Expression
 from flexura.symbolic.jets import Jets
@@ -271,6 +272,11 @@ class Builder:
         driven = f"prescribed: {', '.join(self.placed.prescribed)}" if self.placed.prescribed else ""
         said.append(f"first-order states: {', '.join(self.placed.states)}" if self.placed.states else "")
         said += [f"the input {one.name} is sampled every {one.period:g} s" for one in self.placed.sampled]
+        rides = [one for one in self.placed.things if isinstance(one, Ride)]
+        said += [
+            f"{one.body.name} rides on {one.member.name} at x = {one.name}: {one.across} is its deflection there"
+            for one in rides
+        ]
         new = merge_values(self.new).values()
         named = f"parameters that no part has: {', '.join(f'{one.name} ({_and(one.parts)})' for one in new)}"
         said += [driven, *([named] if new else []), *self.notes]

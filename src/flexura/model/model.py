@@ -22,8 +22,9 @@ from flexura.parts.gears import Gear
 from flexura.parts.joints import Connection
 from flexura.parts.loads import Constraint, Gravity, Load
 from flexura.parts.members.member import Member, Place
+from flexura.parts.rides import Ride
 
-_LISTED = Body | BodyPlace | Member | Place | Connection | Load | Gravity | Constraint | Gear | State | Sampled
+_LISTED = Body | BodyPlace | Member | Place | Connection | Load | Gravity | Constraint | Gear | State | Sampled | Ride
 
 
 T = TypeVar("T")
@@ -87,6 +88,8 @@ def _flat(things: Any) -> Iterator[Any]:
     for one in things:
         if isinstance(one, list | tuple):
             yield from _flat(one)
+        elif isinstance(one, Ride):
+            yield from (one, *one.parts)
         else:
             yield one
 

@@ -20,6 +20,7 @@ Files:
                  `fx.frame` makes them
     sections     Cross-sections and materials by name: "tube 60x3 mm" of "steel" as the properties that members take
     spatial_joints  Joints of more than one coordinate: ball, universal, cylindrical and planar joints
+    rides        A body that travels along a member: a vehicle on a bridge, a trolley on a rail
     springs      Springs and dampers between two places
     members/     Flexible elements, one per file: fields, energy densities, and what the ends carry
 """

@@ -15,14 +15,15 @@ from typing import Any
 
 import numpy as np
 import symengine
+from numpy.polynomial.legendre import leggauss, legvander
 from numpy.typing import NDArray
 
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.newton_euler import Laws, newton_euler_refusal
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
-from flexura.symbolic.engine import TIME, ZERO, Basic, Symbol, exact, partial
-from flexura.systems.nonlinear import InputSlot, NonlinearSystem
+from flexura.symbolic.engine import TIME, ZERO, Basic, Symbol, exact, partial, symbol_name
+from flexura.systems.nonlinear import FieldMap, InputSlot, NonlinearSystem
 
 Array = NDArray[np.float64]
 
@@ -42,11 +43,22 @@ class ContactLaw:
     limits: Callable[[Array], Array] | None
     normals: tuple[str, ...] = ()
     transmitted: Mapping[str, Callable[[Array], float]] | None = None
+    place: Callable[[float], float] | None = None  # along a member, where it rides on one
+    reach: tuple[float, float] = (0.0, 0.0)
 
     @property
     def rubs(self) -> bool:
         """Whether it is dry friction, and no stop."""
         return self.limits is not None
+
+    @property
+    def held(self) -> bool:
+        """Whether it rides and cannot lift off."""
+        return bool(self.numbers.get("held", 0.0))
+
+    def present(self, t: float) -> bool:
+        """Whether it is there: what rides has left the member beyond its ends."""
+        return self.place is None or self.reach[0] <= self.place(t) <= self.reach[1]
 
     @property
     def compliant(self) -> bool:
@@ -116,6 +128,8 @@ class _ContactReader:
     def read(self, name: str, laws: Mapping[str, Basic]) -> ContactLaw:
         """One contact."""
         slot = next(one for one in self.system.slots if one.name == f"R_{name}")
+        if "place" in laws:
+            return self._ride(name, laws, slot)
         s = self._tree(laws["extent"])
         slopes = [partial(s, one) for one in self.q]
         rate = symengine.Add(*(f * v for f, v in zip(slopes, self.v, strict=True))) + partial(s, TIME)
@@ -139,6 +153,37 @@ class _ContactReader:
         stops = {f"N_{one}" for one, other in self.energies.contacts.items() if "gap" in other}
         transmitted = {one: self._transmitted(one, laws) for one in normals if one not in stops}
         return ContactLaw(name, slot, moved, numbers, limits, tuple(normals), transmitted)
+
+    def _ride(self, name: str, laws: Mapping[str, Basic], slot: InputSlot) -> ContactLaw:
+        """A body on a member: s = w(p, t) - y, with p given; its rates hold the convective terms."""
+        place, system = self._tree(laws["place"]), self.system
+        self._refuse_strangers(place, name, [TIME])
+        rate = partial(place, TIME)
+        where = symengine.Lambdify([TIME], [place, rate, partial(rate, TIME)])
+        maps = [system.fields[symbol_name(laws[key])] for key in laws if key.startswith("field_")]
+        if any(one.lift is not None for one in maps):
+            raise FlexuraError(f"The ends of the member on which {name} rides are driven", advice="let them rest")
+        low, high, n = maps[0].start, maps[-1].end, system.n
+        lines = [_Polynomials.of(one, system) for one in maps]
+        own = system.names.index(symbol_name(laws["across"]))
+
+        def moved(at: Array) -> Array:
+            p, p_t, p_tt = np.asarray(where(at[:1]), dtype=np.float64).ravel()
+            inside = np.array([min(max(p, low), high)])
+            one = next((each for each in lines if inside[0] <= each.nodes[-1]), lines[-1])
+            w, slope, bend = one.at(float(inside[0]))
+            q, v = at[1 : n + 1], at[n + 1 :]
+            A = w.copy()
+            A[own] -= 1.0
+            convected = 2 * p_t * (slope @ v) + p_t**2 * (bend @ q) + p_tt * (slope @ q)
+            return np.concatenate([[A @ q], A, [p_t * (slope @ q), convected]])
+
+        numbers = {"gap": 0.0, "restitution": 0.0, "held": float(laws["held"])}
+        there = symengine.Lambdify([TIME], [place])
+        return ContactLaw(
+            name, slot, moved, numbers, None,
+            place=lambda t: float(np.asarray(there(np.array([t]))).ravel()[0]), reach=(low, high),
+        )  # fmt: skip
 
     def _refuse_strangers(self, f: Basic, name: str, arguments: Sequence[Symbol]) -> None:
         stray = sorted(one.name for one in f.free_symbols if one not in arguments)
@@ -177,6 +222,36 @@ class _ContactReader:
             return float(np.linalg.norm(R - (R @ along) * along))
 
         return value
+
+
+@dataclass(frozen=True, eq=False)
+class _Polynomials:
+    """A field over its unknowns, its slope and its curvature, as Legendre series in each element: asked very often."""
+
+    nodes: Array
+    series: Array  # (elements, derivatives, degrees, unknowns)
+
+    @classmethod
+    def of(cls, field: FieldMap, system: NonlinearSystem) -> _Polynomials:
+        """From the functions of a field, exactly."""
+        slots = ((one.nodes, one.points) for one in system.slots)
+        known = [(nodes, points) for nodes, points in slots if nodes is not None and points is not None]
+        nodes, points = next(pair for pair in known if pair[0][0] == field.start and pair[0][-1] == field.end)
+        count = len(points) // (len(nodes) - 1)
+        x, weights = leggauss(count)
+        to_series = (legvander(x, count - 1) * weights[:, None]).T * (2 * np.arange(count) + 1)[:, None] / 2
+        middles, halves = (nodes[1:] + nodes[:-1]) / 2, np.diff(nodes) / 2
+        places = middles[:, None] + halves[:, None] * x * (1 - 1e-15)
+        tables = [field.matrix(places.ravel(), k)[:, : system.n].reshape(*places.shape, -1) for k in range(3)]
+        return cls(nodes, np.stack([to_series @ one for one in tables], axis=1))
+
+    def at(self, x: float) -> tuple[Array, Array, Array]:
+        """Value, slope and curvature at x, over the unknowns."""
+        k = min(max(int(np.searchsorted(self.nodes, x, side="right")) - 1, 0), len(self.nodes) - 2)
+        low, high = self.nodes[k], self.nodes[k + 1]
+        row = legvander(np.array([2 * (x - low) / (high - low) - 1]), self.series.shape[2] - 1)[0]
+        w, slope, bend = row @ self.series[k]
+        return w, slope, bend
 
 
 def without_contacts(names: Sequence[str], energies: Any) -> list[str]:

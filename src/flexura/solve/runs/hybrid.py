@@ -84,13 +84,13 @@ class _Follower:
         q, v = self.case.start_after
         self._refuse_violated(q, v)
         breaks = sorted(one for one in set(self.case.breaks) if self.begin < one < self.end)
-        t = self.begin
+        t, modes = self.begin, dict[str, Mode]()
         try:
             for stop in (*breaks, self.end):
                 q, v = self._jump(t, q, v, stop)
                 q, v, sure = self._entered(t, q, v, stop)
-                modes = self._modes(t, q, v, stop, sure)
-                q, v, finished = self._until(t, stop, q, v, modes)
+                modes = self._modes(t, q, v, stop, sure, before=modes)
+                q, v, modes, finished = self._until(t, stop, q, v, modes)
                 if not finished:
                     break
                 t = stop
@@ -103,23 +103,25 @@ class _Follower:
 
     # -- smooth phases -------------------------------------------------------------------------------------------------
 
-    def _until(self, t: float, stop: float, q: Array, v: Array, modes: dict[str, Mode]) -> tuple[Array, Array, bool]:
+    def _until(
+        self, t: float, stop: float, q: Array, v: Array, modes: dict[str, Mode]
+    ) -> tuple[Array, Array, dict[str, Mode], bool]:
         """Phases up to a break, or the end."""
         window, changes = (t, stop), 0
         while t < stop:
             state, run = self._phase(t, stop, q, v, modes, window)
             t, q, v = state.t, state.q, state.v
             if run.complete:
-                return q, v, True
+                return q, v, modes, True
             hit = [name for name, when in run.events.items() if name.startswith("$") and when and when[-1] == t]
             if not run.stopped or not hit:
                 self._ended(run.message, run.stopped)
-                return q, v, False
+                return q, v, modes, False
             changes += 1
             if changes > _MOST:
                 raise Undetermined(f"Contacts change without end near t = {t:.6g}", advice="give one of them k=")
             q, v, modes = self._changed(t, q, v, modes, hit[0][1:], stop)
-        return q, v, True
+        return q, v, modes, True
 
     def _phase(
         self, t: float, stop: float, q: Array, v: Array, modes: dict[str, Mode], window: tuple[float, float]
@@ -155,6 +157,8 @@ class _Follower:
         """What would end a phase."""
         soon = start.t + _SOON * self.span
         for k, one in enumerate(phase.held):
+            if one.held:
+                continue
             yield Event(f"${one.name}", self._reaction(phase, mechanics, one, phase.base.m + k), True, soon)
         for one in self.contacts:
             mode = phase.modes[one.name]
@@ -235,7 +239,7 @@ class _Follower:
         self, t: float, q: Array, v: Array, modes: dict[str, Mode], stop: float
     ) -> tuple[Array, Array, dict[str, Mode]]:
         """Impulses, and whether what was hit stays."""
-        stops = [one for one in self.contacts if not one.rubs and not one.compliant]
+        stops = self._stops((t + stop) / 2)
         touching = [one for one in stops if modes[one.name] == "closed" or self._touches(one, t, q, v)]
         hit = struck_by(self.base, touching, [one for one in self.contacts if one.rubs], t, q, v)
         self.found.losses.append(Blow(t, hit.lost))
@@ -266,7 +270,7 @@ class _Follower:
 
     def _entered(self, t: float, q: Array, v: Array, stop: float) -> tuple[Array, Array, dict[str, Mode]]:
         """The rates after what is entered at a break, or at the start, was hit."""
-        rigid = [one for one in self.contacts if not one.rubs and not one.compliant]
+        rigid = self._stops((t + stop) / 2)
         hit = [
             one for one in rigid if self._touches(one, t, q, v) and one.speed(t, q, v) > _STILL * self.fast[one.name]
         ]
@@ -275,6 +279,11 @@ class _Follower:
         for one in hit:
             self.found.changes[one.name].append(t)
         return self._impact(t, q, v, {one.name: "open" for one in rigid}, stop)
+
+    def _stops(self, t: float) -> list[ContactLaw]:
+        """Rigid contacts that may be hit at a time."""
+        rigid = (one for one in self.contacts if not one.rubs and not one.compliant and not one.held)
+        return [one for one in rigid if one.present(t)]
 
     def _loose(self, one: ContactLaw, t: float, q: Array, v: Array) -> Mode:
         """A mode that needs no condition, for a look at accelerations."""
@@ -302,6 +311,13 @@ class _Follower:
             if one.name in known or one.name in still:
                 continue
             was, speed = (before or {}).get(one.name, ""), one.speed(t, q, v)
+            if not one.present((t + stop) / 2):
+                self._left_member(one, was, t)
+                known[one.name] = "left"
+                continue
+            if one.held:
+                known[one.name] = "closed"
+                continue
             slow = abs(speed) <= _STILL * max(self.fast[one.name], 1e-300)
             if one.compliant:
                 s = one.motion(t, q, v)[0] - one.numbers["gap"]
@@ -314,6 +330,12 @@ class _Follower:
                 if leaves or (was != "closed" and not self._touches(one, t, q, v)):
                     known[one.name] = "open"
         return settled(self.base, self.contacts, (t, q, v, self._inputs(t, stop)), known)
+
+    def _left_member(self, one: ContactLaw, was: Mode, t: float) -> None:
+        """Say that what rides has left its member."""
+        if was and was != "left":
+            self.found.changes[one.name].append(t)
+            self.found.notes.append(f"{one.name} leaves its member at t = {t:.9g}.")
 
     def _inputs(self, t: float, stop: float) -> Array:
         """Inputs just after a time."""
@@ -344,6 +366,8 @@ class _Follower:
                 continue
             s, gap = one.motion(self.begin, q, v)[0], one.numbers["gap"]
             self.far[one.name] = max(abs(s - gap), abs(s), abs(gap))
+            if one.held or not one.present(self.begin + 1e-9 * self.span):
+                continue
             if s - gap > _TOUCHES * max(self.far[one.name], 1e-300) and not one.compliant:
                 raise FlexuraError(
                     f"The start violates the stop {one.name}: s = {s:.6g} is more than its gap, {gap:.6g}",
