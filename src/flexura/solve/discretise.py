@@ -61,12 +61,18 @@ def motion_system(
 ) -> NonlinearSystem:
     """The equations ready to be integrated; linear ones too."""
     order, elements = (8 if order is None else order), (1 if elements is None else elements)
-    for name, one in (("order", order), ("elements", elements)):
-        if isinstance(one, bool) or not isinstance(one, int | np.integer) or one < 1:
-            raise FlexuraError(f"{name} is {one!r}", advice="give a whole number, 1 or more")
+    check_mesh(order, elements)
     known = numbers(equations, values)
     functions = None if basis is None else _basis(equations, basis, known)
     return nonlinear_system(equations.lagrangian, known, int(order), int(elements), functions)
+
+
+def check_mesh(order: int | None, elements: int | None) -> None:
+    """Refuse degrees and numbers of elements that are none."""
+    for name, one in (("order", order), ("elements", elements)):
+        whole = isinstance(one, int | np.integer) and not isinstance(one, bool)
+        if one is not None and (not whole or one < 1):
+            raise FlexuraError(f"{name} is {one!r}", advice="give a whole number, 1 or more")
 
 
 def linear_matrices(

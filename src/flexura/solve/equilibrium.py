@@ -19,7 +19,7 @@ from flexura.derivation.family import note_left_out
 from flexura.derivation.routes import can_be_derived, equations_of
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
-from flexura.solve.discretise import function_of_x
+from flexura.solve.discretise import check_mesh, function_of_x
 from flexura.solve.rest_shapes import RestShapes
 from flexura.solve.runs.theory import bending, theory_notes
 from flexura.solve.statics.bent import BentState, bent
@@ -55,6 +55,7 @@ def equilibrium(
         from flexura.solve.kinds import refused  # frames and mechanisms are loaded where they are asked for
 
         raise refused(equations, "fx.equilibrium", "ask fx.operating_state(system, F) for the state under a load")
+    check_mesh(order, elements)
     equations = equations_of(equations)
     note_left_out(equations)
     energies, put = equations.lagrangian, substitution(equations, values)

@@ -16,6 +16,7 @@ from flexura.derivation.equations.equations import Equations
 from flexura.derivation.family import note_left_out
 from flexura.derivation.routes import can_be_derived, equations_of
 from flexura.errors import FlexuraError
+from flexura.solve.discretise import check_mesh
 from flexura.solve.statics.arc import Follower, PathState
 from flexura.solve.statics.bent import bent
 from flexura.solve.statics.follow import FINE, SHAPED, FollowedPath
@@ -54,6 +55,7 @@ def equilibrium_path(
         from flexura.solve.kinds import refused  # frames and mechanisms are loaded where they are asked for
 
         raise refused(equations, "fx.equilibrium_path", "ask fx.operating_state(system, F) for the state under a load")
+    check_mesh(order, elements)
     equations = equations_of(equations)
     note_left_out(equations)
     start, end = _checked(equations, parameter, between, values, branch)

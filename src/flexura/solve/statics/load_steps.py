@@ -18,11 +18,12 @@ from flexura.errors import FlexuraError
 from flexura.solve.statics.arc import Follower, PathState
 from flexura.solve.statics.newton import settled, sizes, solved
 from flexura.solve.statics.rest_system import RestSystem
-from flexura.solve.statics.stability import stability
+from flexura.solve.statics.stability import neutral, stability
 
 Array = NDArray[np.float64]
 _SHORTEST = 0.05  # of a step in the factor of the loads
 _ARCS = 250  # steps along the arc
+_NEARBY = 3.0  # sizes of a structure, that one which moves freely may settle away from its start
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +69,8 @@ class LoadHistory:
 def loaded(rest: RestSystem, start: Array) -> tuple[Array, LoadHistory]:
     """The state under all loads, by steps from `start`."""
     problem = Growing(rest, start)
+    if neutral(rest, start, 0.0):
+        return _held_by_loads(rest, start), LoadHistory(1)
     y, s, width, steps = start, 0.0, 1.0, 0
     negative = stability(rest, start, 0.0).negative
     while s < 1.0 and width > _SHORTEST:
@@ -81,6 +84,19 @@ def loaded(rest: RestSystem, start: Array) -> tuple[Array, LoadHistory]:
     if s >= 1.0:
         return y, LoadHistory(steps)
     return _by_arc(problem, y, s, steps)
+
+
+def _held_by_loads(rest: RestSystem, start: Array) -> Array:
+    """A state of what moves freely without its loads: accepted where they hold it, and it has not gone far away."""
+    y = settled(rest, start, 1.0)
+    if y is not None and not neutral(rest, y, 1.0) and stability(rest, y, 1.0).stable:
+        moved = y[: rest.n] - start[: rest.n]
+        if float(np.sqrt(max(0.0, float(moved @ rest.metric @ moved)))) <= _NEARBY:
+            return y
+    raise NotHeld(
+        "The system at rest is not determined: without its loads something can move without strain",
+        advice="hold it with a support or a spring, or give guess={...} for coordinates near where the loads hold it",
+    )
 
 
 def _stepped(problem: Growing, y: Array, s: float, width: float) -> Array | None:
@@ -138,5 +154,6 @@ def _said(reached: float, limits: list[float]) -> NotHeld:
     return NotHeld(
         f"No equilibrium was found under these loads: grown from nothing in steps, they were held up to {reached:.6g}"
         " of their values, where Newton's method does not go on",
-        advice="lower the loads, hold what can move without strain, or give guess={...}",
+        advice="lower the loads, leave stiffnesses out that are beyond all others (a member is inextensible without EA),"
+        " or give guess={...}",
     )

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from flexura.solve.statics.rest_system import RestSystem
 
 Array = NDArray[np.float64]
+_SINGULAR = 1e-15  # of a matrix, beside its largest stiffness
 _SKEW = 1e-8  # of a matrix that counts as symmetric
 _REAL = 1e-6  # of roots that neither grow nor decay: beside a double root this is rounding
 
@@ -63,6 +64,16 @@ def reduced(rest: RestSystem, B: Array) -> tuple[Array, Array, Array]:
     K, A = B[:n, :n] / np.outer(d, d), B[n:, :n] / d
     Z = scipy.linalg.null_space(A) if len(A) else np.eye(n)
     return Z.T @ K @ Z if len(A) else K, Z, d
+
+
+def neutral(rest: RestSystem, y: Array, p: float) -> bool:
+    """Whether something can move without stiffness, to rounding."""
+    B, _ = rest.slopes(y, p)
+    if not np.isfinite(B).all() or not len(B):
+        return False
+    d = rest.scales(B)
+    found = np.linalg.svd(B / np.outer(d, d), compute_uv=False)
+    return bool(found[-1] <= _SINGULAR * found[0])
 
 
 def _quiet(rest: RestSystem, K: Array, Z: Array, d: Array, y: Array, p: float) -> bool:
