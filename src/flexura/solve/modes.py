@@ -123,7 +123,7 @@ def _solved(
         raise FlexuraError(f"count is {count!r}", advice="give a whole number of modes, 1 or more")
     if near is not None and not np.isfinite(near):
         raise FlexuraError(f"near is {near}", advice="give a finite number, the s to look around")
-    held = getattr(equations.lagrangian, "multiplier_fields", ())
+    held = equations.lagrangian.multiplier_fields
     if method == "exact" and held:
         return _by_ritz(ritz_modes(equations, int(count), values, near, order, elements), held)
     if method == "ritz":

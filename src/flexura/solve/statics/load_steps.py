@@ -43,6 +43,11 @@ class Growing:
         """As of the equations themselves."""
         return self.rest.metric
 
+    @property
+    def floor(self) -> float:
+        """As of the equations themselves."""
+        return self.rest.floor
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "_out", self.rest.residual(self.start, 0.0))
 
@@ -154,6 +159,6 @@ def _said(reached: float, limits: list[float]) -> NotHeld:
     return NotHeld(
         f"No equilibrium was found under these loads: grown from nothing in steps, they were held up to {reached:.6g}"
         " of their values, where Newton's method does not go on",
-        advice="lower the loads, leave stiffnesses out that are beyond all others (a member is inextensible without EA),"
-        " or give guess={...}",
+        advice="lower the loads, leave out stiffnesses beyond all others (a member without EA is inextensible), or give"
+        " guess={...}",
     )

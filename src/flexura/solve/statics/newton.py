@@ -20,6 +20,7 @@ _CONTRACTS = 0.7  # what a step may be of the one two before: stiff members firs
 _SMALL = 1e-7  # a step beside the state, from which on the search ends where steps do not get shorter: rounding
 _SHORTER = 0.3
 _FLOOR = 1e-14  # rounding of a state
+_NOISE = 1e-13  # a stiffness beside the largest that is rounding
 
 
 class Problem(Protocol):
@@ -33,6 +34,11 @@ class Problem(Protocol):
     @property
     def metric(self) -> Array:
         """What lengths of displacements are measured by: (n, n)."""
+        ...
+
+    @property
+    def floor(self) -> float:
+        """A length of displacements that is rounding of the places of what moves."""
         ...
 
     def residual(self, y: Array, p: float) -> Array:
@@ -64,7 +70,8 @@ def sizes(B: Array, n: int) -> Array:
     diagonal = np.abs(np.diagonal(B)[:n])
     rows = np.abs(B[:n, :n]).max(axis=1, initial=0.0)
     stiff = np.where(diagonal > 1e-12 * rows, diagonal, rows)
-    d = np.sqrt(np.where(stiff > 0, stiff, stiff.max(initial=0.0) or 1.0))
+    largest = float(stiff.max(initial=0.0)) or 1.0
+    d = np.sqrt(np.where(stiff > _NOISE * largest, stiff, largest))
     held = np.linalg.norm(B[n:, :n] / d, axis=1)
     return np.concatenate([d, np.where(held > 0, held, 1.0)])
 
@@ -84,13 +91,14 @@ class _Steps:
     """Judges the steps of one search by their lengths."""
 
     metric: Array
+    floor: float
     lengths: list[float] = field(default_factory=list)
 
     def done(self, step: Array, y: Array) -> bool | None:
         """True where the search has come to its end, None where it goes astray."""
         size, state = self._length(step), self._length(y)
         self.lengths.append(size)
-        if size <= _FLOOR * state:
+        if size <= max(_FLOOR * state, self.floor):
             return True
         if len(self.lengths) > 1 and size <= _SMALL * state:
             return size > _SHORTER * self.lengths[-2]
@@ -100,12 +108,14 @@ class _Steps:
 
     def _length(self, y: Array) -> float:
         n = len(self.metric)
-        return math.sqrt(max(0.0, float(y[:n] @ self.metric @ y[:n])))
+        largest = float(np.abs(y[:n]).max(initial=0.0)) or 1.0  # squares of very small motions have no place
+        unit = y[:n] / largest
+        return largest * math.sqrt(max(0.0, float(unit @ self.metric @ unit)))
 
 
 def settled(problem: Problem, y: Array, p: float) -> Array | None:
     """The state at p that Newton's method finds from y, if its steps contract."""
-    steps = _Steps(problem.metric)
+    steps = _Steps(problem.metric, problem.floor)
     for _ in range(_MOST):
         r, (B, _) = problem.residual(y, p), problem.slopes(y, p)
         if not (np.isfinite(r).all() and np.isfinite(B).all()):
@@ -122,7 +132,7 @@ def settled(problem: Problem, y: Array, p: float) -> Array | None:
 
 def settled_on(problem: Problem, y: Array, p: float, plane: Plane) -> tuple[Array, float, int] | None:
     """The point of a path on a plane across it, and how many steps it took."""
-    steps = _Steps(problem.metric)
+    steps = _Steps(problem.metric, problem.floor)
     for count in range(1, _MOST + 1):
         r, (B, c) = problem.residual(y, p), problem.slopes(y, p)
         if not (np.isfinite(r).all() and np.isfinite(B).all() and np.isfinite(c).all()):

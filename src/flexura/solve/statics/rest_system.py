@@ -91,8 +91,7 @@ class RestSystem:
     @property
     def along(self) -> Mapping[str, FieldMap]:
         """Forces that hold conditions along members, as maps over all multipliers."""
-        found: Mapping[str, FieldMap] = getattr(self.system, "multiplier_fields", {})
-        return found
+        return self.system.multiplier_fields
 
     def line(self, name: str) -> FieldMap:
         """Where a field begins and ends, and its points."""
@@ -178,6 +177,11 @@ class RestSystem:
             return np.eye(self.n) / length**2
         massless = np.diagonal(M) <= 1e-14 * total
         return np.asarray((M / total + np.diag(1e-3 * massless)) / length**2)
+
+    @property
+    def floor(self) -> float:
+        """In sizes of the structure, where members give it one: strains are told from one to rounding."""
+        return 1e-16 if self.layout.meshes else 0.0
 
     def start(self, given: Mapping[str, float] | None = None) -> Array:
         """y with coordinates as given, and all else at zero."""

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from flexura.solve.statics.rest_system import RestSystem
 
 Array = NDArray[np.float64]
-_SINGULAR = 1e-15  # of a matrix, beside its largest stiffness
+_SINGULAR, _ROUNDS = 1e-15, 8  # of a matrix whose rows and columns were made equal in so many rounds
 _SKEW = 1e-8  # of a matrix that counts as symmetric
 _REAL = 1e-6  # of roots that neither grow nor decay: beside a double root this is rounding
 
@@ -67,12 +67,15 @@ def reduced(rest: RestSystem, B: Array) -> tuple[Array, Array, Array]:
 
 
 def neutral(rest: RestSystem, y: Array, p: float) -> bool:
-    """Whether something can move without stiffness, to rounding."""
+    """Whether something can move without stiffness, to rounding: decided with rows and columns of equal size."""
     B, _ = rest.slopes(y, p)
     if not np.isfinite(B).all() or not len(B):
         return False
-    d = rest.scales(B)
-    found = np.linalg.svd(B / np.outer(d, d), compute_uv=False)
+    for _ in range(_ROUNDS):
+        largest = np.abs(B).max(axis=1)
+        w = 1 / np.sqrt(np.where(largest > 0, largest, 1.0))
+        B = B * np.outer(w, w)
+    found = np.linalg.svd(B, compute_uv=False)
     return bool(found[-1] <= _SINGULAR * found[0])
 
 
