@@ -131,3 +131,17 @@ def test_a_strain_beyond_the_theory_is_told_with_its_size() -> None:
     assert any("stretched by 0.3" in note for note in run.notes)
     gentle = fx.Model(fx.Fixed(fx.ground, one.start), fx.Force(one.end, "0.3", along="x"))
     assert not any("stretched" in note for note in fx.simulate(gentle, [0, 40], order=2, elements=1).notes)
+
+
+def test_internal_forces_are_in_the_axes_of_the_section() -> None:
+    """Under an end moment and a pull along x after half a turn, statics tells both forces at any section."""
+    section = {"EA": 1e3, "kGA": 1e3, "rotary_inertia": 0.05, "damping": 8, "internal_damping": 0.5}
+    one = fx.ExactBeam("b", EI=1.0, rho=1.0, length=1.0, **section)
+    loads = fx.Torque(one.end, "M"), fx.Force(one.end, "P", along="x")
+    ramp = {name: f"{size}*Piecewise((t/5, t < 5), (1, True))" for name, size in (("M", 3.0), ("P", 0.4))}
+    model = fx.Model(fx.Fixed(fx.ground, one.start), *loads)
+    run = fx.simulate(fx.derive(model), [0, 20, 40], inputs=ramp, order=6, elements=2, tolerance=1e-5)
+    for s in (0.2, 0.5, 0.8):
+        angle = run.place(one, s)[-1][2]
+        assert run[fx.Internal(one, s, "axial")][-1] == pytest.approx(0.4 * np.cos(angle), abs=2e-3)
+        assert run[fx.Internal(one, s, "shear")][-1] == pytest.approx(-0.4 * np.sin(angle), abs=2e-3)

@@ -45,9 +45,10 @@ def section_loads(energies: Lagrangian, spine: str) -> dict[str, SectionLoad]:
     L, R = energies.settled(energies.density.get(spine, ZERO)), energies.dissipation_density.get(spine, ZERO)
     pulled_L, pulled_R, tension = _tension(L, energies.settled(R), carriers, energies, spine)
     found: dict[str, SectionLoad] = {}
+    turned = forces_along(energies, spine) is not None
     for kind, motion in _KINDS.items():
         value = carriers.get(motion)
-        if value is None:
+        if value is None or (turned and kind in ("axial", "shear")):  # not in the section's axes, which turn far
             continue
         sign = -1 if kind == "moment_y" else 1
         total, share = _load(L, R, jets, value), _load(pulled_L, pulled_R, jets, value)
@@ -58,6 +59,21 @@ def section_loads(energies: Lagrangian, spine: str) -> dict[str, SectionLoad]:
     if "axial" not in carriers and tension != 0 and not jets.unknowns(tension):
         found["axial"] = SectionLoad(Jet(spine), 1, ZERO, ZERO, tension)
     return found
+
+
+def forces_along(energies: Lagrangian, spine: str) -> tuple[Basic, Basic, Jet] | None:
+    """The forces along x and y of a member whose sections turn far against them, and the field they turn by; else None.
+
+    What turns so stands in the load along x: that of a member for small deflections does not know it.
+    """
+    carriers = carriers_of(energies, spine)
+    fields = [carriers.get(motion) for motion in ("axial", "transverse", "rotation")]
+    axial, across, turned = fields
+    if axial is None or across is None or turned is None or turned.x:
+        return None
+    L, R = (energies.settled(f.get(spine, ZERO)) for f in (energies.density, energies.dissipation_density))
+    along = _load(L, R, energies.jets, axial)
+    return (along, _load(L, R, energies.jets, across), turned) if turned.symbol in along.free_symbols else None
 
 
 def carriers_of(energies: Lagrangian, spine: str) -> dict[str, Jet]:

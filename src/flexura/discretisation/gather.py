@@ -192,6 +192,13 @@ class Gathered:
             tuple(spreads),
         )
 
+    @property
+    def strain_points(self) -> dict[str, tuple[Array, int]]:
+        """By spine, the Gauss points at which strains or conditions along it are taken."""
+        used = [one.quadrature for one in self.points] if self.far else []
+        used += [one.quadrature for one in self.along]
+        return {one.spine.name: (one.points[0], one.count) for one in used}
+
     def _bends_far(self, f: Basic, symbols: list[Symbol]) -> bool:
         """Whether strains are no polynomials in fields that have values, and no slopes, at their ends.
 

@@ -154,6 +154,7 @@ class TracedFunctions:
             stacks=True,
             within=None if ritz.gathered.points or ritz.gathered.along else self._within,
             multiplier_fields=multiplier_maps(ritz.gathered),
+            strain_points=ritz.gathered.strain_points,
             far=ritz.gathered.far or not all(one.linear for one in ritz.gathered.along),
             anew=self._anew,
             shapes=(ritz.layout.order, ritz.layout.elements, ritz.layout.basis),

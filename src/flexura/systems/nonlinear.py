@@ -145,6 +145,8 @@ class NonlinearSystem:
     notes: tuple[str, ...] = ()
     far: bool = False
     """Whether members bend as far as they like: shapes about rest do not follow them."""
+    strain_points: Mapping[str, tuple[Array, int]] = field(default_factory=dict, repr=False)
+    """By line: where strains of members that bend far are known best, and how many such points an element has."""
     multiplier_fields: Mapping[str, FieldMap] = field(default_factory=dict, repr=False)
     """Fields that are multipliers of conditions along a line; their matrices are over the multipliers."""
     anew: Callable[[], NonlinearSystem] | None = field(default=None, repr=False)

@@ -15,7 +15,7 @@ import symengine
 from numpy.typing import NDArray
 
 from flexura.derivation.equations.equations import Equations
-from flexura.derivation.sections import carriers_of, section_loads
+from flexura.derivation.sections import carriers_of, forces_along, section_loads
 from flexura.errors import FlexuraError
 from flexura.solve.runs.positions import Positions
 from flexura.symbolic.engine import SPINE, TIME, ZERO, Basic, Symbol, exact
@@ -191,6 +191,8 @@ class RunOutputs:
     def _internal(self, output: Internal) -> Array:
         spine, x = self.states.place_on(output.name, output.s)
         energies = self.states.equations.lagrangian
+        if output.kind in ("axial", "shear") and (forces := forces_along(energies, spine)) is not None:
+            return self._turned_force(output.kind, spine, x, *forces)
         loads = section_loads(energies, spine)
         if output.kind not in loads:
             output.refuse(loads)
@@ -202,6 +204,35 @@ class RunOutputs:
                 advice="derive the equations from the model, and simulate these",
             )
         return self._tree(load.own + load.steady, x)
+
+    def _turned_force(self, kind: str, spine: str, x: float, along: Basic, across: Basic, turned: Jet) -> Array:
+        """The force along or across a section that turns far, by the polynomial through those at its strain points."""
+        points, count = self.states.whole.strain_points.get(spine, (np.array([x]), 1))
+        blocks = points.reshape(-1, count)
+        ends = (blocks[1:, 0] + blocks[:-1, -1]) / 2  # between the points of neighbouring elements
+        here = blocks[int(np.searchsorted(ends, x))]
+        total = np.zeros(len(self.states.t))
+        for at in here:
+            others = here[here != at]
+            angle = self._heading(spine, at) + self._value(turned, at)
+            x_force, y_force = self._tree(along, at), self._tree(across, at)
+            tension, shear = (
+                x_force * np.cos(angle) + y_force * np.sin(angle),
+                y_force * np.cos(angle) - x_force * np.sin(angle),
+            )
+            total += np.prod((x - others) / (at - others)) * (tension if kind == "axial" else shear)
+        return total
+
+    def _heading(self, spine: str, x: float) -> float:
+        """How the axis of a member is turned at rest, in its own axes."""
+        located = next(one for one in self._places.geometry.parts if one.spine == spine)
+        jets = self.states.equations.lagrangian.jets
+        known = {Symbol(name): exact(value) for name, value in self.states.known.items()}
+        trees = [jets.D_x(one) for one in located.position]
+        still = {jet.symbol: ZERO for f in trees for jet in jets.unknowns(f)} | {TIME: ZERO, SPINE: exact(x)}
+        slope_at_rest = np.array([float(f.xreplace(still).xreplace(known).n(53, real=True)) for f in trees])
+        own = _numbers(located.rotation, self._still()).T @ slope_at_rest
+        return float(np.arctan2(own[1], own[0]))
 
     # -- values ----------------------------------------------------------------------------------------------------
 
@@ -225,6 +256,9 @@ class RunOutputs:
     def _value(self, jet: Jet, x: float) -> Array:
         """A jet along the run."""
         states, whole = self.states, self.states.whole
+        if jet.name in whole.multiplier_fields and not jet.t:
+            table = whole.multiplier_fields[jet.name].matrix(np.array([x]), jet.x)
+            return np.asarray((states.solved[1] @ table.T)[:, 0])
         if jet.name in whole.prescribed:
             return np.asarray(states.driven[jet.t][:, whole.prescribed.index(jet.name)])
         at_end = Jet(jet.name, jet.x, 0, jet.end).label
