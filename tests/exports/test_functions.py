@@ -161,7 +161,7 @@ def test_casadi_functions(name: str) -> None:
     p = list(made["parameters"].values())
     M, f = system.evaluate(t, q, v, u)
     close(made["mass"](t, q, v, u, p).full(), M)
-    close(made["forcing"](t, q, v, u, p).full(), f)
+    close(made.forcing(t, q, v, u, p).full(), f)
     A = np.asarray(system.velocity(t, q)[0]).reshape(system.m, system.n)
     close(made["residual"](t, q, v, a, lam, u, p).full(), M @ a - f - A.T @ lam)
     R_q, R_v = made["jacobian"](t, q, v, a, lam, u, p)

@@ -23,6 +23,15 @@ _RELATIONS = {"StrictLessThan": "lt", "LessThan": "le", "Equality": "eq", "Unequ
 _JOINS = {"And": "logic_and", "Or": "logic_or"}
 
 
+class CasadiFunctions(dict[str, Any]):
+    """Functions by name, `functions["mass"]` or `functions.mass`."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in self:
+            raise AttributeError(f"There is no {name!r}; there are {', '.join(self)}.")
+        return self[name]
+
+
 def to_casadi(
     thing: Any,
     values: Mapping[str, Any] | None = None,
@@ -30,7 +39,7 @@ def to_casadi(
     elements: int | None = None,
     outputs: Any = None,
     initial: Mapping[str, Any] | None = None,
-) -> dict[str, Any]:
+) -> CasadiFunctions:
     """CasADi functions by name: mass, forcing (of t, q, v, u, p), residual, jacobian, outputs (of t, q, v, a, lam, u,
     p), constraints, energies, and without constraints rates (of t, x, u, p), x = (q, v).
 
@@ -42,7 +51,8 @@ def to_casadi(
         import casadi
     except ImportError:
         raise FlexuraError("This needs CasADi", advice="install it with pip install 'flexura[casadi]'") from None
-    return _Writer(casadi, exported(thing, "CasADi functions", values, order, elements, outputs, initial)).functions()
+    system = exported(thing, "CasADi functions", values, order, elements, outputs, initial)
+    return CasadiFunctions(_Writer(casadi, system).functions())
 
 
 class _Writer:

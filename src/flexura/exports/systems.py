@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -97,7 +97,13 @@ def _of_equations(
         equations, start = followed_states(equations, start, dict.fromkeys(energies.states, 1.0))
     given = {name: one for name, one in (values or {}).items() if isinstance(one, str) and name in energies.inputs}
     shapes = shapes_of(equations, given, known)
-    written = with_motions(written_system(equations.lagrangian, known, order or 8, elements or 1, shapes), motions)
+    written = written_system(equations.lagrangian, known, order or 8, elements or 1, shapes)
+    idle = [name for name in energies.inputs if name not in written.inputs and name not in known]
+    if idle:  # what does no work is an input all the same
+        written = replace(
+            written, inputs=(*written.inputs, *idle), u=[*written.u, *(Symbol(f"{name} as an input") for name in idle)]
+        )
+    written = with_motions(written, motions)
     system = motion_system(equations, values, order, elements)
     found = read_initial(equations, Mechanics(system, lambda t: system.rest), start, known, 0.0, "refuse")
     units = Units(energies)
