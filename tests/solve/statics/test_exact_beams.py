@@ -121,3 +121,11 @@ def test_small_loads_bend_as_small_members_do() -> None:
     small = fx.equilibrium(fx.Model(fx.Fixed(fx.ground, plain.start), fx.Force(plain.end, "P")), {"P": 1e-4})
     rest = fx.equilibrium(equations, {"P": 1e-4})
     assert rest.position(beam.end)[1] == pytest.approx(small.place(plain, 1.0)[0], rel=1e-7)
+
+
+def test_a_slow_response_about_a_bent_state_is_the_slope_of_its_states() -> None:
+    beam, equations = cantilever(**SECTIONS[0])
+    rest = fx.equilibrium(equations, {"P": 10.0})
+    slow = fx.frequency_response(fx.linearise(equations, about=rest), [1e-4], "M", beam.end)[0]
+    after, before = (fx.equilibrium(equations, {"P": 10.0, "M": sign * 1e-3}).place(beam, 1.0) for sign in (1, -1))
+    assert np.real(slow) == pytest.approx((after - before) / 2e-3, abs=1e-7)
