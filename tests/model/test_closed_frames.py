@@ -146,6 +146,19 @@ def test_other_values_may_not_open_a_loop_that_numbers_close() -> None:
         )
 
 
+def test_the_slope_of_a_frequency_by_a_length_that_would_open_a_loop_is_refused() -> None:
+    angle, back = math.atan2(3, 4), math.pi / 2 - math.atan2(3, 4)
+    equations = fx.derive(triangle(angle, (4.0, 3.0, 5.0), back))
+    with pytest.raises(fx.FlexuraError, match=r"If length_slope alone changes, the loop closed by .* opens"):
+        fx.sensitivity(equations, "length_slope", count=2)
+    with pytest.raises(fx.FlexuraError, match="no sensitivity to 'length_slope'"):
+        fx.sensitivity(equations, count=2)["length_slope"]
+    named = fx.derive(triangle(angle, ("4*a", "3*a", "5*a"), back))
+    slope = fx.sensitivity(named, "a", count=2, values={"a": 1.0})["a"]
+    low, high = (fx.modes(named, 2, values={"a": a}).frequencies for a in (1 - 1e-5, 1 + 1e-5))
+    assert slope == pytest.approx((high - low) / 2e-5, rel=1e-5)
+
+
 def parallelogram(angle: Any, tilt: Any) -> fx.Model:
     """Two stiff columns and a middle one, all leaning alike, under a beam of two spans; nothing stretches."""
     names = ("left", "middle", "right", "first", "second")

@@ -88,6 +88,19 @@ def test_supports_in_space() -> None:
     assert fx.verify(fx.derive(model))
 
 
+def test_masses_are_quantities() -> None:
+    def values(mass: Any) -> dict[str, Any]:
+        model = fx.frame(NODES, PORTAL, {"A": "fixed", "D": "fixed"}, masses={"B": mass}, section=PLANE)
+        return dict(fx.derive(model).values)
+
+    assert values(("M", 3.0))["M"] == values(("M", "3 kg"))["M"] == 3.0
+    given = values(("3 kg", "0.5 kg*m**2"))
+    assert (given["m_B"], given["I_B"]) == (3.0, 0.5)
+    assert {"M", "J"} <= set(
+        fx.derive(fx.frame(NODES, PORTAL, masses={"B": ("M", "J")}, section=PLANE)).lagrangian.parameters
+    )
+
+
 def test_a_frame_that_nothing_holds_floats() -> None:
     flat = fx.modes(fx.frame(NODES, PORTAL, section=PLANE), 5).frequencies
     assert flat[:3].tolist() == [0.0, 0.0, 0.0]

@@ -31,6 +31,7 @@ from flexura.parts.springs import Damper, Spring, TorsionDamper, TorsionSpring
 from flexura.symbolic.kinematics.motion import Pose
 from flexura.symbolic.kinematics.vectors import AXES, IDENTITY, transpose
 from flexura.symbolic.near import Near
+from flexura.symbolic.quantities import unit_of
 
 _SYNONYMS = {"rx": "phi", "ry": "beta", "rz": "theta"}
 _TURNING = {"rotation", "tilt", "twist"}
@@ -193,11 +194,7 @@ class _Frame:
         return Model(*things)._called(bodies, self.members)
 
     def _node(self, node: Any, given: Any, words: set[str]) -> Node:
-        m, I = (
-            given
-            if isinstance(given, tuple | list) and len(given) == 2 and not isinstance(given[0], str)
-            else (given, 0)
-        )
+        m, I = given if _is_pair(given) else (given, 0)
         name = re.sub(r"\W", "_", str(node))
         taken = {one.name for one in self.members.values()} | {"ground"}
         name = f"node_{name}" if not name[:1].isalpha() or name in taken or name in ("t", "pi", "x") else name
@@ -333,3 +330,11 @@ class _Frame:
                 row |= {(node, j): -point[k], (node, k): point[j], (node, 3 + i): 1.0}
             found.append(row)
         return found
+
+
+def _is_pair(given: Any) -> bool:
+    """Mass and inertia, and not a name with its value."""
+    if not isinstance(given, tuple | list) or len(given) != 2:
+        return False
+    named = isinstance(given[0], str) and given[0].isidentifier()
+    return not (named and (isinstance(given[1], int | float) or bool(unit_of(given[1]))))

@@ -32,7 +32,7 @@ from flexura.solve.modes import modes
 from flexura.solve.roots.found import Modes
 from flexura.solve.slope_reader import SlopeReader
 from flexura.solve.slopes import Forms, Sample
-from flexura.solve.values import numbers
+from flexura.solve.values import numbers, opens_a_loop
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -103,12 +103,19 @@ def sensitivity(
 def _names(equations: Equations, parameters: str | Iterable[str] | None, known: Mapping[str, float]) -> list[str]:
     held = [name for name in equations.lagrangian.parameters if name in known]
     if parameters is None:
-        return held
+        return [name for name in held if not opens_a_loop(equations, known, name)]
     wanted = [parameters] if isinstance(parameters, str) else list(parameters)
     for name in wanted:
         if name not in held:
             raise FlexuraError(
                 f"There is no parameter {name!r} in the equations", advice=f"they hold {', '.join(held)}"
+            )
+        opened = opens_a_loop(equations, known, name)
+        if opened:
+            raise FlexuraError(
+                f"If {name} alone changes, the loop closed by {opened} opens",
+                advice="write the lengths and angles of the loop in names that keep it closed, and ask for these",
+                part=opened,
             )
     return wanted
 

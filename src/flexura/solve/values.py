@@ -156,6 +156,15 @@ def _not_too_late(found: Mapping[str, float], energies: Lagrangian) -> None:
             )
 
 
+def opens_a_loop(equations: Equations, known: Mapping[str, float], name: str) -> str:
+    """The connection of a loop that does not stay closed when one parameter alone changes; "" if all do."""
+    try:
+        _still_closes({**known, name: 1.001 * known[name]}, {name}, equations.lagrangian)
+    except FlexuraError as error:
+        return error.part
+    return ""
+
+
 def _still_closes(found: Mapping[str, float], given: set[str], energies: Lagrangian) -> None:
     """Refuse values with which a loop opens that closes with those its parts carry."""
     gaps = energies.geometry.gaps if energies.geometry is not None else ()
