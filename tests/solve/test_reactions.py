@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 import sympy
@@ -181,3 +183,16 @@ def test_a_turning_flexible_arm_passes_on_what_it_needs():
     passed = run[fx.Reaction(weld)]
     arm = 0.1 * (np.cos(run["th"]) * passed[:, 1] - np.sin(run["th"]) * passed[:, 0])
     assert 3.0 - run[fx.Reaction(weld, about="z")] - arm == pytest.approx(0.5 * run["th_tt"], abs=2e-4 * size)
+
+
+def test_a_weld_in_a_turning_frame_tells_what_bending_leaves_out():
+    """What bending draws in carries its inertia past the weld, not past the hinge of the frame."""
+    hub = fx.RigidBody("hub", m=1.0, I=0.3)
+    beam = fx.EulerBernoulliBeam("arm", EI=5.0, rho=0.5, length=1.0)
+    hinge, weld = fx.Revolute(fx.ground, hub, name="theta"), fx.Fixed(hub, beam.start)
+    run = fx.simulate(fx.Model(hinge, weld, fx.Torque(hub, "tau")), np.linspace(0, 0.3, 7), inputs={"tau": 2.0})
+    with pytest.warns(UserWarning, match=r"first order in the deflections: what bending draws in has no share in it"):
+        assert run[fx.Reaction(weld, along="x")].shape == (7,)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert run[fx.Reaction(hinge, along="x")].shape == (7,)

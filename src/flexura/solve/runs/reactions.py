@@ -16,13 +16,15 @@ from flexura.derivation.equations.equations import Equations
 from flexura.derivation.opened import released
 from flexura.discretisation.system import nonlinear_system
 from flexura.energy.lagrangian import Lagrangian
-from flexura.errors import FlexuraError
+from flexura.errors import FlexuraError, warn
 from flexura.solve.runs.distributed import moving_loads
+from flexura.solve.runs.theory import bending, field_state
 from flexura.symbolic.kinematics.vectors import AXES
 from flexura.symbolic.outputs import Reaction
 from flexura.systems.nonlinear import InputSlot, NonlinearSystem
 
 Array = NDArray[np.float64]
+_TOLD = 1e-8  # of the inertia along members; runs are not better than that
 
 
 class RunStates(Protocol):
@@ -78,7 +80,24 @@ def reaction_history(states: RunStates, output: Reaction) -> Array:
     found = system.reactions(states.t, states.q[:, order], states.v[:, order], a[:, order], states.loads, multipliers)
     columns = [system.prescribed.index(f"$gap{i}") for i in range(1, 1 + len(along) + len(about))]
     forces = np.asarray(found)[:, columns]
+    _doubt(states, output)
     return forces if output.along is None and output.about is None else np.asarray(forces[:, 0])
+
+
+def _doubt(states: RunStates, output: Reaction) -> None:
+    """Inside a frame a gap is seen to first order: what bending draws in carries its inertia past it."""
+    owns_coordinates = hasattr(output.connection, "motion")  # a joint parts whole frames
+    drawn_in = getattr(states.equations.lagrangian.motion, "shifts", ())
+    if owns_coordinates or not drawn_in or not states.whole.fields:
+        return
+    values = {name: one for name, one in states.known.items() if name in states.equations.lagrangian.parameters}
+    bent = bending(states.equations, values, field_state(states.whole, states.t, states.q), states.t)
+    size = max((max(one.deflection, one.slope / 1.5) for one in bent.values()), default=0.0) ** 2
+    if size > _TOLD:
+        warn(
+            f"The {output!r} is told to first order in the deflections: what bending draws in has no share in it, which"
+            f" is about {size:.1g} of the inertia along the members."
+        )
 
 
 def _numbers(energies: Lagrangian, known: Mapping[str, float]) -> dict[str, float]:

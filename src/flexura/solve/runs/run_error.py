@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flexura.solve.runs.case import Case, Coarser
-from flexura.solve.runs.theory import Bending, bending, theory_errors, theory_notes
+from flexura.solve.runs.theory import Bending, bending, field_state, theory_errors, theory_notes
 from flexura.solve.steppers.accuracy import MotionError
 from flexura.solve.steppers.error import affordable, time_errors
 from flexura.solve.steppers.history import Curve
@@ -92,12 +92,7 @@ def _bending(case: Case, t: Array, q: Array) -> dict[str, Bending]:
         return {}
     some = np.unique(np.linspace(0, len(t) - 1, _STATES).astype(int))
     t, q = t[some], q[some]
-
-    def field(name: str) -> Callable[..., Array]:
-        return lambda x, derivative=0: system.values(name, x, t, q, None, derivative)
-
-    state = {name: q[:, i] for i, name in enumerate(system.names)} | {name: field(name) for name in system.fields}
-    return bending(question.equations, question.values, state, t)
+    return bending(question.equations, question.values, field_state(system, t, q), t)
 
 
 def thin_mass(case: Case, curve: Curve) -> list[str]:

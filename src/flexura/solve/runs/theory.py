@@ -25,6 +25,7 @@ from flexura.solve.values import numbers, real
 from flexura.symbolic.engine import SPINE, TIME, ZERO, Symbol, exact, partial
 from flexura.symbolic.jets import Jet
 from flexura.symbolic.kinematics.geometry import Bend
+from flexura.systems.nonlinear import NonlinearSystem
 
 Array = NDArray[np.float64]
 _FAR, _STEEP = 0.1, 0.3  # deflections (of the length) and slopes, from which on small deflections are not small
@@ -87,6 +88,15 @@ def bending(equations: Equations, values: Mapping[str, Any] | None, state: State
                 found.get(member, Bending(0.0, 0.0, False)), strain=max(strains, key=lambda one: (abs(one), one))
             )
     return found
+
+
+def field_state(system: NonlinearSystem, t: Array, q: Array) -> dict[str, Any]:
+    """The unknowns of a discretised system at many times as a state: numbers by name, fields as functions."""
+
+    def field(name: str) -> Callable[..., Array]:
+        return lambda x, derivative=0: system.values(name, x, t, q, None, derivative)
+
+    return {name: q[:, i] for i, name in enumerate(system.names)} | {name: field(name) for name in system.fields}
 
 
 def _strains(name: str, energies: Any, known: Mapping[Any, Any], state: State, t: Any) -> tuple[float, ...]:
