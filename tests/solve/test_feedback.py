@@ -100,6 +100,23 @@ def test_a_distributed_input_may_see_the_motion_too() -> None:
     np.testing.assert_allclose(run["tip"], fx.simulate(fx.derive(same), t, order=7)["tip"], atol=1e-9)
 
 
+def test_an_input_sees_outputs_too() -> None:
+    """Feedback of where a place is in space, and of a place on a member, equals that of its coordinates."""
+    arm = fx.RigidBody("arm", m=1.0, I=0.2)
+    tip, t = arm.at(0.4), np.linspace(0, 1, 11)
+    parts = (fx.Revolute(fx.ground, arm.at(-0.3), name="th"), fx.Torque(arm, "tau"))
+    equations, height = fx.derive(fx.Model(*parts)), fx.Motion(tip, along="y")
+    run = fx.simulate(equations, t, initial={"th": 0.5}, inputs={"tau": lambda t, run: -9 * run[height]})
+    same = {"tau": lambda t, run: -9 * 0.7 * np.sin(run["th"])}
+    np.testing.assert_allclose(run["th"], fx.simulate(equations, t, initial={"th": 0.5}, inputs=same)["th"], atol=1e-9)
+    sampled = [
+        fx.Model(*parts, fx.Sampled(0.1, law, "tau"))
+        for law in (lambda t, o: -9 * o[height], lambda t, o: -9 * 0.7 * np.sin(o["th"]))
+    ]
+    found = [fx.simulate(fx.derive(one), t, initial={"th": 0.5})["th"] for one in sampled]
+    np.testing.assert_allclose(*found, atol=1e-9)
+
+
 def test_what_cannot_be_seen_is_said() -> None:
     with pytest.raises(fx.FlexuraError, match="There is no 'x' to be seen; there are y, y_t"):
         fx.simulate(cart(), T, inputs={"F": lambda t, run: run["x"]})

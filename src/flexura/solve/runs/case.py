@@ -165,21 +165,33 @@ def make_case(question: Question, system: NonlinearSystem) -> Case:
     held = {one.name: "a sampled controller" for one in controllers}
     held |= {f"R_{name}": "a contact" for name in getattr(equations.lagrangian, "contacts", ())}
     loads = read_inputs(equations, system, question.inputs, question.known, question.times, held)
-    system = closed_loop(system, loads.seeing)
+    outputs = _outputs(question, Mechanics(system, loads.at))
+    system = closed_loop(system, loads.seeing, outputs)
     begin, end = float(question.times[0]), float(question.times[-1])
-    sampling = sampling_of(system, controllers, begin)
+    sampling = sampling_of(system, controllers, begin, outputs)
     mechanics = Mechanics(system, loads.at if sampling is None else lambda t: sampling.add(t, loads.at(t)))
     start = read_initial(equations, mechanics, question.initial, question.known, begin, question.inconsistent)
     _finite_motion(system, question.times)
-    trees = _of_time(question)
-    breaks = {*loads.breaks, *switches(trees, begin, end), *question.breaks}
-    breaks |= set() if sampling is None else set(sampling.instants(end))
+    trees, instants = _of_time(question), () if sampling is None else sampling.instants(end)
+    breaks = {*loads.breaks, *switches(trees, begin, end), *question.breaks, *instants}
     scales = Scales.of([*loads.edges, *_edges(trees, begin, end)], question.longest_step)
     notes = [*loads.notes, *start.notes]
     if system.prescribed:
         check_positions(mechanics, start.q, sorted(breaks), begin, end)
     _steady_ends(question, sorted(breaks))
     return Case(question, mechanics, start, tuple(sorted(breaks)), notes, system, scales=scales, sampling=sampling)
+
+
+def _outputs(question: Question, mechanics: Mechanics) -> Callable[[Any, float, Array, Array], Any]:
+    """What an output, or a place, is at one state: for inputs and controllers that see the motion."""
+
+    def seen(output: Any, t: float, q: Array, v: Array) -> Any:
+        from flexura.solve.runs.histories import RunMotion  # which knows phases, that are made of cases
+
+        asked = question.equations, mechanics, question.known, question.values
+        return RunMotion(*asked, np.array([t]), q[None], v[None], mechanics.system).output(output)[0]
+
+    return seen
 
 
 def _finite_motion(system: NonlinearSystem, times: Array) -> None:

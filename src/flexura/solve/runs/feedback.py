@@ -230,10 +230,15 @@ class Sampling:
         return np.asarray(u + np.asarray(self.values)[k])
 
 
-def sampling_of(system: NonlinearSystem, controllers: Sequence[Any], begin: float) -> Sampling | None:
+def sampling_of(
+    system: NonlinearSystem,
+    controllers: Sequence[Any],
+    begin: float,
+    outputs: Callable[[Any, float, Array, Array], Any] | None = None,
+) -> Sampling | None:
     """Controllers that sample, on the inputs that they give; None where there is none."""
     slots = [(slot, one) for one in controllers for slot in system.slots if slot.name == one.name]
-    return Sampling(system, slots, begin) if slots else None
+    return Sampling(system, slots, begin, outputs) if slots else None
 
 
 def asked_at(sampling: Sampling | None, end: float) -> Callable[[State], None]:
