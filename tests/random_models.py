@@ -489,6 +489,12 @@ def _gear(drawn: Drawn) -> Written:
     return write("Gear", one, other, drawn.name("r"), **({"k": drawn.name("k")} if drawn.chance(2) else {}))
 
 
+def _rolling(drawn: Drawn) -> Written:
+    body = drawn.pick(drawn.bodies or drawn.parts)
+    axis = {"axis": drawn.pick(["x", "z", None])} if drawn.spatial else {}
+    return write("Rolling", body, drawn.name("r"), normal=drawn.pick(["y", "-y"]), **axis)
+
+
 def _constraint(drawn: Drawn) -> Written:
     one, other = (drawn.pick(_coordinates(drawn)) for _ in range(2))
     text = f"{one}_t - {drawn.name('p')}*{other}" if one != "t" else "t"

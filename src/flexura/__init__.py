@@ -26,6 +26,7 @@ _WORDS = {
     "parts.control": "Sampled State",
     "parts.gears": "Gear",
     "parts.joints": "Fixed Free Pin Revolute Roller Slide",
+    "parts.rolling": "Rolling",
     "parts.spatial_joints": "Cylindrical Planar Spherical Universal",
     "parts.loads": "Constraint DistributedForce Force Gravity Torque",
     "parts.sections": "CrossSection Material materials sections",

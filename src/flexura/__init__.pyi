@@ -56,6 +56,7 @@ from flexura.parts.members.spatial import SpatialBeam as SpatialBeam
 from flexura.parts.members.string import String as String
 from flexura.parts.members.timoshenko import TimoshenkoBeam as TimoshenkoBeam
 from flexura.parts.rides import Ride as Ride
+from flexura.parts.rolling import Rolling as Rolling
 from flexura.parts.sections import CrossSection as CrossSection
 from flexura.parts.sections import Material as Material
 from flexura.parts.sections import materials as materials

@@ -7,7 +7,7 @@ come from their derivatives in complex arithmetic, which are exact to rounding.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -75,7 +75,7 @@ class Chain:
         self.bodies, self.gravity = bodies, np.asarray(gravity)
         self.n = sum(one.count for one in bodies)
         self.loads: list[Callable[[Any, Any], Any]] = []  # generalized forces of (q, v)
-        self.ties = np.zeros((0, self.n))  # ties @ v = 0
+        self.ties: Callable[[Any], Any] = lambda q: np.zeros((0, self.n))  # ties(q) @ v = 0
 
     def poses(self, q: Any) -> list[tuple[Any, Any]]:
         """Mass centres and rotation matrices."""
@@ -122,9 +122,23 @@ class Chain:
     def accelerations(self, q: Any, v: Any) -> Any:
         """Newton and Euler of every body, projected on what the joints leave free."""
         mass, force = self.balance(q, v)
-        held = np.zeros((len(self.ties),) * 2)
-        whole = np.block([[mass, self.ties.T], [self.ties, held]])
-        return np.linalg.solve(whole, np.concatenate([force, np.zeros(len(self.ties))]))[: self.n]
+        ties, bent = np.real(self.ties(q)), np.imag(self.ties(q + 1j * _STEP * v)) / _STEP
+        whole = np.block([[mass, ties.T], [ties, np.zeros((len(ties),) * 2)]])
+        return np.linalg.solve(whole, np.concatenate([force, -bent @ v]))[: self.n]
+
+    def rolls(self, radius: float, axis: str | None) -> Callable[[Any], Any]:
+        """The speed of the point of the first body that touches a plane across z."""
+
+        def ties(q: Any) -> Any:
+            (_, turn), (jr, jw) = self.poses(q)[0], self.jacobians(q)[0]
+            below = E["z"] + 0 * q[0]
+            if axis is not None:
+                axle = turn @ E[axis]
+                below = below - (below @ axle) * axle
+                below = below / np.sqrt(below @ below)
+            return jr - np.cross(jw, radius * below, axis=0)
+
+        return ties
 
     def balance(self, q: Any, v: Any) -> tuple[Any, Any]:
         """The mass matrix and what drives it."""
@@ -156,7 +170,7 @@ def _axial(m: Any) -> Any:
 def chains(number: int) -> Trial:
     """One to three bodies, each on the one before or on ground."""
     asked = _Asked(Draw(number))
-    kinds = frozenset({"RigidBody", "Gravity", *(one.kind for one in asked.bodies), *(["Gear"] if asked.gear else [])})
+    kinds = frozenset({"RigidBody", "Gravity", *(one.kind for one in asked.bodies), *asked.more})
     checks = {"accelerations": asked.accelerations, "simulate": asked.simulate}
     return Trial("chains", number, asked.script, kinds, checks)
 
@@ -183,7 +197,13 @@ class _Asked:
         self.v = np.array([round(draw.uniform(-1.5, 1.5), 2) for _ in range(self.n)])
 
         self.gear: tuple[int, int, float, float] | None = None
-        if self.n > 1 and draw.chance(0.5):
+        self.rolling: tuple[float, str | None] | None = None
+        if len(self.bodies) == 1 and self.bodies[0].kind == "Free":
+            self.rolling = (draw.size(0.2, 1), draw.pick(["x", "y", "z", None]))
+            self.bodies[0] = replace(self.bodies[0], on_parent=(0.0, 0.0, 0.0), on_body=(0.0, 0.0, 0.0))
+            tied = self._chain().ties(self.q)
+            self.v = self.v - np.linalg.pinv(tied) @ tied @ self.v
+        elif self.n > 1 and draw.chance(0.5):
             i = draw.integer(0, self.n - 2)
             j = draw.integer(i + 1, self.n - 1)
             ratio = round(draw.uniform(0.4, 2.5) * draw.pick([-1, 1]), 2)
@@ -193,7 +213,12 @@ class _Asked:
 
     @property
     def script(self) -> str:
-        return "\n".join(map(repr, (*self.bodies, self.g, self.gear, self.q.tolist(), self.v.tolist())))
+        return "\n".join(map(repr, (*self.bodies, self.g, self.gear, self.rolling, self.q.tolist(), self.v.tolist())))
+
+    @property
+    def more(self) -> list[str]:
+        """What is drawn besides bodies and joints."""
+        return [*(["Gear"] if self.gear else []), *(["Rolling"] if self.rolling else [])]
 
     @property
     def names(self) -> list[str]:
@@ -207,6 +232,8 @@ class _Asked:
             carrier = made[one.parent] if one.parent >= 0 else fx.ground
             things.append(self._joint(one, carrier.at(*one.on_parent), body.at(*one.on_body)))
             made.append(body)
+        if self.rolling:
+            things.append(fx.Rolling(made[0], self.rolling[0], normal="z", axis=self.rolling[1]))
         if self.gear:
             i, j, ratio, k = self.gear
             things.append(fx.Gear(self.names[i], self.names[j], ratio, k=k or None))
@@ -229,6 +256,8 @@ class _Asked:
 
     def _chain(self) -> Chain:
         chain = Chain(self.bodies, self.g)
+        if self.rolling:
+            chain.ties = chain.rolls(*self.rolling)
         if self.gear:
             i, j, ratio, k = self.gear
             row = np.zeros(self.n)
@@ -236,7 +265,7 @@ class _Asked:
             if k:
                 chain.loads.append(lambda q, _: -k * row * (row @ q))
             else:
-                chain.ties = row[None]
+                chain.ties = lambda q: row[None] + 0 * q[0]
         return chain
 
     def accelerations(self) -> str | None:

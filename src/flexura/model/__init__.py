@@ -47,6 +47,7 @@ Files:
                  coordinates at zero
     releasing    The energies of a model with one of its connections giving way: what drives the gap is what the
                  connection exerts
+    rolling      Rolling without slip: the touching point of a body has no velocity against the surface
     shortening   Foreshortening: the second-order displacements that carry the centrifugal and gravity stiffening
                  (theory, section 2)
     states       First-order states of a model: each is a coordinate without energy whose generalized force is rate

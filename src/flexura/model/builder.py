@@ -37,6 +37,7 @@ from flexura.model.gears import gear_conditions, gear_laws
 from flexura.model.picture import geometry_of
 from flexura.model.placing import Placed
 from flexura.model.redundant import refuse_described_twice
+from flexura.model.rolling import rolling_conditions
 from flexura.model.shortening import Pull, Shortening, gathered
 from flexura.model.states import refuse_states, refuse_unused, state_work
 from flexura.model.structure import Segment
@@ -306,7 +307,9 @@ class Builder:
             self.notes += [one for one in (dropped_conditions(self.placed, cut, jets),) if one]
         geared, repeated = gear_conditions(self.placed)
         found |= geared
-        self.notes += repeated
+        rolled, held = rolling_conditions(self.placed, jets)
+        found |= rolled
+        self.notes += [*repeated, *held]
         written = [one for one in self.placed.things if isinstance(one, Constraint)]
         for i, one in enumerate(written, 1):
             refuse_states(self.placed, one, jets)

@@ -22,9 +22,11 @@ from flexura.model.frames import Frame, at_reference, joint_symbols
 from flexura.model.gears import difference, gear_name, geared, gears_of
 from flexura.model.placing import Placed
 from flexura.model.reference import point_of
+from flexura.model.rolling import rolled_directions, rolling_conditions, rolling_of
 from flexura.model.structure import Assembly, Spot, SpotLink, Weld
 from flexura.parts.bodies import Body, Ground
 from flexura.parts.contacts import Contact
+from flexura.parts.rolling import Rolling
 from flexura.parts.springs import SpringOrDamper, StraightLink, TurningLink
 from flexura.symbolic.engine import Basic, Symbol, exact, partial, symbol_name
 from flexura.symbolic.jets import Jets
@@ -72,6 +74,7 @@ class _Space:
 
     def __init__(self, model: Placed, jets: Jets) -> None:
         self.model, self.jets = model, jets
+        self.rolled = set(rolling_conditions(model, jets)[0])
         self.poses: dict[int, Pose] = {}
         for frame in model.frames:  # parents first
             self.poses[id(frame)] = self._pose(frame)
@@ -271,6 +274,24 @@ class _Space:
                 where = self._stays(cut.p) if cut.q.everywhere else self.at(cut.q)
                 for spot, sign, point in ((cut.q, 1, where), (cut.p, -1, where if slides else self.at(cut.p))):
                     yield Wrench(name, "cut", spot.part.name, sign * Symbol(name), force, couple, point)
+
+        for one in rolling_of(self.model):
+            surface, wheel = (self.model.structure.spot(place) for place in (one.p, one.q))
+            point = self._contact(one, surface, wheel)
+            for which, along in rolled_directions(self.model, one).items():
+                name, way = f"lambda_{one.label}_{which}", turn(self.axes(surface), along)
+                if name in self.rolled:
+                    yield Wrench(name, "cut", wheel.part.name, Symbol(name), way, NULL, point)
+                    yield Wrench(name, "cut", surface.part.name, -Symbol(name), way, NULL, point)
+
+    def _contact(self, one: Rolling, surface: Spot, wheel: Spot) -> Vector:
+        """Where a wheel touches: below its centre, in its plane if it is a disc in space."""
+        below = turn(self.axes(surface), one.normal)
+        if one.turns_about is not None and self.model.structure.spatial:
+            axle = turn(self.axes(wheel), one.turns_about)
+            below = subtract(below, scale(dot(below, axle), axle))
+            below = scale(1 / symengine.sqrt(dot(below, below)), below)
+        return subtract(self.at(wheel), scale(one.radius.engine, below))
 
     def _reaction(self, cut: SpotLink, which: str) -> tuple[Vector, Vector]:
         """The unit load behind one condition of a cut: along an axis, across a slide, or about an axis."""

@@ -19,6 +19,7 @@ Files:
     nodes        Nodes of frames, how members stand on them, and supports that hold some of their motions;
                  `fx.frame` makes them
     sections     Cross-sections and materials by name: "tube 60x3 mm" of "steel" as the properties that members take
+    rolling      Wheels, discs and spheres that roll without slipping
     spatial_joints  Joints of more than one coordinate: ball, universal, cylindrical and planar joints
     rides        A body that travels along a member: a vehicle on a bridge, a trolley on a rail
     springs      Springs and dampers between two places

@@ -20,11 +20,13 @@ from flexura.derivation.prove.paths import Draw
 from flexura.derivation.prove.program import STEP, DigitsProgram, Number, mp
 from flexura.derivation.prove.reading import ReadFrame, Reading, ReadLink, ReadSpot, UnreadableError, members_of
 from flexura.derivation.prove.small import Form, rank
-from flexura.derivation.prove.vectors import AXES, ZERO, Vector, dot, subtract
+from flexura.derivation.prove.vectors import AXES, ZERO, Vector, add, cross, dot, scale, subtract, transpose, turn
 from flexura.energy.lagrangian import Lagrangian
+from flexura.parts.bodies import Ground
 from flexura.parts.description import Description
 from flexura.parts.gears import Gear
 from flexura.parts.loads import Constraint, Load
+from flexura.parts.rolling import Rolling
 from flexura.symbolic.engine import SPINE, Basic, Symbol, partial
 from flexura.symbolic.jets import Jet
 
@@ -262,8 +264,17 @@ class _Check:
         for i, one in enumerate(written, 1):
             if self.energies.constraints.get(f"lambda_{i}") != one.expression.engine:
                 yield LOOPS, f"the constraint {one.text} is not among the conditions"
+        rolling = {
+            f"lambda_{one.label}_{which}": (one, which)
+            for one in self.reading.things
+            if isinstance(one, Rolling)
+            for which in ("t", "n", "t1", "t2")
+        }
         gears = {f"lambda_{self._gear(one)}": one for one in self.reading.things if isinstance(one, Gear)}
         for name, tree in self.energies.constraints.items():
+            if name in rolling:
+                yield from self._rolls(*rolling[name], tree)
+                continue
             if name in gears:
                 yield from self._meshed(gears[name], tree)
                 continue
@@ -279,6 +290,43 @@ class _Check:
                     yield LOOPS, f"the places joined by {links[0].source!r} are not where the condition has them"
             elif cut[0] or not name.removeprefix("lambda_").isdigit():
                 self.skipped.append(f"the condition {name}")
+
+    def _rolls(self, one: Rolling, which: str, tree: Basic) -> Iterator[tuple[str, str]]:
+        """The touching point of a body moves as fast as the surface below it, in a direction that is square to none."""
+        reading, moment = self.reading, self.moments[1]
+        wheel, surface = reading.spot(one.q), reading.spot(one.p)
+        centre, axes = moment.here.place(wheel)
+        base, under = moment.here.place(surface)
+        below = turn(under, reading.vector(one.normal))
+        if one.turns_about is not None and reading.spatial:
+            axle = turn(axes, reading.vector(one.turns_about))
+            below = subtract(below, scale(dot(below, axle), axle))
+            below = scale(1 / mp.sqrt(dot(below, below)), below)
+        touching = subtract(centre, scale(reading.number(one.radius), below))
+        on_wheel = ReadSpot(wheel.part, add(wheel.point, turn(transpose(axes), subtract(touching, centre))))
+        on_surface = ReadSpot(surface.part, add(surface.point, turn(transpose(under), subtract(touching, base))))
+        slip = moment.velocity(lambda now: now.place(on_wheel)[0])
+        if not isinstance(surface.part, Ground):
+            slip = subtract(slip, moment.velocity(lambda now: now.place(on_surface)[0]))
+        told = moment.evaluate(DigitsProgram([tree]), None, True)[0]
+        for along in self._held_ways(one, which):
+            speed = dot(slip, turn(under, along))
+            if abs(speed - told) <= (SMALL * mp.mpf(10) ** -4 if self.bends else ROUNDED) * max(1, abs(speed)):
+                return
+        yield LOOPS, f"{one!r} is not among the conditions as its contact moves"
+
+    def _held_ways(self, one: Rolling, which: str) -> Iterator[Vector]:
+        """The direction of a condition: the normal, the one given, or in space one square to the normal."""
+        if which == "n" or (which == "t" and not self.reading.spatial):
+            yield self.reading.vector(one.normal if which == "n" else one.along)
+            return
+        normal = self.reading.vector(one.normal)
+        for axis in AXES:
+            for way in (cross(axis, normal), cross(normal, cross(axis, normal))):
+                size = mp.sqrt(dot(way, way))
+                if size > 0:
+                    yield scale(1 / size, way)
+                    yield scale(-1 / size, way)
 
     def _gear(self, gear: Gear) -> str:
         return gear.name or "gear_" + "_".join(self.reading.geared(gear))

@@ -25,6 +25,7 @@ from flexura.parts.members.shaft import Shaft
 from flexura.parts.members.spatial import SpatialBeam
 from flexura.parts.members.string import String
 from flexura.parts.members.timoshenko import TimoshenkoBeam
+from flexura.parts.rolling import Rolling
 from flexura.parts.spatial_joints import Cylindrical, Planar, Spherical, Universal
 from flexura.parts.springs import Damper, Spring, TorsionDamper, TorsionSpring
 
@@ -34,14 +35,15 @@ _LINKS = (Spring, Damper, TorsionSpring, TorsionDamper)
 PARTS: dict[str, Any] = {kind.__name__: kind for kind in (Mass, RigidBody, *_MEMBERS)}
 CONNECTIONS: dict[str, Any] = {
     kind.__name__: kind
-    for kind in (Fixed, Pin, Roller, Slide, Revolute, Free, *_SPATIAL, *_LINKS, Gear, Friction, Stop)
+    for kind in (Fixed, Pin, Roller, Slide, Revolute, Free, *_SPATIAL, *_LINKS, Gear, Rolling, Friction, Stop)
 }
 LOADS: dict[str, Any] = {kind.__name__: kind for kind in (Force, Torque, DistributedForce)}
 
+_BETWEEN = ("joint1", "joint2", "body", "on")  # said by `between` as well
 PLACES = {"p": "at", "member": "member", "reaction": "reaction", "axes": "axes"}
 """Arguments that are places or parts, and the words for them in a file; a connection has both places in `between`."""
 
-TEXTS = frozenset({"along", "about", "normal", "name", "names", "field"})
+TEXTS = frozenset({"along", "about", "normal", "axis", "name", "names", "field"})
 """Keywords that are words or directions, not quantities."""
 
 
@@ -61,7 +63,7 @@ def keywords(kind: Any) -> dict[str, bool]:
     """The keywords of a kind, in order, and whether each must be given; its own name and places left out."""
     found = inspect.signature(kind.__init__).parameters
     named = kind is State or kind in PARTS.values()
-    skipped = {"self", "p", "q", "member", "reaction", "axes", "joint1", "joint2", *(("name",) if named else ())}
+    skipped = {"self", "p", "q", *PLACES, *_BETWEEN, *(("name",) if named else ())}
     return {name: one.default is inspect.Parameter.empty for name, one in found.items() if name not in skipped}
 
 

@@ -23,6 +23,7 @@ from flexura.parts.control import State
 from flexura.parts.gears import Gear
 from flexura.parts.loads import Constraint, DistributedForce, Gravity
 from flexura.parts.members.member import Member
+from flexura.parts.rolling import Rolling
 from flexura.symbolic.places import read_place
 
 _NOT_ALONG = ("length", "rate", "initial", "law", "ratio")  # where x is no place on a member
@@ -127,9 +128,18 @@ class _ModelReading:
             p, q = between if kind is Gear else (self._place(one, *path, "between") for one in between)
             given = {key: one for key, one in entry.items() if key not in ("kind", "between")}
             check_keywords(kind, given, f"{kind.__name__} between {between[0]} and {between[1]}")
-            made = kind(p, q, **self._values(given, *path))
+            made = self._made(kind, p, q, self._values(given, *path))
             self.where.append((made, path))
             return made
+
+    @staticmethod
+    def _made(kind: Any, p: Any, q: Any, given: Entry) -> Any:
+        """A connection of two places; what rolls on the first is the second, and axis = "none" makes it a sphere."""
+        if kind is not Rolling:
+            return kind(p, q, **given)
+        if given.get("axis") == "none":
+            given["axis"] = None
+        return kind(q, given.pop("radius"), on=p, **given)
 
     def _load(self, i: int, entry: Entry) -> Any:
         path = ("loads", i)

@@ -1,0 +1,155 @@
+"""Wheels, discs and spheres without slip: closed forms, and Newton's laws written by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import flexura as fx
+from flexura.model.files.reading import model_of_text
+from hunt.chains import Chain, Chained
+
+
+def test_a_wheel_rolls_down_an_incline():
+    """x'' = g sin(a)/(1 + I/(m r^2)); a slide and a revolute, or free: then the surface holds it up."""
+    m, r, I, tilt = 2.0, 0.3, 0.05, 0.4
+    down = (np.sin(tilt), -np.cos(tilt), 0)
+    expected = 9.81 * np.sin(tilt) / (1 + I / (m * r**2))
+    wheel = fx.RigidBody("wheel", m=m, I=I)
+    free = fx.derive(
+        fx.Model(fx.Free(fx.ground, wheel, names=("x", "y", "th")), fx.Rolling(wheel, r), fx.Gravity(along=down))
+    )
+    assert fx.verify(free)
+    found = fx.accelerations(free, {})
+    assert found["x"] == pytest.approx(expected)
+    assert found["th"] == pytest.approx(-expected / r)
+    assert found["lambda_rolling_wheel_n"] == pytest.approx(m * 9.81 * np.cos(tilt))
+    axle = fx.Mass("axle", m="0")
+    held = fx.derive(
+        fx.Model(
+            fx.Slide(fx.ground, axle, along="x", name="x"),
+            fx.Revolute(axle, wheel, name="th"),
+            fx.Rolling(wheel, r, name="track"),
+            fx.Gravity(along=down),
+        )
+    )
+    assert list(held.lagrangian.constraints) == ["lambda_track_t"]
+    assert fx.accelerations(held, {})["x"] == pytest.approx(expected)
+    run = fx.simulate(held, [0, 1, 2.0])
+    np.testing.assert_allclose(run["x"], expected * np.array([0, 0.5, 2.0]), atol=1e-8)
+
+
+def test_a_wheel_rolls_on_a_plank_that_moves():
+    """Against each other: m x1'' = F, (m + I/r^2) ... by the two equations of motion."""
+    wheel, plank = fx.RigidBody("wheel", m=2.0, I=0.05), fx.Mass("plank", m=5.0)
+    model = fx.Model(
+        fx.Slide(fx.ground, plank, along="x", name="p"),
+        fx.Free(fx.ground, wheel, names=("x", "y", "th")),
+        fx.Rolling(wheel, 0.2, on=plank),
+        fx.Force(plank, "F", along="x"),
+    )
+    equations = fx.derive(model)
+    assert fx.verify(equations)
+    found = fx.accelerations(equations, {}, inputs={"F": 3.0})
+    # friction f on the wheel: 2 x'' = f, 0.05 th'' = 0.2 f, x'' + 0.2 th'' = p'', 5 p'' = 3 - f
+    f = 3.0 / (1 + 5 * (1 / 2 + 0.04 / 0.05))
+    assert found["x"] == pytest.approx(f / 2)
+    assert found["p"] == pytest.approx((3 - f) / 5)
+
+
+@pytest.mark.parametrize("axis", ["x", "z", None])
+def test_discs_and_spheres_in_space_move_as_newton_says(axis):
+    """Accelerations at random states, with the contact point written down in NumPy."""
+    rng = np.random.default_rng(5)
+    body = Chained("Free", "x", -1, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 2.0, (0.2, 0.3, 0.4), 0.0, 0)
+    chain = Chain([body], (0.0, 0.0, -9.81))
+    chain.ties = chain.rolls(0.5, axis)
+    rigid = fx.RigidBody("b", m=2.0, I=(0.2, 0.3, 0.4))
+    names = ("x", "y", "z", "psi", "theta", "phi")
+    rolling = fx.Rolling(rigid, 0.5, normal="z", axis=axis)
+    equations = fx.derive(fx.Model(fx.Free(fx.ground, rigid, names=names), rolling, fx.Gravity(along="-z")))
+    assert fx.verify(equations)
+    for _ in range(3):
+        q, v = rng.uniform(-1, 1, 6), rng.uniform(-2, 2, 6)
+        tied = chain.ties(q)
+        v -= np.linalg.pinv(tied) @ tied @ v
+        state = dict(zip(names, q, strict=True)) | {f"{name}_t": one for name, one in zip(names, v, strict=True)}
+        found = fx.accelerations(equations, state)
+        np.testing.assert_allclose([found[name] for name in names], chain.accelerations(q, v), rtol=1e-7, atol=1e-8)
+
+
+def test_a_coin_rolls_on_and_keeps_its_energy():
+    """Four seconds of a coin that leans and turns: the contact never slips, the energy stays."""
+    coin = fx.RigidBody("coin", m=1.0, I=(0.02, 0.01, 0.01))
+    names = ("x", "y", "z", "psi", "theta", "phi")
+    equations = fx.derive(
+        fx.Model(
+            fx.Free(fx.ground, coin, names=names), fx.Rolling(coin, 0.2, normal="z", axis="x"), fx.Gravity(along="-z")
+        )
+    )
+    start = {"theta": 0.2, "psi_t": 1.0, "phi_t": 8.0}
+    run = fx.simulate(equations, np.linspace(0, 4, 41), initial=start, tolerance=1e-9)
+    assert run.energy.error < 1e-7
+    height = 0.2 * np.abs(np.cos(run["theta"]))
+    np.testing.assert_allclose(run["z"] - run["z"][0], height - height[0], atol=1e-7)
+
+
+def test_a_ball_on_a_turntable_goes_round_in_circles():
+    """The centre of a solid ball moves on a circle at 2/7 of the speed of the table (Earnshaw 1844)."""
+    r, m, Omega = 0.1, 1.0, 3.0
+    I = 0.4 * m * r**2
+    ball, table = fx.RigidBody("ball", m=m, I=(I, I, I)), fx.RigidBody("table", m=1, I=(1, 1, 1))
+    names = ("x", "y", "z", "psi", "theta", "phi")
+    model = fx.Model(
+        fx.Revolute(fx.ground, table, about="z", name="turn", motion="3*t"),
+        fx.Free(fx.ground, ball, names=names),
+        fx.Rolling(ball, r, on=table, normal="z", axis=None),
+        fx.Gravity(along="-z"),
+    )
+    t = np.linspace(0, 2, 21)
+    # at (1, 0) the table moves at 3 along y; the ball rests on it there, in ground's axes it rolls on the spot
+    run = fx.simulate(fx.derive(model), t, initial={"x": 1.0, "phi_t": -Omega / r}, tolerance=1e-9)
+    speed = 2 / 7 * Omega
+    v = np.stack([run["x_t"], run["y_t"]], axis=1)
+    expected = (v[0, 0] + 1j * v[0, 1]) * np.exp(1j * speed * t)
+    np.testing.assert_allclose(v[:, 0] + 1j * v[:, 1], expected, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: fx.Rolling(fx.Mass("m", m=1), 1), "no body that turns; give a RigidBody"),
+        (lambda: fx.Rolling(fx.RigidBody("b", m=1, I=1), -1), "must be positive"),
+        (lambda: fx.Rolling(fx.RigidBody("b", m=1, I=1), 1, normal="w"), "The direction of Rolling"),
+        (lambda: fx.Rolling(fx.ground, 1), "connects a place to itself"),
+    ],
+)
+def test_what_is_wrong_is_said(make, said):
+    with pytest.raises(fx.FlexuraError, match=said):
+        make()
+
+
+def test_rolling_in_a_file():
+    text = """
+    [parts.wheel]
+    kind = "RigidBody"
+    m = 2
+    I = 0.5
+
+    [[connections]]
+    kind = "Free"
+    between = ["ground", "wheel"]
+    names = ["x", "y", "th"]
+
+    [[connections]]
+    kind = "Rolling"
+    between = ["ground", "wheel"]
+    radius = "0.5 m"
+
+    [[loads]]
+    kind = "Force"
+    at = "wheel"
+    value = "8*cos(t)"
+    along = "x"
+    """
+    assert fx.accelerations(fx.derive(model_of_text(text)), {})["x"] == pytest.approx(8 / (2 + 0.5 / 0.25))
