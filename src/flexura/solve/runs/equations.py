@@ -36,6 +36,7 @@ from flexura.solve.runs.states import followed_states, taken_off, weighed, witho
 from flexura.solve.steppers.accuracy import MotionError
 from flexura.solve.steppers.energy_balance import energy_balance
 from flexura.solve.steppers.impulses import beyond, booked
+from flexura.solve.steppers.mechanics import Mechanics
 from flexura.solve.steppers.run import Run, expected_speed, follow
 from flexura.solve.steppers.table import on_states
 from flexura.solve.steppers.trajectory import Energy, Trajectory
@@ -279,6 +280,7 @@ def _trajectory(
     how = ", ".join(f"{count} {way.replace('_', '-')} steps" for way, count in run.steps.items())
     notes = [*case.system.notes, *case.notes, *([f"Followed by {how}."] if how else ["Propagated exactly."])]
     notes += [] if run.complete else [run.message]
+    notes += repeated_conditions(case.mechanics)
     return Trajectory(
         times,
         motion.histories,
@@ -311,3 +313,15 @@ def _unbalanced(balance: MomentumBalance) -> str:
         f"The momentum {worst} misses {balance.error:.1g} of the largest that the kinetic energy allows{some}: the"
         " motion as a whole does not follow the forces from outside; lower the tolerance, or give order= and elements=."
     )
+
+
+def repeated_conditions(mechanics: Mechanics) -> list[str]:
+    """What to say of conditions that follow from others: whose reactions are not determined."""
+    extra, system = mechanics.redundant, mechanics.system
+    if not extra:
+        return []
+    many = "1 condition repeats" if extra == 1 else f"{extra} conditions repeat"
+    return [
+        f"{many} the others wherever they hold (mobility {system.n - system.m + extra}); of the multipliers"
+        f" {', '.join(system.multipliers)} those of least norm are given."
+    ]

@@ -208,4 +208,5 @@ class _Finder:
 def _small(g: Array, A: Array, x: Array, more: float = 0.0) -> bool:
     """Whether conditions are met, against the size of what stands in them."""
     scale = np.abs(A) @ np.maximum(np.abs(x), 1e-3) + more
+    scale = np.maximum(scale, 1e-2 * scale.max(initial=0.0))  # a condition that holds by itself has no size of its own
     return bool(np.all(np.abs(g) <= _MET * 1e-3 * np.maximum(scale, 1e-30)))

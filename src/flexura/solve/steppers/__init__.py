@@ -31,6 +31,7 @@ Files:
     pace               How large the next step is, how many there were, and when to give up
     propagate          Linear systems with constant coefficients, propagated exactly: matrix exponentials instead of
                        steps
+    redundancy      Conditions that repeat one another: how many count, decided in the metric of the masses
     radau              The implicit way: Radau IIA collocation with five stages (order 9, stiffly accurate; Hairer &
                        Wanner), written for second-order systems, so that Newton's matrices are of the size of q
     run                A run: from one state to an end time, with the way to step chosen, breaks met, events found

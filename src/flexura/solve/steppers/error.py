@@ -118,7 +118,7 @@ def _slopes(mechanics: Mechanics, curve: Curve, times: Array) -> _Slopes:
     u, (a, multipliers) = mechanics.loads(times), mechanics.accelerations(times, q, v)
     M = mechanics.system.evaluate(times, q, v, u)[0].copy()
     K, C = (one.copy() for one in mechanics.system.jacobians(times, q, v, a, u, multipliers))
-    A, A_v, A_q = mechanics.constraint_slopes(times, q, v, a)
+    A, A_v, A_q = mechanics.counting(M, mechanics.constraint_slopes(times, q, v, a))
     none = np.zeros((len(times), A.shape[1], A.shape[1]))
     columns = np.concatenate([-np.swapaxes(A, 1, 2), none], axis=1)
     P, C, K = (np.concatenate(pair, axis=1) for pair in ((M, A), (C, A_v), (K, A_q)))
@@ -179,8 +179,10 @@ def _fits(looked: Looked, both: Array) -> bool:
 
 def _single(mechanics: Mechanics, row: tuple[float, Array, Array]) -> _Slopes:
     one = mechanics.newton(mechanics.state(*row))
-    C, K = np.vstack([one.C, one.A_v]), np.vstack([one.K, one.A_q])
-    return _Slopes(np.vstack([one.M, one.A]), C, K, np.vstack([-one.A.T, np.zeros((len(one.A), len(one.A)))]))
+    held = mechanics.counting(one.M[None], (one.A[None], one.A_v[None], one.A_q[None]))
+    A, A_v, A_q = (slopes[0] for slopes in held)
+    C, K = np.vstack([one.C, A_v]), np.vstack([one.K, A_q])
+    return _Slopes(np.vstack([one.M, A]), C, K, np.vstack([-A.T, np.zeros((len(A), len(A)))]))
 
 
 def _across(h: Array, defects: Array, slopes: _Slopes) -> tuple[Array, Array]:

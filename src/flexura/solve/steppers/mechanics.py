@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -17,6 +17,7 @@ from scipy.linalg.lapack import dgesv, dposv, dpotrf, dpotrs
 
 from flexura.errors import FlexuraError
 from flexura.solve.steppers.pace import LOOK
+from flexura.solve.steppers.redundancy import Redundancy, combinations, shortest
 from flexura.systems.inertia import definite
 from flexura.systems.nonlinear import NonlinearSystem
 
@@ -64,11 +65,32 @@ class Mechanics:
     _work: list[int] = field(default_factory=lambda: [0], repr=False)
     _newton: list[tuple[State, Newton]] = field(default_factory=list, repr=False)
     _window: list[float] = field(default_factory=lambda: [-np.inf, np.inf], repr=False)
+    _redundancy: list[Redundancy] = field(default_factory=list, repr=False)
 
     @cached_property
     def constrained(self) -> bool:
         """Whether there are multipliers."""
         return bool(self.system.multipliers)
+
+    @property
+    def redundant(self) -> int:
+        """How many conditions repeat others, wherever they hold; decided where accelerations are first asked for."""
+        return self.system.m - self._redundancy[0].rank if self._redundancy else 0
+
+    def _independent(self, t: float, q: Array) -> Array | None:
+        """The combinations of conditions that count; None where all do."""
+        if not self._redundancy:
+            found = Redundancy.at(self.system, self.inputs, t, q)
+            if found.singular:
+                raise self._repeated()
+            self._redundancy.append(found)
+        return self._redundancy[0].basis if self.redundant else None
+
+    def _renew(self, M: Array, A: Array) -> None:
+        """Choose the combinations anew, where the constraints are met."""
+        if self.redundant:
+            old = self._redundancy[0]
+            self._redundancy[:] = [replace(old, basis=combinations(M, A, old.rank))]
 
     @property
     def work(self) -> int:
@@ -142,10 +164,11 @@ class Mechanics:
         """Accelerations and multipliers."""
         self._work[0] += 1
         t = self.inside(t)
+        basis = self._independent(t, q) if self.constrained else None  # first: a system may reuse its arrays
         M, f = self.system.evaluate(t, q, v, self.inputs(t))
         self._mass[:] = [M]
         if self.constrained:
-            return self._constrained(t, q, v, M, f)
+            return self._constrained(t, q, v, M, f, basis)
         if not len(f):  # everything moves as given; only what drives it is asked for
             return f, f
         if self._factor is not None:
@@ -155,14 +178,18 @@ class Mechanics:
             raise self._why_singular(M)
         return np.asarray(a), f[:0]
 
-    def _constrained(self, t: float, q: Array, v: Array, M: Array, f: Array) -> tuple[Array, Array]:
+    def _constrained(
+        self, t: float, q: Array, v: Array, M: Array, f: Array, basis: Array | None
+    ) -> tuple[Array, Array]:
         A, _ = self.system.velocity(t, q)
         c = self.system.acceleration(t, q, v)
         n = len(q)
+        if basis is not None:
+            A, c = basis.T @ A, basis.T @ c
         _, _, found, info = dgesv(bordered(M, A), np.concatenate([f, -c]))
         if info or not np.all(np.isfinite(found)):
             raise self._why_singular(M, A)
-        return found[:n], found[n:]
+        return found[:n], found[n:] if basis is None else basis @ found[n:]
 
     def residual(self, t: float, q: Array, v: Array, a: Array, multipliers: Array) -> Array:
         """R = M a - f - A' lambda, and below it A a + c."""
@@ -239,6 +266,8 @@ class Mechanics:
             return q, v
         t = self.inside(t)
         q = self.onto_positions(t, q, tolerance)
+        if self.redundant:
+            self._renew(self.system.evaluate(t, q, v, self.inputs(t))[0].copy(), self.system.velocity(t, q)[0].copy())
         return q, self.onto_rates(t, q, v)
 
     def onto_positions(self, t: float, q: Array, tolerance: float = 1e-13, rounds: int = 30) -> Array:
@@ -250,7 +279,7 @@ class Mechanics:
         for _ in range(rounds):
             g = self.system.position(t, q)
             A = self.system.velocity(t, q)[0][held]
-            step = self._shortest(M, A, -g)
+            step = self._shortest(M, A, -g, self._redundancy[0].holonomic if self.redundant else None)
             q = q + step
             if np.abs(step).max(initial=0.0) <= tolerance * max(1.0, float(np.abs(q).max())):
                 return q
@@ -263,11 +292,17 @@ class Mechanics:
         """The nearest rates with A v + b = 0."""
         M = self.system.evaluate(t, q, v, self.inputs(t))[0]
         A, b = self.system.velocity(t, q)
-        return np.asarray(v + self._shortest(M, A, -(A @ v + b)))
+        rank = self._redundancy[0].rank if self.redundant else None
+        return np.asarray(v + self._shortest(M, A, -(A @ v + b), rank))
 
-    def _shortest(self, M: Array, A: Array, right: Array) -> Array:
+    def _shortest(self, M: Array, A: Array, right: Array, rank: int | None = None) -> Array:
         """x of A x = right, smallest in the metric of M."""
         n = M.shape[0]
+        if self.redundant or not self._redundancy:
+            try:
+                return shortest(M, A, right, rank)
+            except np.linalg.LinAlgError:
+                raise self._why_singular(M, A) from None
         _, _, found, info = dgesv(bordered(M, A), np.concatenate([np.zeros(n), right]))
         if info or not np.all(np.isfinite(found)):
             raise self._why_singular(M, A)
@@ -287,6 +322,8 @@ class Mechanics:
 
     def _many_constrained(self, t: Array, q: Array, v: Array) -> tuple[Array, Array]:
         """The same for constrained states, all at once; what is singular is left to be told for one of them."""
+        if self._independent(float(t[0]), q[0]) is not None:
+            return self._many_redundant(t, q, v)
         self.worked(len(t))
         times, n = self.inside(t), q.shape[1]
         M, f = (one.copy() for one in self.system.evaluate(times, q, v, self.inputs(times)))
@@ -300,6 +337,23 @@ class Mechanics:
         except np.linalg.LinAlgError:
             raise self._why_singular(M[0], A[0]) from None
         return found[:, :n], found[:, n:]
+
+    def _many_redundant(self, t: Array, q: Array, v: Array) -> tuple[Array, Array]:
+        """State by state, each with its own combinations: multipliers of least norm."""
+        a, multipliers = np.zeros_like(q), np.zeros((len(t), self.system.m))
+        for i, (now, x, rate) in enumerate(zip(self.inside(t).tolist(), q, v, strict=True)):
+            M = self.system.evaluate(now, x, rate, self.inputs(now))[0].copy()
+            self._renew(M, self.system.velocity(now, x)[0].copy())
+            a[i], multipliers[i] = self.acceleration(now, x, rate)
+        return a, multipliers
+
+    def counting(self, M: Array, slopes: tuple[Array, Array, Array]) -> tuple[Array, Array, Array]:
+        """The slopes of constraints at many states, of the combinations that count there."""
+        if not self.redundant:
+            return slopes
+        rank = self._redundancy[0].rank
+        across = np.stack([combinations(*one, rank).T for one in zip(M, slopes[0], strict=True)])
+        return across @ slopes[0], across @ slopes[1], across @ slopes[2]
 
     def constraint_slopes(self, t: Array, q: Array, v: Array, a: Array) -> tuple[Array, Array, Array]:
         """A, and the slopes of A a + c by rates and coordinates (by differences), at many states."""
@@ -359,6 +413,13 @@ class Mechanics:
             advice=_BODY,
         )
 
+    def _repeated(self) -> Singular:
+        shared = ", ".join(self.system.multipliers)
+        return Singular(
+            f"The multipliers {shared} are not determined here: their constraints repeat one another",
+            advice="leave one of them out, or start away from this position",
+        )
+
     def _why_singular(self, M: Array, A: Array | None = None) -> Singular:
         names, n = self.system.names, len(self.system.names)
         if not np.all(np.isfinite(M)):
@@ -370,12 +431,10 @@ class Mechanics:
         if A is not None and len(A):
             rank = np.linalg.matrix_rank(A)
             if rank < len(A):
-                shared = ", ".join(self.system.multipliers)
-                return Singular(
-                    f"The multipliers {shared} are not determined here: their constraints repeat one another",
-                    advice="leave one of them out, or start away from this position",
-                )
+                return self._repeated()
             null = np.linalg.svd(A)[2][rank:]
+            if not len(null):
+                return Singular("The constraints leave nothing to move", advice="leave one of them out")
             scaled = null @ scaled @ null.T
             _, vectors = np.linalg.eigh(scaled)
             vector = null.T @ vectors[:, 0]

@@ -154,6 +154,8 @@ class _Runner:
         self._wait(start, _PATIENCE)
 
     def _first_way(self) -> str:
+        if self.mechanics.redundant:  # implicit steps would need conditions that count beside the constraints, too
+            return "explicit"
         many = _MANY if self.mechanics.together else 3 * _TOO_MANY
         return "radau" if self.fastest * self.span > many else "explicit"
 
@@ -228,7 +230,7 @@ class _Runner:
     def _reconsider(self, state: State, left: float) -> bool:
         """Whether to go on the other way: where vibrations are faster than steps, both are tried and compared."""
         self.patience -= 1
-        if self.patience > 0:
+        if self.patience > 0 or self.mechanics.redundant:
             return False
         pace = (state.t - self.since[0]) / max(self.mechanics.work - self.since[1], 1)
         if self.other is None or self.way == "explicit":
