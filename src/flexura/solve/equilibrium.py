@@ -17,6 +17,7 @@ from flexura.derivation.equations.equations import Equations
 from flexura.derivation.equations.rows import Row
 from flexura.derivation.family import note_left_out
 from flexura.derivation.routes import can_be_derived, equations_of
+from flexura.discretisation.degrees import Degrees
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.solve.discretise import check_mesh, function_of_x
@@ -68,11 +69,31 @@ def equilibrium(
     rows = [static_row(row, energies, put) for row in equations.derived if row.kind != "reaction"]
     if not energies.fields:
         return _positions(equations, values, rows, names, start, put)
-    if order is None and elements is None and _linear(rows, energies):
-        state, residual = RestShapes(rows, names, energies, put).found(start)
-        notes = _left_theory(equations, values, state)
-        return Equilibrium(state, residual, notes, equations, values)
+    if order is None and elements is None and not _bends_far(rows, energies):
+        try:
+            state, residual = RestShapes(rows, names, energies, put).found(start)
+        except FlexuraError:
+            if _linear(rows, energies):
+                raise
+        else:
+            return Equilibrium(state, residual, _left_theory(equations, values, state), equations, values)
     return _of_bent(equations, values, bent(equations, values, given, order, elements))
+
+
+def _bends_far(rows: Sequence[Row], energies: Lagrangian) -> bool:
+    """Whether a row holds a function of a field that is no polynomial, or a condition along a member.
+
+    Where deflections enter as powers only, collocation keeps its digits beside springs of any stiffness; energies in
+    which a deflection that cannot be told from zero is multiplied by 1e12 lose them.
+    """
+    if energies.multiplier_fields:
+        return True
+    for row in rows:
+        for f in (row.left.local, *row.left.integrals.values()):
+            symbols = {jet.symbol for jet in energies.jets.unknowns(f) if jet.name in energies.fields}
+            if Degrees(symbols.__contains__)(f) is None:
+                return True
+    return False
 
 
 def _linear(rows: Sequence[Row], energies: Lagrangian) -> bool:
