@@ -22,7 +22,9 @@ def test_the_script_runs_and_proves_what_it_prints(name, tmp_path, monkeypatch, 
     if name != "fluid_pipe":
         assert "verified." in out
     written = {path.name for path in tmp_path.rglob("*") if path.is_file()}
-    assert written == ({"example_one.html", "example_one.tex"} if name == "example_one" else set())
+    assert written == (
+        {"example_one.html", "example_one.tex", "example_one-schematic.pdf"} if name == "example_one" else set()
+    )
 
 
 @pytest.mark.parametrize("name", SCRIPTS)

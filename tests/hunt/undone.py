@@ -193,7 +193,8 @@ UNDONE: dict[str, Undone] = {
         (("flexura.solve.steppers.impulses:GivenSpeeds.jump", always(False)),), "shaken", 1, "simulate"
     ),
     "members that leave their theory say so": Undone(
-        (("flexura.solve.runs.theory:Bending.error", _put(0.0)),), "far", 4, "equilibrium"
+        (("flexura.solve.runs.theory:Bending.error", _put(0.0)), ("flexura.solve.runs.theory:Bending.bent", _put(0.0))),
+        "far", 4, "equilibrium",
     ),
     "zero modes by the rank of strains": Undone(
         (

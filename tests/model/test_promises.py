@@ -599,12 +599,18 @@ def test_the_angle_of_a_weld_to_ground_is_checked_in_a_loop() -> None:
     assert fx.equivalent(derive(*turned), derive(*unsaid))
 
 
-@pytest.mark.parametrize(("name", "what"), [("q", "coordinate"), ("w_beam", "field")])
-def test_an_input_is_not_called_like_a_motion(name: str, what: str) -> None:
+def test_an_input_is_not_called_like_a_field() -> None:
     cart, one = body("cart"), beam()
     parts = [fx.Slide(fx.ground, cart, name="q"), fx.Fixed(cart, one.start)]
-    with pytest.raises(fx.FlexuraError, match=f"{name} is both an input and a {what}; rename one"):
-        derive(*parts, fx.Force(cart, name))
+    with pytest.raises(fx.FlexuraError, match="w_beam is both an input and a field; rename one"):
+        derive(*parts, fx.Force(cart, "w_beam"))
+
+
+def test_a_bare_name_of_a_coordinate_means_the_coordinate() -> None:
+    cart = fx.Mass("cart", 2.0)
+    equations = derive(fx.Slide(fx.ground, cart, name="q"), fx.Force(cart, "q"))
+    assert not equations.lagrangian.inputs
+    assert fx.modes(equations, 2).eigenvalues.real == pytest.approx([-(0.5**0.5), 0.5**0.5])
 
 
 def test_a_torsion_spring_away_from_its_joint_feels_the_bending_between() -> None:

@@ -119,6 +119,32 @@ def dependent_forces(model: Placed, jets: Jets) -> Iterator[str]:
             drawn = "the shortening of bent members" if model.structure.members else "what small turns draw in"
             how = "travels" if travels else "depends on the motion"
             yield f"{load.words} {how}, so its work on {drawn} is left out"
+    yield from (
+        f"{link!r} acts along a bent member, and its work on the shortening is left out" for link in _pushing(model)
+    )
+
+
+def _pushing(model: Placed) -> Iterator[StraightLink]:
+    """Contacts that push along members that bend little, or on what hangs on them."""
+    for link in model.links:
+        if link.acting == 0 or not isinstance(link, StraightLink) or link.along is None:
+            continue
+        spots = [model.structure.spot(place) for place in (link.p, link.q)]
+        frames = [model.frame(spot.part) for spot in spots if not spot.everywhere]
+        axes = [
+            _first_axis(frame, seg)
+            for frame in frames
+            for seg in frame.assembly.parts
+            if isinstance(seg, Segment) and not seg.member.bends_far
+        ]
+        if any(dot(axis, link.along) != 0 for axis in axes):
+            yield link
+
+
+def _first_axis(frame: Frame, seg: Segment) -> Vector:
+    """The axis of a member at rest, in its frame."""
+    x, y, z = (row[0] for row in frame.assembly.orientation[id(seg)])
+    return (x, y, z)
 
 
 def deflects(model: Placed) -> bool:

@@ -119,6 +119,17 @@ class PointLoad(Load):
 
     place: Any
 
+    @property
+    def travels(self) -> bool:
+        """Whether its place moves along a member with time: `fx.Force(beam.at("v*t"), "F")`."""
+        position = getattr(self.place, "position", None)
+        return position is not None and TIME in position.engine.free_symbols
+
+    @property
+    def acts_on(self) -> Any:
+        """Its place; the member, where it travels along it."""
+        return self.place.member if self.travels else self.place
+
 
 @checked_methods
 @dataclass(frozen=True, init=False, eq=False)
@@ -144,21 +155,10 @@ class Force(PointLoad):
             self._set(value=self.value * Input(self.travelling, of="xt"))
 
     @property
-    def travels(self) -> bool:
-        """Whether its place moves along a member with time: `fx.Force(beam.at("v*t"), "F")`."""
-        position = getattr(self.place, "position", None)
-        return position is not None and TIME in position.engine.free_symbols
-
-    @property
     def travelling(self) -> str:
         """The given function of x and t that is a unit load at its place."""
         where = re.sub(r"\W+", "_", str(self.place.position)).strip("_")
         return f"delta_{self.place.member.name}_{where}"
-
-    @property
-    def acts_on(self) -> Any:
-        """Its place; the member, where it travels along it."""
-        return self.place.member if self.travels else self.place
 
     @property
     def point_forces(self) -> tuple[PointForce, ...]:
@@ -178,11 +178,6 @@ class Torque(PointLoad):
 
     about: Vector
     reaction: Any
-
-    @property
-    def acts_on(self) -> Any:
-        """Its place."""
-        return self.place
 
     def __init__(self, p: Any, value: Any, about: Any = "z", reaction: Any = None, name: str | None = None) -> None:
         """`fx.Torque(arm, "tau", reaction=hub)` is a motor."""

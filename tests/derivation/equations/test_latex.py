@@ -28,7 +28,7 @@ def tree(text: str) -> Basic:
 
 def system(**parts: Any) -> Lagrangian:
     """A Lagrangian of the given parts; what is left out is empty."""
-    empty = {"B": ZERO, "t": (), "M": {}, "A": None}
+    empty = {"B": ZERO, "t": (), "M": {}, "A": None, "O": None}
     return Lagrangian.of_parts(**{one.name: empty[str(one.type)[0]] for one in fields(Lagrangian)} | parts)
 
 

@@ -32,7 +32,7 @@ def tree(text: str) -> Basic:
 
 def system(**parts: Any) -> Lagrangian:
     """A Lagrangian of the given parts; text becomes trees, what is left out is empty."""
-    empty = {"B": ZERO, "t": (), "M": {}, "A": None}
+    empty = {"B": ZERO, "t": (), "M": {}, "A": None, "O": None}
     blank = {one.name: empty[str(one.type)[0]] for one in fields(Lagrangian)}
     return Lagrangian.of_parts(**blank | {name: _trees(part) for name, part in parts.items()})
 

@@ -225,13 +225,15 @@ class PartsBalance:
         """q's displacement relative to p along axes of the frame that carries p; a body's own turn with it a little.
 
         That turn counts to first order: by the small rotation times how far apart the places are without deflections.
+        A contact's force depends on the motion, so that its work on what bending draws in is left out.
         """
+        straight = isinstance(link, Contact)
         p, q = self.reading.spot(link.p), self.reading.spot(link.q)
         frame, axis = self.reading.frame(p.part), self.reading.vector(link.along)
         own = axis if isinstance(p.part, ReadPiece) else turn(frame.turned[id(p.part)], axis)
 
         def apart(one: Snapshot) -> Vector:
-            ends = [self._somewhere(one, spot, other) for spot, other in ((p, q), (q, p))]
+            ends = [self._somewhere(one, spot, other, straight) for spot, other in ((p, q), (q, p))]
             return turn(transpose(one.turned[id(frame)]), subtract(ends[1], ends[0]))
 
         def component(one: Snapshot) -> Number:
@@ -242,9 +244,9 @@ class PartsBalance:
 
         return lambda one: component(one) - component(self.state.rest)
 
-    def _somewhere(self, one: Snapshot, spot: ReadSpot, other: ReadSpot) -> Vector:
-        """Where a spot is; ground is where the other one is at rest."""
-        return self.state.rest.place(other)[0] if isinstance(spot.part, Ground) else one.place(spot)[0]
+    def _somewhere(self, one: Snapshot, spot: ReadSpot, other: ReadSpot, straight: bool = False) -> Vector:
+        """Where a spot is, without what bending draws in if `straight`; ground is where the other one is at rest."""
+        return self.state.rest.place(other)[0] if isinstance(spot.part, Ground) else one.place(spot, straight)[0]
 
     def _distance(self, link: Any) -> Callable[[Snapshot], Number]:
         p, q = self.reading.spot(link.p), self.reading.spot(link.q)

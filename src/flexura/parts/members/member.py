@@ -240,14 +240,18 @@ class Member:
         """Where a place lies, from 0 at the start to 1 at the end, if that is known."""
         return _known(position / self.length, position.declarations | self.length.declarations)
 
-    def point(self, s: Basic) -> tuple[Basic, Basic, Basic]:
+    def point(self, s: Any) -> tuple[Basic, Basic, Basic]:
         """Where the axis lies at rest at a distance from the start, in the member's own axes."""
-        x, y, z = (one.engine.xreplace({SPINE: s}) for one in self.axis)
+        x, y, z = (one.engine.xreplace({SPINE: self._distance(s)}) for one in self.axis)
         return (x, y, z)
 
-    def direction(self, s: Basic) -> Basic:
+    def direction(self, s: Any) -> Basic:
         """By which angle about z the axis is turned there at rest."""
-        return self.heading.engine.xreplace({SPINE: s})
+        return self.heading.engine.xreplace({SPINE: self._distance(s)})
+
+    def _distance(self, s: Any) -> Basic:
+        """A distance from the start as a tree: one already, or any quantity."""
+        return s if isinstance(s, symengine.Basic) else self._position(s).engine
 
     def boundary_value(self, motion: str, end: str) -> EndValue:
         """What carries a motion at the end "a" or "b": `beam.boundary_value("rotation", "b")` is w.slope(l)."""
