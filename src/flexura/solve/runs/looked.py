@@ -14,50 +14,21 @@ import numpy as np
 import symengine
 from numpy.typing import NDArray
 
-from flexura.derivation.equations.equations import Equations
 from flexura.derivation.sections import carriers_of, forces_along, section_loads
 from flexura.errors import FlexuraError
 from flexura.solve.runs.positions import Positions
+from flexura.solve.runs.reactions import RunStates
 from flexura.symbolic.engine import SPINE, TIME, ZERO, Basic, Symbol, exact
 from flexura.symbolic.jets import Jet
 from flexura.symbolic.kinematics.vectors import IDENTITY, Matrix, slope
 from flexura.symbolic.outputs import Internal, Motion
-from flexura.systems.nonlinear import NonlinearSystem
 
 Array = NDArray[np.float64]
 _AGREE = 1e-6  # rad, between an angle that coordinates add up to and the axes themselves
 
 
-class States(Protocol):
-    """What outputs read of a run."""
-
-    @property
-    def equations(self) -> Equations:
-        """Whose motion it is."""
-
-    @property
-    def known(self) -> Mapping[str, float]:
-        """The numbers."""
-
-    @property
-    def t(self) -> Array:
-        """The times."""
-
-    @property
-    def whole(self) -> NonlinearSystem:
-        """What was followed."""
-
-    @property
-    def q(self) -> Array:
-        """All unknowns."""
-
-    @property
-    def v(self) -> Array:
-        """Their rates."""
-
-    @property
-    def solved(self) -> tuple[Array, Array]:
-        """Accelerations and multipliers."""
+class States(RunStates, Protocol):
+    """What outputs read of a run, beyond what reactions do."""
 
     @property
     def driven(self) -> Array:
