@@ -44,7 +44,8 @@ def released(equations: Equations, connection: Any, along: Vectors, about: Vecto
             " from a file",
             advice="derive them from the fx.Model, and ask those",
         )
-    return energies.release(connection, along, about)  # type: ignore[no-any-return]
+    parted: Lagrangian = energies.release(connection, along, about)
+    return parted
 
 
 def released_linear(

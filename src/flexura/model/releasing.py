@@ -8,7 +8,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
@@ -43,11 +43,11 @@ class Release:
         """The connection itself, or that of a name: its own or its coordinate's."""
         known = [one for one in self.described.things if isinstance(one, Connection)]
         if any(one is connection for one in known):
-            return connection  # type: ignore[no-any-return]
+            return cast(Connection, connection)
         named = [one for one in known if connection in (getattr(one, "name", ""), repr(one))]
         found = [*named, *([self.coordinates[connection]] if connection in self.coordinates else [])]
         if isinstance(connection, str) and found:
-            return found[0]  # type: ignore[no-any-return]
+            return cast(Connection, found[0])
         raise FlexuraError(
             f"The model has no connection {connection!r}",
             advice=f"it has {', '.join(map(repr, known)) or 'none'}",

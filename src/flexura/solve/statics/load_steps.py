@@ -10,6 +10,7 @@ s no longer succeed the path is followed by its arc, through limit points, to s 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,19 +49,19 @@ class Growing:
         """As of the equations themselves."""
         return self.rest.floor
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_out", self.rest.residual(self.start, 0.0))
+    @cached_property
+    def _out(self) -> Array:
+        """What is out of balance at the start without loads."""
+        return self.rest.residual(self.start, 0.0)
 
     def residual(self, y: Array, p: float) -> Array:
         """R(y, s) - (1 - s) R(start, 0)."""
-        out: Array = self._out  # type: ignore[attr-defined]
-        return self.rest.residual(y, p) - (1 - p) * out
+        return self.rest.residual(y, p) - (1 - p) * self._out
 
     def slopes(self, y: Array, p: float) -> tuple[Array, Array]:
         """By y and by s."""
-        out: Array = self._out  # type: ignore[attr-defined]
         B, c = self.rest.slopes(y, p)
-        return B, c + out
+        return B, c + self._out
 
 
 @dataclass(frozen=True)
