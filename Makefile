@@ -15,7 +15,7 @@ help:
 	@echo "make demo    derive Example One, print it, leave out/example_one.html and .tex with its schematic"
 	@echo "make test    style, types, import rules and tests"
 	@echo "make oldest  run the tests with the lowest versions that pyproject.toml allows; make newest with the newest"
-	@echo "make portable  run the tests under ten combinations of kernel, Python, versions and seeds; it can be resumed"
+	@echo "make portable  run the tests under seven combinations of kernel, Python, versions and seeds; it can be resumed"
 	@echo "make prove   compare the routes on 5,000 random systems, energies with parts on 2,000 models"
 	@echo "make hunt    put 1,000 random machines through every verb, beside other solutions; it can be resumed"
 	@echo "make bench   run every bench/bench_*.py; ratios beside those of the last time"
