@@ -133,12 +133,12 @@ def test_responses_of_several_fields(run, tmp_path) -> None:
     assert [row["re"] for row in one["response"]] == phi
     code, out, _ = run(*options, "--plot", str(tmp_path / "picture.png"))
     assert code == 0
-    assert out.splitlines()[1].split() == [
+    assert out.splitlines()[2].split() == [
         "omega",
         "rad/s",
         *(w for f in ("w", "phi") for w in (f"|{f}_beam|", "phase", "deg")),
     ]
-    assert float(out.splitlines()[2].split()[3]) == pytest.approx(abs(phi[0]), rel=1e-7)
+    assert float(out.splitlines()[3].split()[3]) == pytest.approx(abs(phi[0]), rel=1e-7)
     assert (tmp_path / "picture.png").exists()
     assert run(*options, "--field", "psi")[2].startswith("beam has no field 'psi'; it has w_beam, phi_beam.")
 

@@ -62,10 +62,8 @@ def test_wrong_data_is_told_in_a_sentence(arguments, sentence):
 def test_where_nothing_moves_it_says_what_would():
     still = ["simulate", "two-link-arm", "--until", "0.01", "--order", "3"]
     said = call(*still).stdout
-    assert (
-        "Nothing moved, because nothing moves it; give it a start or a load, like --initial theta1_t=NUMBER or" in said
-    )
-    assert "--input tau1=NUMBER" in said
+    assert "Nothing moved, because nothing moves it; give it a start or a load." in said
+    assert "Like --initial theta1_t=NUMBER or --input tau1=NUMBER." in said
     for advice in (["--initial", "theta1_t=1"], ["--input", "tau1=1"]):
         assert "Energies balance to" in call(*still, *advice).stdout
     bent = call("simulate", "cantilever", "--until", "0.01", "--order", "3", "--initial", "w_t=x**2").stdout

@@ -12,7 +12,7 @@ from flexura.cli.output import Json, Name, heading, width
 from flexura.derivation import routes
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.equations.latex import rows_latex
-from flexura.derivation.equations.text import TEXT, Printer, broken, rows_text
+from flexura.derivation.equations.text import rows_text, step_text
 from flexura.derivation.verify import verify as certify
 from flexura.errors import FlexuraError
 
@@ -62,12 +62,11 @@ def verify(name: Name, json: Json = False) -> None:
 
 def _print_text(equations: Equations, steps: bool) -> None:
     energies = equations.lagrangian
-    printer = Printer(energies, TEXT)
     for step in equations.steps if steps else ():
         heading(f"{step.number}. {step.title}")
         typer.echo(step.text)
-        for row in step.content:
-            typer.echo("    " + "\n      ".join(broken(printer.row(row), width() - 6, len)))
+        if step.content:
+            typer.echo(step_text(step.content, energies, width()))
         typer.echo()
     if steps:
         heading("Result")

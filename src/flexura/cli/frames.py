@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from flexura.cli.models import number_pair
-from flexura.cli.output import complex_data, document, heading, table
+from flexura.cli.output import complex_data, document, heading, told
 from flexura.errors import FlexuraError
 
 if TYPE_CHECKING:
@@ -50,33 +50,16 @@ def campbell_of_frame(
         document({"title": file.title} | _data(chart, critical) | ({"picture": str(plot)} if plot else {}))
         return
     heading(f"{file.title}, turning about {chart.axis}")
-    head = ["speed", *(f"mode {k + 1}" for k in range(chart.whirl.shape[1]))]
-    typer.echo(table(head, [_row(chart, k) for k in range(len(chart.speeds))]))
-    typer.echo("\n" + "\n".join(_sentences(chart, critical, top)))
+    told(chart)
+    typer.echo(f"\n{_critical(critical, top)}")
     if plot is not None:
         typer.echo(f"\n{plot}")
 
 
-def _row(chart: Whirl, k: int) -> list[str]:
-    marks = [" " if math.isnan(one) else "F" if one > 0 else "B" for one in chart.whirl[k]]
-    grows = (chart.eigenvalues[k].real > 0) & ~chart.stable[k]
-    cells = [
-        "-  " if math.isnan(one) else f"{one:.7g} {mark}{'*' if bad else ' '}"
-        for one, mark, bad in zip(chart.seen[k], marks, grows, strict=True)
-    ]
-    return [f"{chart.speeds[k]:.6g}", *cells]
-
-
-def _sentences(chart: Whirl, critical: list[float], top: float) -> Iterable[str]:
-    yield "In rad/s. F forward and B backward whirl as seen from ground; unmarked modes in the turning frame."
-    if not chart.stable.all():
-        yield f"* grows. The motion is unstable from {chart.limit:.6g} rad/s on."
-    else:
-        yield "No mode grows at these speeds."
-    if critical:
-        yield f"Critical speeds up to {top:g}: {', '.join(f'{one:.7g}' for one in critical)}."
-    else:
-        yield f"There is no critical speed up to {top:g}."
+def _critical(critical: list[float], top: float) -> str:
+    if not critical:
+        return f"There is no critical speed up to {top:g}."
+    return f"Critical speeds up to {top:g}: {', '.join(f'{speed:.7g}' for speed in critical)}."
 
 
 def _data(chart: Whirl, critical: list[float]) -> dict[str, Any]:

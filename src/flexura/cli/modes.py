@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from flexura.cli.models import Picture, Rest, Values, linear, solvable
-from flexura.cli.output import Json, Name, complex_data, document, heading, table
+from flexura.cli.output import Json, Name, complex_data, document, heading, told
 
 if TYPE_CHECKING:
     from flexura.solve.roots.found import Modes
@@ -47,26 +46,9 @@ def modes(
         document(_data(found) | ({"picture": str(plot)} if plot else {}))
         return
     heading("Modes")
-    typer.echo(table(["mode", "rad/s", "Hz", "damping ratio", "s"], _rows(found)))
-    typer.echo(f"\n{found.certificate}")
+    told(found)
     if plot is not None:
         typer.echo(f"\n{plot}")
-
-
-def _rows(found: Modes) -> list[list[str]]:
-    return [
-        [str(k + 1), f"{abs(s):.12g}", f"{abs(s) / (2 * math.pi):.8g}", f"{_clean(zeta, 1.0):.6g}", _text(complex(s))]
-        for k, (s, zeta) in enumerate(zip(found.eigenvalues, found.damping_ratios, strict=True))
-    ]
-
-
-def _text(s: complex) -> str:
-    return f"{_clean(s.real, abs(s)):.6g}{_clean(s.imag, abs(s)):+.8g}i"
-
-
-def _clean(value: float, size: float) -> float:
-    """Without the rounding of what is zero."""
-    return value if abs(value) > 1e-12 * size else 0.0
 
 
 def _data(found: Modes) -> dict[str, object]:

@@ -9,6 +9,8 @@ from typing import Annotated, Any, TypeAlias
 
 import typer
 
+from flexura.display import Displayed
+
 Name: TypeAlias = Annotated[
     str,
     typer.Argument(
@@ -35,12 +37,9 @@ def width() -> int:
     return max(60, shutil.get_terminal_size().columns) if sys.stdout.isatty() else 100
 
 
-def table(head: list[str], rows: list[list[str]]) -> str:
-    """Columns that line up on the right."""
-    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
-    return "\n".join(
-        "  ".join(one.rjust(w) for one, w in zip(row, widths, strict=True)).rstrip() for row in (head, *rows)
-    )
+def told(result: Displayed) -> None:
+    """Print all that a result tells of itself."""
+    typer.echo("\n\n".join(map(str, result.told())))
 
 
 def complex_data(one: Any) -> float | dict[str, float]:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 
 from flexura.cli.models import Picture, Values, linear, solvable
-from flexura.cli.output import Json, document, heading, table
+from flexura.cli.output import Json, document, heading
+from flexura.display import Table
 from flexura.errors import FlexuraError
 
 if TYPE_CHECKING:
@@ -75,7 +76,8 @@ def reduce(
         document(data | {"omega": points.tolist(), "error": errors.tolist()} | made)
         return
     heading(f"{system.n} degrees of freedom reduced to {small.n}")
-    typer.echo(table(["rad/s", "error"], [[f"{w:.6g}", f"{e:.1e}"] for w, e in zip(points, errors, strict=True)]))
+    rows = [(f"{w:.6g}", f"{e:.1e}") for w, e in zip(points, errors, strict=True)]
+    typer.echo(str(Table(("rad/s", "error"), rows)))
     for one in made.values():
         typer.echo(f"\n{one}")
 

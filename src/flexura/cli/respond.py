@@ -10,7 +10,7 @@ import typer
 
 from flexura.cli.frames import campbell_of_frame, is_frame
 from flexura.cli.models import Picture, Rest, Values, linear, solvable
-from flexura.cli.output import Json, Name, complex_data, document, heading, table
+from flexura.cli.output import Json, Name, complex_data, document, told
 
 First = Annotated[float, typer.Option("--from", help="Where the range starts.", show_default=False)]
 Last = Annotated[float, typer.Option("--to", help="Where it ends.", show_default=False)]
@@ -58,14 +58,7 @@ def respond(
         rows: Any = [[complex_data(one) for one in row] for row in columns]
         document(data | {"response": rows if found.ndim > 1 else [row[0] for row in rows]} | _path(plot))
         return
-    names = [f"|{name}|" for name in found.fields] if found.ndim > 1 else [response.label]
-    if found.ndim > 1:
-        heading(response.label)
-    lines = [
-        [f"{w:.8g}", *(text for one in row for text in (f"{abs(one):.8g}", f"{np.degrees(np.angle(one)) + 0.0:.4f}"))]
-        for w, row in zip(omega, columns, strict=True)
-    ]
-    typer.echo(table(["omega rad/s", *(text for name in names for text in (name, "phase deg"))], lines))
+    told(response)
     if plot is not None:
         typer.echo(f"\n{plot}")
 
@@ -107,16 +100,7 @@ def campbell(
         data = {"parameter": parameter, "values": over.tolist(), "frequencies": sizes}
         document(data | {"eigenvalues": rows, "unstable": chart.unstable.tolist()} | _path(plot))
         return
-    lines = [
-        [
-            f"{at:.6g}",
-            *("-" if np.isnan(one) else f"{one:.8g}{' *' if bad else ''}" for one, bad in zip(row, grows, strict=True)),
-        ]
-        for at, row, grows in zip(over, chart.frequencies, chart.unstable, strict=True)
-    ]
-    typer.echo(table([parameter, *(f"branch {k + 1}" for k in range(chart.eigenvalues.shape[1]))], lines))
-    if chart.unstable.any():
-        typer.echo("\n* unstable: the eigenvalue has a positive real part")
+    told(chart)
     if plot is not None:
         typer.echo(f"\n{plot}")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from flexura.cli.models import Picture, Values, solvable
-from flexura.cli.output import Json, Name, document, heading, table
+from flexura.cli.output import Json, Name, document, heading, told
 from flexura.errors import FlexuraError
 
 if TYPE_CHECKING:
@@ -59,20 +59,19 @@ def simulate(
         document(_data(run) | written)
         return
     heading("Run")
-    typer.echo(_table(run))
-    typer.echo(f"\n{_proof(run)}")
-    for line in (run.message, *run.notes, *(f"Written: {path}" for path in written.values())):
-        if line:
-            typer.echo(line)
+    told(run)
+    if not run.energy.scale:
+        typer.echo(_start(run))
+    for path in written.values():
+        typer.echo(f"Written: {path}")
 
 
-def _proof(run: Trajectory) -> str:
-    if run.energy.scale:
-        return f"Energies balance to {run.energy.error:.1e} of the largest energy."
+def _start(run: Trajectory) -> str:
+    """How to move it from here."""
     energies = run.motion.equations.lagrangian
     start = [f"--initial {name}_t=NUMBER" for name in (*energies.coordinates, *energies.fields)[:1]]
     load = [f"--input {name}=NUMBER" for name in list(energies.inputs)[:1]]
-    return f"Nothing moved, because nothing moves it; give it a start or a load, like {' or '.join(start + load)}."
+    return f"Like {' or '.join(start + load)}."
 
 
 def _pairs(given: list[str] | None, option: str) -> dict[str, Any]:
@@ -125,25 +124,6 @@ def _files(run: Trajectory, plot: Path | None, save: Path | None, film: Path | N
 def _shown(run: Trajectory) -> list[str]:
     energies = run.motion.equations.lagrangian
     return [*energies.coordinates, *energies.prescribed]
-
-
-def _table(run: Trajectory) -> str:
-    """First, smallest, largest and last value of every coordinate, and of every field at an end that is free."""
-    rows = {name: run[name] for name in _shown(run)}
-    given = run.motion.equations.lagrangian.settled_boundary
-    for name in run.motion.equations.fields:
-        end = run.motion.whole.fields[name].end
-        if f"{name}@b" not in given:  # else it is a coordinate, or held
-            rows[f"{name}({end:g})"] = run.place(name, end)
-    lines = [[name, *_numbers(h)] for name, h in rows.items()]
-    return table(["", "first", "smallest", "largest", "last"], lines)
-
-
-def _numbers(history: Any) -> list[str]:
-    """Four of them; what is round-off beside the largest is 0."""
-    largest = abs(history).max()
-    shown = (history[0], history.min(), history.max(), history[-1])
-    return [f"{0.0 if abs(one) < 1e-12 * largest else one:.6g}" for one in shown]
 
 
 def _data(run: Trajectory) -> dict[str, Any]:

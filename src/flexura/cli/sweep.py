@@ -9,10 +9,8 @@ from typing import Annotated, Any
 import typer
 
 from flexura.cli.models import Rest, Solvable, Values, linear, solvable
-from flexura.cli.output import Json, Name, document, table
+from flexura.cli.output import Json, Name, document
 from flexura.errors import FlexuraError
-
-_SHOWN = 40  # lines of the table
 
 
 @dataclass(frozen=True)
@@ -128,15 +126,7 @@ def _data(found: Any) -> dict[str, Any]:
 
 
 def _print(found: Any) -> None:
-    columns = found.columns()
-    shown = {name: one for name, one in columns.items() if name not in ("growth", "error")}
-    lines = [[f"{one:.9g}" for one in row] for row in zip(*shown.values(), strict=True)]
-    head = [name.replace("omega[", "omega ").replace("]", "") for name in shown]
-    typer.echo(table(head, lines[:_SHOWN]))
-    if len(lines) > _SHOWN:
-        typer.echo(f"... and {len(lines) - _SHOWN} more")
-    grows = sum(1 for one in columns.get("growth", ()) if one > 0)
+    typer.echo(str(found))
+    grows = sum(1 for one in found.columns().get("growth", ()) if one > 0)
     if grows:
-        typer.echo(f"\nUNSTABLE at {grows} of {len(lines)} points.")
-    for i, sentence in list(found.errors.items())[:5]:
-        typer.echo(f"\nNo answer at {', '.join(f'{k}={v:g}' for k, v in found.points[i].items())}: {sentence}")
+        typer.echo(f"\nUNSTABLE at {grows} of {len(found)} points.")

@@ -12,11 +12,12 @@ from functools import cached_property
 from typing import Any, Self, TypeVar
 
 from flexura.arguments import checked_methods, nearest
+from flexura.display import Displayed, Table, counted
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.model.builder import Builder
 from flexura.model.releasing import Release
-from flexura.parts.bodies import Body, BodyPlace
+from flexura.parts.bodies import Body, BodyPlace, ground
 from flexura.parts.control import Sampled, State
 from flexura.parts.gears import Gear
 from flexura.parts.joints import Connection
@@ -25,13 +26,12 @@ from flexura.parts.members.member import Member, Place
 from flexura.parts.rides import Ride
 
 _LISTED = Body | BodyPlace | Member | Place | Connection | Load | Gravity | Constraint | Gear | State | Sampled | Ride
-
-
+_NAMED = 8  # parts in a summary
 T = TypeVar("T")
 
 
 @checked_methods
-class Model:
+class Model(Displayed):
     """A system of parts and connections; parts that a connection names need not be listed."""
 
     def __init__(
@@ -61,6 +61,31 @@ class Model:
         """The same, its nodes and members known by the names a frame gives them."""
         self.nodes, self.members = dict(nodes), dict(members)
         return self
+
+    @property
+    def is_drawn(self) -> bool:
+        """Its schematic."""
+        return True
+
+    def summary(self) -> str:
+        """Which parts it holds."""
+        parts, connections = self._parts(), [one for one in self.things if isinstance(one, Connection)]
+        names = ", ".join(part.name for part in parts[:_NAMED]) + (", ..." if len(parts) > _NAMED else "")
+        return f"{names or 'no parts'}, with {counted(len(connections), 'connection')}"
+
+    def told(self) -> Iterator[Table | str]:
+        """Its parts, and what joins and loads them."""
+        rows = [(type(part).__name__, part.name, "") for part in self._parts()]
+        for thing in self.things:
+            if not isinstance(thing, Body | BodyPlace | Member | Place):
+                between = " - ".join(place.name if isinstance(place, Member) else repr(place) for place in _ends(thing))
+                rows.append((type(thing).__name__, getattr(thing, "name", "") or "", between))
+        yield Table(("kind", "name", "between"), rows)
+
+    def _parts(self) -> list[Body | Member]:
+        """Bodies and members, listed or named by connections, each once."""
+        found = (part for thing in self.things for place in (thing, *_ends(thing)) for part in _owners(place))
+        return [part for part in dict.fromkeys(found) if part != ground]
 
     def member(self, name: Any) -> Member:
         """The member of that name: `fx.Internal(frame.member("beam"), 0, "moment")`."""
@@ -92,6 +117,20 @@ def _flat(things: Any) -> Iterator[Any]:
             yield from (one, *one.parts)
         else:
             yield one
+
+
+def _ends(thing: Any) -> list[Any]:
+    """The places that a connection or a load names."""
+    return [
+        place for place in (getattr(thing, name, None) for name in ("p", "q", "place", "member")) if place is not None
+    ]
+
+
+def _owners(place: Any) -> Iterator[Body | Member]:
+    """The part that a place is on, or that it is."""
+    for part in (place, getattr(place, "member", None), getattr(place, "body", None)):
+        if isinstance(part, Body | Member):
+            yield part
 
 
 def _members(things: Any) -> Iterator[Member]:

@@ -16,6 +16,7 @@ Files:
     lines          How wide a formula is on the page, and the lines a long one is broken into
     markdown       A document as Markdown with LaTeX formulas between dollars, as GitHub, Jupyter and pandoc read
                    them
+    notebook       Pictures of results inside the pages of a notebook
     pictures       Figures as the files that documents hold: the same figure is the same bytes, whenever it is written
     plot           `fx.plot`: pictures of answers, one file for each kind in `plots/`
     report         `write_report`: a derivation and its proof as a file to read, print or hand in

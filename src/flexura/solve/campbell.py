@@ -9,7 +9,7 @@ Where two real roots merge into a pair one of their branches ends, in nan; where
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from flexura.arguments import Numbers, checked_methods
 from flexura.derivation.family import is_speed, linear_family
 from flexura.derivation.routes import equations_of
+from flexura.display import Displayed, Table, counted
 from flexura.errors import FlexuraError
 from flexura.solve.equilibrium import equilibrium
 from flexura.solve.exact.shapes import Shape
@@ -33,8 +34,8 @@ _BEYOND = 1.2  # of |s| of the farthest branch, to which modes must reach
 
 
 @checked_methods
-@dataclass(frozen=True)
-class Campbell:
+@dataclass(frozen=True, repr=False)
+class Campbell(Displayed):
     """`frequencies` and `eigenvalues` (values, branches) over the `values` of a parameter.
 
     `unstable` says where an eigenvalue grows, Re s > 0. A frequency is |s|; `speed`: the parameter is one, in rad/s. A
@@ -74,6 +75,33 @@ class Campbell:
 
     def __len__(self) -> int:
         return len(self.values)
+
+    @property
+    def is_drawn(self) -> bool:
+        """The chart."""
+        return True
+
+    def summary(self) -> str:
+        """How many branches over what."""
+        grows = ", unstable somewhere" if self.unstable.any() else ""
+        return f"{counted(self.eigenvalues.shape[1], 'branch', 'branches')} over {self._span}{grows}"
+
+    @property
+    def _span(self) -> str:
+        return f"{self.parameter} = {self.values[0]:.6g} to {self.values[-1]:.6g}" if len(self) else self.parameter
+
+    def told(self) -> Iterator[Table | str]:
+        """A row for each value, frequencies in rad/s."""
+        rows = [
+            (
+                f"{at:.6g}",
+                *("-" if np.isnan(w) else f"{w:.8g}{' *' if bad else ''}" for w, bad in zip(row, grows, strict=True)),
+            )
+            for at, row, grows in zip(self.values, self.frequencies, self.unstable, strict=True)
+        ]
+        yield Table((self.parameter, *(f"branch {k + 1}" for k in range(self.eigenvalues.shape[1]))), rows)
+        if self.unstable.any():
+            yield "* unstable: the eigenvalue has a positive real part"
 
 
 def campbell(

@@ -66,14 +66,13 @@ def _of_matrices(
     output: Any,
     values: Mapping[str, Any] | None,
     kind: str,
-) -> Any:
+) -> Response:
     refuse_for_matrices("fx.frequency_response", values=values)
     respond = checked(matrix_response, "fx.frequency_response of matrices")
     loads, outputs = _vectors(system, load), _vectors(system, output)
-    if loads is None:
-        return respond(system, omega, load, output if outputs is None else np.array(outputs), kind)
-    columns = [respond(system, omega, one, output if outputs is None else np.array(outputs), kind) for one in loads]
-    return np.stack(columns, axis=-1)
+    rows = output if outputs is None else np.array(outputs)
+    columns = [respond(system, omega, column, rows, kind) for column in ([load] if loads is None else loads)]
+    return Response.of(columns[0] if loads is None else np.stack(columns, axis=-1), omega, load, output, kind)
 
 
 @_response_of.register

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +15,7 @@ import symengine
 from numpy.typing import NDArray
 
 from flexura.arguments import checked_methods
+from flexura.display import Displayed, Table, counted
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.solve.exact.reading import Reader
@@ -33,8 +35,8 @@ _GAUSS = np.polynomial.legendre.leggauss(24)
 
 
 @checked_methods
-@dataclass(frozen=True, eq=False)
-class Participation:
+@dataclass(frozen=True, eq=False, repr=False)
+class Participation(Displayed):
     """For each mode of unit modal mass its factor, and the mass that takes part, factor^2; `total_mass` is all of it.
 
     `sum` of the effective masses grows to the mass that can move in that direction. For a load the factors are its
@@ -50,6 +52,18 @@ class Participation:
     def sum(self) -> float:
         """Of the effective masses."""
         return float(self.effective_masses.sum())
+
+    def summary(self) -> str:
+        """How many modes, and how much of the mass takes part."""
+        mass = "" if np.isnan(self.sum) else f", {self.sum:.6g} of the mass {self.total_mass:.6g} takes part"
+        return f"{counted(len(self.factors), 'mode')}{mass}"
+
+    def told(self) -> Iterator[Table | str]:
+        """A row for each mode."""
+        columns = zip(self.frequencies, self.factors, self.effective_masses, strict=True)
+        rows = [(str(k + 1), *(f"{value:.9g}" for value in row)) for k, row in enumerate(columns)]
+        yield Table(("mode", "rad/s", "factor", "effective mass"), rows)
+        yield self.summary()
 
     def to_dataframe(self) -> Any:
         """A pandas table, one row for each mode."""

@@ -6,16 +6,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.display import Displayed, Table, counted
 from flexura.errors import FlexuraError
 from flexura.systems.signals.signal import real_array
 
 
-class Response(np.ndarray[Any, np.dtype[np.complex128]]):
+class Response(Displayed, np.ndarray[Any, np.dtype[np.complex128]]):
     """A complex array over `omega`, with one more axis where a place has several `fields`; `[:, i]` is one of them.
 
     Other parts and functions of it are plain arrays' results without the label.
@@ -48,6 +50,53 @@ class Response(np.ndarray[Any, np.dtype[np.complex128]]):
             field = self.fields[key[1]] if self.fields else str(key[1])
             found.omega, found.fields, found.label = self.omega, (field,), f"{self.label}, {field}"
         return found
+
+    @property
+    def _whole(self) -> bool:
+        """Not a part of one, nor magnitudes: those show themselves as arrays do."""
+        return self.omega is not None and bool(np.iscomplexobj(self))
+
+    def __repr__(self) -> str:
+        return super().__repr__() if self._whole else repr(np.asarray(self))
+
+    def __str__(self) -> str:
+        return super().__str__() if self._whole else str(np.asarray(self))
+
+    @property
+    def is_drawn(self) -> bool:
+        """Magnitude and phase."""
+        return self._whole
+
+    def summary(self) -> str:
+        """What it is of, and where."""
+        points = np.ravel(self.omega if self.omega is not None else [])
+        over = f", {points.min():.6g} to {points.max():.6g} rad/s" if len(points) else ""
+        return f"{self.label or 'response'}, {counted(len(points), 'frequency', 'frequencies')}{over}"
+
+    @property
+    def _columns(self) -> list[str]:
+        """Fields by name; of lists of outputs and loads, the places in the array."""
+        places = np.ndindex(self.shape[1:] if self.omega is not None and self.omega.ndim == 1 else ())
+        return list(self.fields) or [",".join(map(str, place)) for place in places]
+
+    def told(self) -> Iterator[Table | str]:
+        """Magnitude and phase at every frequency."""
+        points = np.ravel(self.omega if self.omega is not None else [])
+        columns = np.asarray(self).reshape(len(points), -1)
+        names = [f"|{name}|" for name in self._columns]
+        if len(names) == 1:
+            names = [self.label]
+        else:
+            yield self.label
+        rows = [
+            (f"{w:.8g}", *(text for value in row for text in (f"{abs(value):.8g}", f"{_degrees(value):.4f}")))
+            for w, row in zip(points, columns, strict=True)
+        ]
+        yield Table(("omega rad/s", *(text for name in names for text in (name, "phase deg"))), rows)
+
+
+def _degrees(value: complex) -> float:
+    return float(np.degrees(np.angle(value)) + 0.0)
 
 
 def _text(one: Any) -> str:

@@ -9,6 +9,7 @@ Where two real roots merge into a pair one of their branches ends, in nan; the l
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -17,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.arguments import checked_methods
+from flexura.display import Displayed, Table, counted
 from flexura.errors import FlexuraError
 from flexura.solve.roots.branches import Branches, Entry
 from flexura.solve.roots.whirl_modes import SeenModes, Turning, modes_at
@@ -31,8 +33,8 @@ _WATCHED = 40  # modes at least that are matched with those at the next speed, w
 
 
 @checked_methods
-@dataclass(frozen=True)
-class Whirl:
+@dataclass(frozen=True, repr=False)
+class Whirl(Displayed):
     """By speed (rows) and branch (columns): `eigenvalues` in the turning frame, `whirl` speeds seen from ground.
 
     `whirl` is signed, forward positive, and nan where a mode does not whirl about the axis (torsion, stretching, or
@@ -62,6 +64,39 @@ class Whirl:
     def stable(self) -> NDArray[np.bool_]:
         """Whether every mode found at a speed does not grow."""
         return np.asarray(self.growth <= _GROWS)
+
+    @property
+    def is_drawn(self) -> bool:
+        """The chart."""
+        return True
+
+    def summary(self) -> str:
+        """How many branches over which speeds."""
+        unstable = "" if np.all(self.stable) else f", unstable from {self.limit:.6g} rad/s on"
+        span = f"{self.speeds[0]:.6g} to {self.speeds[-1]:.6g} rad/s about {self.axis}"
+        return f"{counted(self.whirl.shape[1], 'branch', 'branches')} over {span}{unstable}"
+
+    def told(self) -> Iterator[Table | str]:
+        """A row for each speed, in rad/s."""
+        yield Table(
+            ("speed", *(f"mode {k + 1}" for k in range(self.whirl.shape[1]))),
+            list(map(self._row, range(len(self.speeds)))),
+        )
+        yield "In rad/s. F forward and B backward whirl as seen from ground; unmarked modes in the turning frame."
+        yield (
+            f"* grows. The motion is unstable from {self.limit:.6g} rad/s on."
+            if not np.all(self.stable)
+            else "No mode grows at these speeds."
+        )
+
+    def _row(self, k: int) -> tuple[str, ...]:
+        marks = [" " if np.isnan(speed) else "F" if speed > 0 else "B" for speed in self.whirl[k]]
+        grows = (self.eigenvalues[k].real > 0) & ~self.stable[k]
+        cells = [
+            "-  " if np.isnan(seen) else f"{seen:.7g} {mark}{'*' if bad else ' '}"
+            for seen, mark, bad in zip(self.seen[k], marks, grows, strict=True)
+        ]
+        return (f"{self.speeds[k]:.6g}", *cells)
 
     def forward(self, speed: int) -> Array:
         """The forward whirl speeds at the k-th speed, ascending."""

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.arguments import checked_methods
+from flexura.display import Displayed, counted
 from flexura.errors import FlexuraError
 
 Array = NDArray[np.float64]
@@ -98,8 +99,8 @@ class _LiftWithin:
 
 
 @checked_methods
-@dataclass(frozen=True, eq=False)
-class NonlinearSystem:
+@dataclass(frozen=True, eq=False, repr=False)
+class NonlinearSystem(Displayed):
     """M(t, q) a = f(t, q, v, u) + A' lambda, and what is needed to start, follow and check its motion.
 
     The flags say what an integrator may rely on: `constant_mass` (M never changes), `linear` (R is linear in q, v, a
@@ -107,6 +108,12 @@ class NonlinearSystem:
     may), `explicit_time` (something other than u depends on t), `stacks` (the functions also take many states at once:
     times (k,) and vectors (k, n) give arrays with a first axis of k).
     """
+
+    def summary(self) -> str:
+        """How many unknowns, conditions and inputs."""
+        kinds = [word for word, is_so in (("linear", self.linear), ("constant mass", self.constant_mass)) if is_so]
+        count = [counted(len(self.names), "unknown"), counted(len(self.multipliers), "condition")]
+        return ", ".join([*count, counted(len(self.inputs), "input"), *kinds])
 
     names: tuple[str, ...]
     multipliers: tuple[str, ...]

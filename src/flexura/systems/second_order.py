@@ -12,7 +12,7 @@ damping is the imaginary part of K:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -20,6 +20,7 @@ import numpy as np
 import scipy.sparse as sparse
 
 from flexura.arguments import Numbers, checked_methods
+from flexura.display import Displayed, Table
 from flexura.errors import FlexuraError
 
 Matrix = Any
@@ -28,6 +29,7 @@ Matrix = Any
 _SYMMETRIC = {"M": "mass", "D": "damping", "K": "stiffness"}
 _SKEW = {"G": "gyroscopic", "H": "circulatory"}
 _EXTRA = {"structural": "structural damping"}
+_LISTED = 8  # names in a summary
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,8 +42,8 @@ class Apart:
 
 
 @checked_methods
-@dataclass(frozen=True, eq=False)
-class SecondOrderSystem:
+@dataclass(frozen=True, eq=False, repr=False)
+class SecondOrderSystem(Displayed):
     """M, D, K symmetric (mass, damping, stiffness); G, H skew (gyroscopic, circulatory); F the loads, one a column.
 
     `nodes` are coordinates (nodes, 3), `dofs` names the rows, `inputs` the columns of F; C holds outputs, one a row,
@@ -99,6 +101,34 @@ class SecondOrderSystem:
                     f"C has the shape {C.shape}", advice=f"give {self.n} columns, one for each degree of freedom"
                 )
         self._named("outputs", "C", 0 if self.C is None else len(self.C))
+
+    @property
+    def is_drawn(self) -> bool:
+        """The error of what was reduced."""
+        return self.estimate is not None
+
+    def summary(self) -> str:
+        """How large, and of which matrices."""
+        kind = "sparse" if self.is_sparse else "dense"
+        reduced = "" if self.basis is None else f", reduced from {len(self.basis)}"
+        loads = f", loads {', '.join(self.input_names[:_LISTED])}" if self.input_names else ""
+        return f"{self.n} degrees of freedom, {kind} {' '.join(self._matrices())}{reduced}{loads}"
+
+    def told(self) -> Iterator[Table | str]:
+        """A row for each matrix, and the names of what moves."""
+        held = self._matrices()
+        rows = [
+            (name, what, str((matrix != 0).sum()), f"{abs(matrix).max():.6g}") for name, (what, matrix) in held.items()
+        ]
+        yield self.summary()
+        yield Table(("", "matrix", "entries", "largest"), rows)
+        more = f", ... ({self.n} in all)" if self.n > _LISTED else ""
+        yield f"Degrees of freedom: {', '.join(self.names[:_LISTED])}{more}"
+
+    def _matrices(self) -> dict[str, tuple[str, Matrix]]:
+        """Those that are there, by their letters."""
+        words = {**_SYMMETRIC, **_SKEW, **_EXTRA}
+        return {name: (word, getattr(self, name)) for name, word in words.items() if getattr(self, name) is not None}
 
     @property
     def n(self) -> int:

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.arguments import Numbers, checked_methods
+from flexura.display import Displayed, Table
 from flexura.errors import FlexuraError
 
 Array = NDArray[np.float64]
@@ -24,7 +25,7 @@ _METHODS = {"zoh": "zoh", "foh": "foh", "tustin": "bilinear", "bilinear": "bilin
 
 @checked_methods
 @dataclass(frozen=True, eq=False, repr=False)
-class StateSpace:
+class StateSpace(Displayed):
     """x' = A x + B u, y = C x + D u (with `dt`: x[k+1] = A x[k] + B u[k]).
 
     `states`, `inputs` and `outputs` are names, `units` their units by these three words, "" where one is not known.
@@ -41,12 +42,20 @@ class StateSpace:
     dt: float = 0.0
     notes: tuple[str, ...] = ()
 
-    def __repr__(self) -> str:
+    def summary(self) -> str:
+        """How many states, and the names of inputs and outputs."""
         when = f", sampled every {self.dt:g} s" if self.dt else ""
-        return (
-            f"<StateSpace with {len(self.states)} states, inputs {', '.join(self.inputs) or 'none'}, outputs"
-            f" {', '.join(self.outputs) or 'none'}{when}>"
-        )
+        ends = f"inputs {', '.join(self.inputs) or 'none'}, outputs {', '.join(self.outputs) or 'none'}"
+        return f"{len(self.states)} states, {ends}{when}"
+
+    def told(self) -> Iterator[Table | str]:
+        """States, inputs and outputs with their units."""
+        yield self.summary()
+        kinds = {"states": self.states, "inputs": self.inputs, "outputs": self.outputs}
+        units = {kind: self.units.get(kind) or ("",) * len(names) for kind, names in kinds.items()}
+        rows = [(kind[:-1], *row) for kind in kinds for row in zip(kinds[kind], units[kind], strict=True)]
+        yield Table(("", "name", "unit"), rows)
+        yield from self.notes
 
     @property
     def poles(self) -> NDArray[np.complex128]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
 from flexura.arguments import checked_methods
+from flexura.display import Displayed, Table
 from flexura.errors import FlexuraError
 
 ROUTE = "Lagrangian -> equations"
@@ -35,8 +37,8 @@ class Comparison:
 
 
 @checked_methods
-@dataclass(frozen=True)
-class Certificate:
+@dataclass(frozen=True, repr=False)
+class Certificate(Displayed):
     """What `fx.verify` found. True if every route that applies gave the same equations, and at least one did."""
 
     method: str
@@ -46,11 +48,17 @@ class Certificate:
     def __bool__(self) -> bool:
         return bool(self.compared) and all(one.agrees for one in self.compared)
 
-    def __str__(self) -> str:
+    def summary(self) -> str:
+        """Whether all routes agree, and which they are."""
+        routes = ", ".join(one.method for one in self.compared) or "nothing to compare with"
+        return f"{'verified' if self else 'NOT verified'} ({self.method} beside {routes})"
+
+    def told(self) -> Iterator[Table | str]:
+        """A line for each route that was compared or skipped."""
         lines = [f"Equations derived by the {self.method} route: {'verified' if self else 'NOT verified'}."]
         lines += [f"  {one.method}, {one.proves}: {one.finding}." for one in self.compared]
         lines += [f"  {method}: skipped. {reason}" for method, reason in self.skipped.items()]
-        return "\n".join(lines)
+        yield "\n".join(lines)
 
     def to_json(self) -> str:
         """The certificate as JSON."""

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from flexura.arguments import checked_methods
 from flexura.derivation.equations.rows import Row
+from flexura.display import Displayed, Table
 from flexura.energy.lagrangian import Lagrangian
 
 
 @checked_methods
-@dataclass(frozen=True)
-class Step:
+@dataclass(frozen=True, repr=False)
+class Step(Displayed):
     """One step of a derivation: `content` holds its formulas as rows, `.formulas` shows them in SymPy."""
 
     number: int
@@ -21,6 +23,17 @@ class Step:
     text: str
     content: tuple[Row, ...]
     lagrangian: Lagrangian
+
+    def summary(self) -> str:
+        """Its number and title."""
+        return f"{self.number}. {self.title}"
+
+    def told(self) -> Iterator[Table | str]:
+        """What is done, and its formulas."""
+        from flexura.derivation.equations.text import step_text
+
+        yield self.summary()
+        yield "\n".join(filter(None, (self.text, step_text(self.content, self.lagrangian))))
 
     @cached_property
     def formulas(self) -> tuple[Any, ...]:

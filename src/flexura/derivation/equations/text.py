@@ -291,6 +291,12 @@ def rows_text(rows: Iterable[Row], energies: Lagrangian, width: int = 100) -> st
     return "\n\n".join(sections)
 
 
+def step_text(rows: Iterable[Row], energies: Lagrangian, width: int = 100) -> str:
+    """The formulas of a step, one below the other."""
+    printer = Printer(energies, TEXT)
+    return "\n".join("    " + "\n      ".join(broken(printer.row(row), width - 6, len)) for row in rows)
+
+
 def broken(parts: Iterable[str], room: int, length: Callable[[str], int]) -> list[str]:
     """Parts joined to lines no longer than `room` (by 2 less after the first) unless a part is."""
     lines = list[str]()

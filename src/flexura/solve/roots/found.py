@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,12 +15,13 @@ from numpy.typing import NDArray
 
 from flexura.arguments import checked_methods
 from flexura.derivation.equations.equations import Equations
+from flexura.display import Displayed, Table, counted
 from flexura.errors import FlexuraError
 from flexura.solve.exact.shapes import Shape
 
 
-@dataclass(frozen=True)
-class ModesCertificate:
+@dataclass(frozen=True, repr=False)
+class ModesCertificate(Displayed):
     """How many modes lie below the last one returned, and how that was counted; true if the count confirms all.
 
     `errors`: how far each eigenvalue may be off, relative to it, by what was left out and by rounding; empty where that
@@ -39,13 +40,18 @@ class ModesCertificate:
     def __bool__(self) -> bool:
         return self.verified
 
-    def __str__(self) -> str:
-        return self.text
+    def summary(self) -> str:
+        """Whether the count confirms all."""
+        return f"{'verified' if self.verified else 'NOT verified'}, {self.upto} modes counted"
+
+    def told(self) -> Iterator[Table | str]:
+        """How they were counted."""
+        yield self.text
 
 
 @checked_methods
-@dataclass(frozen=True)
-class Modes:
+@dataclass(frozen=True, repr=False)
+class Modes(Displayed):
     """`frequencies` in rad/s (|s| where damped), `eigenvalues` s, `damping_ratios`, `shape(k)`, the `certificate`.
 
     `equations` and `values` say whose modes they are, where that is known: pictures need it.
@@ -81,6 +87,37 @@ class Modes:
 
     def __len__(self) -> int:
         return len(self.eigenvalues)
+
+    @property
+    def is_drawn(self) -> bool:
+        """Its shapes."""
+        return len(self) > 0
+
+    def summary(self) -> str:
+        """How many, and where they lie."""
+        if not len(self):
+            return "no modes"
+        first, last = self.frequencies[0], self.frequencies[-1]
+        return f"{counted(len(self), 'mode')}, {first:.6g} to {last:.6g} rad/s, {self.certificate.summary()}"
+
+    def told(self) -> Iterator[Table | str]:
+        """A row for each mode, and how they were counted."""
+        entries = zip(self.eigenvalues, self.damping_ratios, strict=True)
+        rows = [
+            (str(k + 1), f"{abs(s):.12g}", f"{abs(s) / (2 * np.pi):.8g}", f"{_clean(zeta, 1.0):.6g}", _root(complex(s)))
+            for k, (s, zeta) in enumerate(entries)
+        ]
+        yield Table(("mode", "rad/s", "Hz", "damping ratio", "s"), rows)
+        yield str(self.certificate)
+
+
+def _root(s: complex) -> str:
+    return f"{_clean(s.real, abs(s)):.6g}{_clean(s.imag, abs(s)):+.8g}i"
+
+
+def _clean(value: float, size: float) -> float:
+    """Without the rounding of what is zero."""
+    return value if abs(value) > 1e-12 * size else 0.0
 
 
 def zero_modes(motions: int, roots: int) -> str:

@@ -94,6 +94,16 @@ class RunMotion:
         found = np.asarray(self.mechanics.inputs(self.t))
         return found if self.whole.fed is None else self.whole.fed(self.t, self.q, self.v, found)
 
+    def shown(self) -> dict[str, Array]:
+        """What a table of the run shows: coordinates, prescribed ones, and fields at their ends that are free."""
+        energies = self.equations.lagrangian
+        rows = {name: self.histories[name] for name in (*energies.coordinates, *energies.prescribed)}
+        for name in self.equations.fields:
+            end = self.whole.fields[name].end
+            if f"{name}@b" not in energies.settled_boundary:  # else it is a coordinate, or held
+                rows[f"{name}({end:g})"] = self.place(name, end)
+        return rows
+
     # -- places ---------------------------------------------------------------------------------------------------
 
     def output(self, output: Any) -> Array:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from flexura.arguments import checked_methods
 from flexura.derivation.equations.equations import Equations
+from flexura.display import Displayed, Table, counted
 from flexura.errors import FlexuraError
 from flexura.solve.runs.histories import RunMotion
 from flexura.solve.runs.positions import Positions
@@ -43,8 +44,8 @@ class BranchPoint:
 
 
 @checked_methods
-@dataclass(frozen=True, eq=False)
-class EquilibriumPath:
+@dataclass(frozen=True, eq=False, repr=False)
+class EquilibriumPath(Displayed):
     """States of rest along a parameter: arrays with one entry for each point, in the order of the path.
 
     `limit_points` are the values at which the parameter turns back, `branch_points` those at which another path
@@ -62,6 +63,21 @@ class EquilibriumPath:
     given: Mapping[str, Any] = field(repr=False)
     rest: RestSystem = field(repr=False)
     states: Array = field(repr=False)
+
+    def summary(self) -> str:
+        """Of which parameter, and what was met on the way."""
+        met = f"{counted(len(self.limit_points), 'limit point')}, {counted(len(self.branch_points), 'branch point')}"
+        span = f"{self.name} = {self.parameter[0]:.6g} to {self.parameter[-1]:.6g}"
+        return f"{counted(len(self.parameter), 'state')} of rest, {span}, {met}"
+
+    def told(self) -> Iterator[Table | str]:
+        """A row for each point, the special ones, and what is to be known."""
+        rows = [(f"{p:.9g}", "yes" if held else "no") for p, held in zip(self.parameter, self.stable, strict=True)]
+        yield Table((self.name, "stable"), rows)
+        for word, points in (("Limit", self.limit_points), ("Branch", self.branch_points)):
+            if len(points):
+                yield f"{word} points: {', '.join(f'{p:.9g}' for p in points)}"
+        yield from self.notes
 
     @classmethod
     def of(

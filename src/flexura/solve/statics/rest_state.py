@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias, cast
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from flexura.arguments import checked_methods
 from flexura.derivation.equations.equations import Equations
+from flexura.display import Displayed, Table
 from flexura.errors import FlexuraError
 from flexura.solve.discretise import function_of_x
 from flexura.solve.runs.histories import RunMotion
@@ -28,7 +29,7 @@ Array: TypeAlias = NDArray[np.float64]
 
 
 @checked_methods
-class Equilibrium(dict[str, float | str]):
+class Equilibrium(Displayed, dict[str, float | str]):
     """Coordinates and multipliers as numbers, shapes of fields as text in x: what `about=` takes."""
 
     def __init__(
@@ -50,6 +51,18 @@ class Equilibrium(dict[str, float | str]):
         super().__init__(state)
         self.residual, self.notes, self.error = residual, tuple(notes), error
         self.equations, self.given, self._stable = equations, dict(given or {}), stable
+
+    def __repr__(self) -> str:
+        return dict.__repr__(self)
+
+    def summary(self) -> str:
+        """What is at rest."""
+        return f"at rest: {', '.join(self) or 'nothing that moves'}"
+
+    def told(self) -> Iterator[Table | str]:
+        """Where everything stands, as text for people: `dict(state)` has the numbers."""
+        yield Table(("", "at rest"), [(name, at if isinstance(at, str) else f"{at:.9g}") for name, at in self.items()])
+        yield from self.notes
 
     @property
     def stable(self) -> bool | None:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.arguments import checked_methods
+from flexura.display import Displayed, Table, counted
 from flexura.errors import FlexuraError
 from flexura.solve.steppers.accuracy import ENERGY_PROVES, MotionError
 
@@ -106,8 +107,8 @@ class Momentum:
 
 
 @checked_methods
-@dataclass(frozen=True)
-class Trajectory(Mapping[str, Array]):
+@dataclass(frozen=True, repr=False)
+class Trajectory(Displayed, Mapping[str, Array]):
     """Histories on `t` by name ("q1", its rate "q1_t", its acceleration "q1_tt"), places, positions and energies.
 
     `complete` is False where a run stopped early; `message` says why, and `t` ends there. `events` holds the times of
@@ -148,6 +149,33 @@ class Trajectory(Mapping[str, Array]):
     def __len__(self) -> int:
         return len(self.histories)
 
+    @property
+    def is_drawn(self) -> bool:
+        """Histories and energies."""
+        return len(self.t) > 1
+
+    def summary(self) -> str:
+        """From when to when, and how well energies balance."""
+        ended = "" if self.complete else ", stopped early"
+        span = f"t = {self.t[0]:.6g} to {self.t[-1]:.6g} s{ended}" if len(self.t) else "no times"
+        return f"{counted(len(self.t), 'time')}, {span}, energies balance to {self.energy.error:.1g}"
+
+    def told(self) -> Iterator[Table | str]:
+        """First, smallest, largest and last of what moves, how energies balance, and what is to be known."""
+        shown = self.motion.shown() if hasattr(self.motion, "shown") else self._unknowns()
+        if len(self.t):
+            rows = [(name, *_extremes(history)) for name, history in shown.items()]
+            yield Table(("", "first", "smallest", "largest", "last"), rows)
+        yield "\n".join(filter(None, (self._balance(), self.message, *self.notes)))
+
+    def _unknowns(self) -> dict[str, Array]:
+        return {name: self[name] for name in self if not name.endswith(("_t", "_tt"))}
+
+    def _balance(self) -> str:
+        if self.energy.scale:
+            return f"Energies balance to {self.energy.error:.1e} of the largest energy."
+        return "Nothing moved, because nothing moves it; give it a start or a load."
+
     @cached_property
     def momentum(self) -> Momentum:
         """Linear and angular momentum and their balance, computed when first asked for."""
@@ -170,3 +198,10 @@ class Trajectory(Mapping[str, Array]):
         if self.positions is None:
             raise FlexuraError("This trajectory has no geometry", advice="simulate equations that came from parts")
         return self.positions(place)
+
+
+def _extremes(history: Array) -> tuple[str, ...]:
+    """First, smallest, largest, last; what is round-off beside the largest is 0."""
+    largest = abs(history).max()
+    shown = (history[0], history.min(), history.max(), history[-1])
+    return tuple(f"{0.0 if abs(value) < 1e-12 * largest else value:.6g}" for value in shown)

@@ -15,14 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.arguments import checked_methods
+from flexura.display import Displayed, Table, counted
 from flexura.errors import FlexuraError
 from flexura.solve.sweeps.answers import VALUE, Answer
 from flexura.solve.sweeps.points import Points
 
+_SENTENCES = 5  # of failed points that are shown
+
 
 @checked_methods
 @dataclass(frozen=True, eq=False, repr=False)
-class SweepTable:
+class SweepTable(Displayed):
     """`table[name]` is an array over the grid (or over the points of a sampler) of what the question called so.
 
     A question that answers a number or an array is found in `table.values`. `errors` and `warnings` are sentences by
@@ -32,10 +35,18 @@ class SweepTable:
     over: Points
     answers: tuple[Answer, ...]
 
-    def __repr__(self) -> str:
+    def summary(self) -> str:
+        """What was asked, over what, and at how many points."""
         failed = f", {len(self.errors)} failed" if self.errors else ""
-        names = ", ".join(self.over.names)
-        return f"<SweepTable of {', '.join(self) or 'nothing'} over {names}: {len(self.answers)} points{failed}>"
+        points = counted(len(self.answers), "point")
+        return f"{', '.join(self) or 'nothing'} over {', '.join(self.over.names)}, {points}{failed}"
+
+    def told(self) -> Iterator[Table | str]:
+        """A row for each point, and the first sentences of those that have no answer."""
+        shown = {name: column for name, column in self.columns().items() if name != "error"}
+        yield Table(tuple(shown), [tuple(map(_cell, row)) for row in zip(*shown.values(), strict=True)])
+        for i, sentence in list(self.errors.items())[:_SENTENCES]:
+            yield f"No answer at {', '.join(f'{name}={_cell(at)}' for name, at in self.points[i].items())}: {sentence}"
 
     def __len__(self) -> int:
         return len(self.answers)
@@ -162,3 +173,7 @@ def _apart(name: str, taken: Mapping[str, Any]) -> str:
     while name in taken:
         name += "_"
     return name
+
+
+def _cell(value: Any) -> str:
+    return f"{value:.9g}" if isinstance(value, int | float | np.number) else str(value)

@@ -1,0 +1,149 @@
+"""Results show themselves: `repr` is one line, `print` a table, a notebook gets a picture and the same table.
+
+What is told is read back: a table holds the numbers of the result, and a name with markup in it stays text.
+"""
+
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import flexura as fx
+from flexura.display import SHOWN, Displayed, Table
+
+VOID = {"img"}
+
+
+def shaft():
+    """A hub that turns at Omega, with an arm on it and a load at the tip."""
+    arm = fx.EulerBernoulliBeam("arm", EI=50.0, rho=1.2, length=1.3)
+    hub = fx.RigidBody("hub", 1.0, 0.5)
+    return fx.Model(
+        fx.Revolute(fx.ground, hub, motion="Omega*t"), fx.Fixed(hub, arm.start), fx.Force(arm.end, "F", axes=hub)
+    ), arm
+
+
+@pytest.fixture(scope="module")
+def results():
+    beam = fx.EulerBernoulliBeam("beam", EI=50.0, rho=1.2, length=1.3)
+    model = fx.Model(fx.Fixed(fx.ground, beam.start), fx.Force(beam.end, "F"))
+    equations = fx.derive(model)
+    matrices = fx.SecondOrderSystem(np.eye(3), None, np.diag([0.0, 1.0, 2.0]), F=np.ones(3))
+    turning, _ = shaft()
+    modes = fx.modes(equations, 3)
+    frame = fx.BeamFrame([(0, 0, 0), (0.5, 0, 0), (1, 0, 0)], [(0, 1), (1, 2)], SECTION, {0: "all"})
+    return {
+        "model": model,
+        "step": equations.steps[0],
+        "certificate": fx.verify(equations),
+        "modes": modes,
+        "count": modes.certificate,
+        "response": fx.frequency_response(equations, [1.0, 2.0], "F", beam.end),
+        "responses": fx.frequency_response(matrices, [0.3, 0.5], np.ones(3), np.eye(3)[:2]),
+        "run": fx.simulate(equations, np.linspace(0, 1, 11), inputs={"F": 1.0}),
+        "run of matrices": fx.simulate(matrices, np.linspace(0, 1, 5), inputs={"F": 1.0}),
+        "rest": fx.equilibrium(equations, values={"F": 1.0}),
+        "chart": fx.campbell(fx.derive(turning), "Omega", np.linspace(0, 5, 3), count=2),
+        "whirl": fx.whirl(frame, [0.0, 10.0], axis="x", count=2),
+        "matrices": matrices,
+        "reduced": fx.reduce(matrices, np.array([1.0, 2.0, 0.0]), 1),
+        "table": fx.sweep(lambda k: k**2, {"k": [1.0, 2.0]}, workers=1),
+        "participation": fx.participation(modes, "y"),
+        "state space": fx.state_space(equations, "F", beam.end, order=4),
+        "nonlinear": fx.discretise(fx.derive(pendulum())),
+    }
+
+
+SECTION = fx.Section(E=2e11, G=8e10, rho=7800, A=1e-4, Iy=1e-9, Iz=1e-9)
+
+
+def pendulum():
+    bob = fx.RigidBody("bob", 1.0, 0.1)
+    return fx.Model(fx.Revolute(fx.ground, bob.at(0, 1), name="theta"), fx.Gravity())
+
+
+class Balanced(HTMLParser):
+    """Text of a page whose elements are all closed."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.open, self.text, self.pictures = [], "", []
+        self.feed(page)
+        assert not self.open
+
+    def handle_starttag(self, tag, attributes):
+        self.pictures += [dict(attributes)] if tag == "img" else []
+        self.open += [] if tag in VOID else [tag]
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text += f"{data} "
+
+
+def test_every_result_is_one_line_and_a_page(results):
+    for name, result in results.items():
+        assert isinstance(result, Displayed), name
+        assert "\n" not in repr(result), name
+        assert len(repr(result)) < 200, name
+        assert len(str(result)) < 6000, name
+        page = Balanced(result._repr_html_())
+        cells = [cell for part in result.told() if isinstance(part, Table) for row in part.short().rows for cell in row]
+        assert all(cell.strip() in page.text for cell in cells), name
+
+
+def test_what_can_be_drawn_is_drawn_without_asking_anybody(results):
+    drawn = {name for name, result in results.items() if Balanced(result._repr_html_()).pictures}
+    assert {"model", "modes", "response", "run", "run of matrices", "chart", "whirl", "reduced"} <= drawn
+    assert not {"step", "certificate", "participation"} & drawn
+    for name in drawn:
+        (picture,) = Balanced(results[name]._repr_html_()).pictures
+        assert picture["src"].startswith("data:image/png;base64,")
+        assert picture["alt"]
+
+
+def test_tables_hold_the_numbers_of_the_result(results):
+    modes, run = results["modes"], results["run"]
+    table = next(part for part in modes.told() if isinstance(part, Table))
+    assert [float(row[1]) for row in table.rows] == pytest.approx(modes.frequencies, rel=1e-11)
+    table = next(part for part in run.told() if isinstance(part, Table))
+    tip = run.place(fx.EulerBernoulliBeam("beam", EI=50.0, rho=1.2, length=1.3), 1.3)
+    assert [float(cell) for cell in table.rows[0][1:]] == pytest.approx([tip[0], min(tip), max(tip), tip[-1]], rel=1e-5)
+    response = results["responses"]
+    table = next(part for part in response.told() if isinstance(part, Table))
+    sizes = [[float(cell) for cell in row[1::2]] for row in table.rows]
+    assert np.array(sizes) == pytest.approx(abs(np.asarray(response)), rel=1e-7)
+
+
+def test_parts_of_a_response_are_arrays_like_any_other(results):
+    response = results["response"]
+    assert repr(response[0]) == repr(np.asarray(response)[0])
+    assert str(response[:1]) == str(np.asarray(response)[:1])
+    assert str(abs(response)) == str(abs(np.asarray(response)))
+    assert str(abs(response).max()) == str(abs(np.asarray(response)).max())
+
+
+def test_names_with_markup_stay_text():
+    name = "<img src=x onerror=alert(1)>&"
+    table = fx.sweep(lambda k: {name: k}, {"k": [1.0]}, workers=1)
+    system = fx.SecondOrderSystem(np.eye(1), None, np.eye(1), dofs=(name,))
+    for page in (Balanced(table._repr_html_()), Balanced(system._repr_html_())):
+        assert name in page.text
+        assert not page.pictures
+
+
+@given(st.lists(st.lists(st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"])), min_size=2, max_size=2)))
+def test_tables_of_any_text_line_up_and_lose_no_row_in_silence(rows):
+    table = Table(("a", "b"), rows)
+    assert len(str(table).split("\n")) == len(rows) + 1
+    short = table.short()
+    if len(rows) <= SHOWN:
+        assert short == table
+    else:
+        assert len(short.rows) == SHOWN
+        shown = sum(list(row) in rows for row in short.rows)
+        assert any(row[0] == f"({len(rows) - shown} more)" for row in short.rows)
+    assert Balanced(table.html()).open == []
