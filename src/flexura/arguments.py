@@ -4,7 +4,7 @@
 ... def modes(equations, count=10): ...
 >>> modes(equations, cuont=3)          # modes takes no 'cuont'; did you mean 'count'?
 
-Nothing is checked where all goes well, so nothing is slower.
+Nothing is checked where all goes well, so nothing is slower; but arrays with units are, for NumPy would drop the units.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import difflib
 import functools
 import inspect
 import numbers
+import sys
 import types
 import typing
 from collections.abc import Callable, Iterable, Iterator
@@ -27,6 +28,8 @@ _WORDS = {float: "a number", int: "a whole number", complex: "a number", str: "t
 _NUMBERS = "numbers"
 Numbers = typing.Annotated[Any, _NUMBERS]
 """A number, or numbers in lists or arrays of any depth: what NumPy would make an array of real numbers of."""
+Measured = typing.Annotated[Any, _NUMBERS, "measured"]
+"""The same, read in SI units where it is a quantity of pint."""
 _RAISED = (TypeError, ValueError, AttributeError, KeyError, IndexError)
 
 
@@ -44,6 +47,8 @@ def _told(
 ) -> Function:
     @functools.wraps(function)
     def told(*args: Any, **keywords: Any) -> Any:
+        if "pint" in sys.modules:
+            _refuse_units(function, called, skipped, args, keywords)
         try:
             return function(*args, **keywords)
         except FlexuraError:
@@ -130,6 +135,28 @@ def _blame(
     for one in known:
         if one.name in given and one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD):
             _refuse_type(function, called, one, given[one.name])
+
+
+def _refuse_units(
+    function: Callable[..., Any], called: Callable[[Any], str], skipped: int, args: Any, keywords: dict[str, Any]
+) -> None:
+    """Refuse arrays of pint where they are not read in SI units: NumPy would take their numbers as they are."""
+    if not any(_unit(one) for one in (*args, *keywords.values())):
+        return
+    known = list(inspect.signature(function).parameters.values())
+    for one, value in (*zip(known, args, strict=False), *((one, keywords.get(one.name)) for one in known)):
+        if _unit(value) and "measured" not in getattr(_annotation(function, one), "__metadata__", ()):
+            raise FlexuraError(
+                f"{called(args)} takes plain numbers as {one.name}, and an array in {_unit(value)} is none",
+                advice="give its numbers in SI units, those of .to_base_units().magnitude",
+                keyword=one.name,
+            )
+
+
+def _unit(value: Any) -> str:
+    """That of an array of pint."""
+    several = hasattr(value, "units") and bool(getattr(getattr(value, "magnitude", None), "ndim", 0))
+    return str(value.units) if several else ""
 
 
 def _refuse_unknown(

@@ -70,3 +70,20 @@ def test_a_damped_frame_with_very_stiff_members_moves_as_with_rigid_ones():
     stiff, stiffer = pushed(1e8), pushed(1e10)
     assert np.all(np.isfinite(stiffer))
     assert np.abs(stiffer - stiff).max() < 1e-3 * np.abs(stiff).max()
+
+
+@pytest.mark.parametrize("length", [0.001, 0.01])
+def test_small_motions_of_what_turns_are_followed_as_finely(length: float):
+    """A hub with an arm, struck at the tip: nonlinear equations, and a motion so small that it is that of linear ones."""
+    hub, arm = fx.RigidBody("hub", m=0, I=0.3), fx.EulerBernoulliBeam("arm", EI=20.0, rho=0.5, length=1.0)
+    joints = fx.Revolute(fx.ground, hub, name="theta"), fx.Fixed(hub, arm.start)
+    equations = fx.derive(fx.Model(*joints, fx.Force(arm.end, "F")))
+    blow, t = {"F": f"1e-6*Piecewise((1, t < {length}), (0, True))"}, np.linspace(0, 0.3, 31)
+    run = fx.simulate(equations, t, inputs=blow)
+    fine = fx.simulate(equations, t, inputs=blow, order=12, elements=6)
+    for place in (0.5, 1.0):
+        size = np.abs(fine.place(arm, place)).max()
+        assert np.abs(run.place(arm, place) - fine.place(arm, place)).max() < 3e-4 * size
+    assert 0 < run.error.shapes["w_arm"] <= 1e-3
+    assert any("linearised" in note for note in run.notes)
+    assert not any("otherwise" in note for note in run.notes)

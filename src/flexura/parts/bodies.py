@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from flexura.arguments import checked_methods
+from flexura.arguments import Measured, checked_methods
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import ZERO, exact
 from flexura.symbolic.expression import Declaration, Expression, check_name
@@ -112,7 +112,7 @@ class Mass(Body):
 class RigidBody(Body):
     """A rigid body: `fx.RigidBody("hub", m="m", I="I")`."""
 
-    def __init__(self, name: str, m: Any, I: Any) -> None:
+    def __init__(self, name: str, m: Any, I: Measured) -> None:
         """`I` about the mass centre: a number (about z; the same about every axis), three, or the 3x3 tensor."""
         mass = quantity(m, "m", check_part_name(name), dimension="kg", sign="nonnegative")
         super().__init__(name, mass, tensor_of(I, name), True)

@@ -18,14 +18,16 @@ from flexura.errors import FlexuraError, concerning
 from flexura.parts.axes import direction
 from flexura.parts.bodies import Ground
 from flexura.parts.joints import place_of
+from flexura.symbolic.dimensions import in_si
 from flexura.symbolic.engine import TIME
 from flexura.symbolic.expression import Expression, Input, check_name
 from flexura.symbolic.kinematics.vectors import Vector
 from flexura.symbolic.quantities import check_dimension, quantity, text_or_expression
 
 
-def load_value(value: Any, what: str, spine: bool = False) -> Expression:
-    """A load: a bare name is an input; text is an expression, never a unit."""
+def load_value(value: Any, what: str, spine: bool = False, unit: str | None = None) -> Expression:
+    """A load: a bare name is an input; text is an expression, never a unit, and a quantity of pint has one."""
+    value = in_si(value, f"{what[0].upper()}{what[1:]}", unit)
     if isinstance(value, str) and value.isidentifier():
         return Input(value, of="")
     return text_or_expression(value, what=what, spine=spine, inputs=True)
@@ -97,7 +99,7 @@ class Load(ABC):
 
     def _own(self, value: Any, name: str | None, what: str, unit: str, spine: bool = False) -> None:
         with concerning(part=what, keyword="value"):
-            read = load_value(value, what, spine)
+            read = load_value(value, what, spine, unit)
             check_dimension(read, unit, f"{what[0].upper()}{what[1:]}")
         inputs = sorted(one.name for one in read.declarations if one.kind == "input")
         spread = [one.name for one in read.declarations if "x" in getattr(one, "of", ())]

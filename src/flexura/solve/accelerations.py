@@ -20,6 +20,7 @@ from flexura.derivation.routes import equations_of
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.solve.values import numbers, real, without_fields
+from flexura.symbolic.dimensions import in_si
 from flexura.symbolic.engine import TIME, ZERO, Basic, Symbol, exact, partial
 from flexura.symbolic.integrals import terms
 from flexura.symbolic.jets import Jet
@@ -72,6 +73,7 @@ def _state(energies: Lagrangian, state: Mapping[str, float]) -> Where:
 
 def _number(key: str, value: Any) -> float:
     try:
+        value = in_si(value, f"The {key} of the state")
         found = float("nan") if isinstance(value, bool | np.bool_) else float(value)
     except (TypeError, ValueError):
         found = float("nan")

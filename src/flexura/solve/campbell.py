@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.arguments import Numbers, checked_methods
+from flexura.arguments import Measured, checked_methods
 from flexura.derivation.family import is_speed, linear_family
 from flexura.derivation.routes import equations_of
 from flexura.display import Displayed, Table, counted
@@ -26,6 +26,7 @@ from flexura.solve.exact.shapes import Shape
 from flexura.solve.modes import modes
 from flexura.solve.roots.branches import Branches, Entry
 from flexura.solve.roots.found import Modes
+from flexura.systems.signals.signal import real_array
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -105,7 +106,7 @@ class Campbell(Displayed):
 
 
 def campbell(
-    equations: Any, parameter: str, over: Numbers, count: int = 6, values: Mapping[str, Any] | None = None
+    equations: Any, parameter: str, over: Measured, count: int = 6, values: Mapping[str, Any] | None = None
 ) -> Campbell:
     """Frequencies over a parameter, usually a speed, as branches that are followed through crossings.
 
@@ -117,7 +118,7 @@ def campbell(
     """
     equations = equations_of(equations)
     linear = linear_family(equations, parameter, values, equilibrium)
-    places = np.atleast_1d(np.asarray(over, dtype=np.float64))
+    places = np.atleast_1d(real_array(over, "over", "give numbers to go over"))
     if places.ndim != 1 or not len(places) or not np.all(np.isfinite(places)):
         raise FlexuraError(f"The values of {parameter} to go over must be a list of finite numbers.")
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.arguments import Numbers, checked
+from flexura.arguments import Measured, checked
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.routes import can_be_derived, equations_of
 from flexura.errors import FlexuraError, warn
@@ -28,7 +28,7 @@ _DOUBT = 1e-7  # of a response, from which on what rounding may change is said
 
 def frequency_response(
     equations: Any,
-    omega: Numbers,
+    omega: Measured,
     load: Any,
     output: Any,
     values: Mapping[str, Any] | None = None,
@@ -61,7 +61,7 @@ def _response_of(system: Any, *question: Any) -> Any:
 @_response_of.register
 def _of_matrices(
     system: SecondOrderSystem,
-    omega: Numbers,
+    omega: Measured,
     load: Any,
     output: Any,
     values: Mapping[str, Any] | None,
@@ -78,7 +78,7 @@ def _of_matrices(
 @_response_of.register
 def _of_equations(
     equations: Equations,
-    omega: Numbers,
+    omega: Measured,
     load: Any,
     output: Any,
     values: Mapping[str, Any] | None,

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.arguments import Numbers
+from flexura.arguments import Measured, Numbers
 from flexura.errors import FlexuraError, warn
 from flexura.solve.response import read_frequencies
 from flexura.structures.operating.dynamic import SplitPencil
@@ -27,7 +27,7 @@ _KINDS = {"receptance": 0, "mobility": 1, "accelerance": 2}
 
 def matrix_response(
     system: SecondOrderSystem,
-    omega: Numbers,
+    omega: Measured,
     load: str | Numbers,
     output: str | Sequence[str] | Numbers,
     kind: str = "receptance",

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.arguments import Numbers, checked_methods
+from flexura.arguments import Measured, checked_methods
 from flexura.derivation.routes import can_be_derived
 from flexura.errors import FlexuraError, warn
 from flexura.solve.frequency_response import frequency_response
@@ -53,7 +53,7 @@ def random_response(
     psd: Any,
     load: Any,
     output: Any,
-    omega: Numbers,
+    omega: Measured,
     values: Mapping[str, Any] | None = None,
 ) -> RandomResponse:
     """Spectral density and rms of outputs under one load with the one-sided density `psd`, in its units per rad/s.

@@ -107,7 +107,7 @@ def _text(one: Any) -> str:
 
 def read_frequencies(omega: Any) -> Any:
     """Finite real frequencies in rad/s, of any shape."""
-    points = real_array(omega, "omega", "give frequencies in rad/s")
+    points = real_array(omega, "omega", "give frequencies in rad/s", "rad/s")
     if points.size and not np.all(np.isfinite(points)):
         raise FlexuraError("omega holds values that are not finite", advice="give frequencies in rad/s")
     return points

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.arguments import Numbers
+from flexura.arguments import Measured
 from flexura.errors import FlexuraError
 from flexura.systems.signals.signal import real_array
 
@@ -21,7 +21,7 @@ Array = NDArray[np.float64]
 _HALVINGS = 60
 
 
-def response_spectrum(history: Any, frequencies: Numbers, damping: Numbers = 0.05) -> Array:
+def response_spectrum(history: Any, frequencies: Measured, damping: Measured = 0.05) -> Array:
     """The peak of |x| during the record, x'' + 2 zeta omega x' + omega^2 x = -a(t), for each frequency in rad/s.
 
     `history` is (t, base acceleration). Several damping ratios give one more axis: (frequencies, damping).
@@ -29,7 +29,7 @@ def response_spectrum(history: Any, frequencies: Numbers, damping: Numbers = 0.0
     >>> fx.response_spectrum((t, a), 2 * np.pi * np.linspace(0.1, 20, 50), damping=0.05)
     """
     t, a = _record(history)
-    omega = real_array(frequencies, "frequencies", "give frequencies in rad/s")
+    omega = real_array(frequencies, "frequencies", "give frequencies in rad/s", "rad/s")
     zeta = real_array(damping, "damping", "give damping ratios, like 0.05")
     if not np.all(np.isfinite(omega)) or np.any(omega <= 0):
         raise FlexuraError("frequencies holds values that are not positive", advice="give frequencies in rad/s")

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from functools import singledispatch
 from typing import Any
 
-from flexura.arguments import Numbers, checked
+from flexura.arguments import Measured, checked
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.routes import described, equations_of
 from flexura.errors import FlexuraError
@@ -30,7 +30,7 @@ from flexura.systems.second_order import SecondOrderSystem
 
 def simulate(
     system: Any,
-    t: Numbers,
+    t: Measured,
     initial: Any = None,
     inputs: Any = None,
     values: Mapping[str, Any] | None = None,

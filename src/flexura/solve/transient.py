@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import expm
 
-from flexura.arguments import Numbers
+from flexura.arguments import Measured
 from flexura.derivation.opened import prescribed_motions
 from flexura.derivation.routes import can_be_derived, equations_of
 from flexura.errors import FlexuraError, warn
@@ -31,7 +31,7 @@ _STAYS, _NOTICED = 1e-10, 1e-6
 
 
 def impulse_response(
-    equations: Any, t: Numbers, load: Any, output: Any, values: Mapping[str, Any] | None = None
+    equations: Any, t: Measured, load: Any, output: Any, values: Mapping[str, Any] | None = None
 ) -> TimeResponse:
     """What a unit impulse of a load at t = 0 does to a system at rest, on the times t >= 0.
 
@@ -44,7 +44,7 @@ def impulse_response(
 
 
 def step_response(
-    equations: Any, t: Numbers, load: Any, output: Any, values: Mapping[str, Any] | None = None
+    equations: Any, t: Measured, load: Any, output: Any, values: Mapping[str, Any] | None = None
 ) -> TimeResponse:
     """What a load of 1 from t = 0 on does to a system at rest, on the times t >= 0; otherwise as fx.impulse_response.
 
@@ -53,7 +53,7 @@ def step_response(
     return _transient(equations, t, load, output, values, order=-1)
 
 
-def _transient(equations: Any, t: Numbers, load: Any, output: Any, values: Any, order: int) -> TimeResponse:
+def _transient(equations: Any, t: Measured, load: Any, output: Any, values: Any, order: int) -> TimeResponse:
     times = read_times(t)
     loads, outputs = listed(load), listed(output)
     fields = False
@@ -132,7 +132,7 @@ def propagated(A: Array, start: Array, times: Array) -> Array:
 
 def read_times(t: Any) -> Array:
     """Finite times from zero on."""
-    times = np.atleast_1d(real_array(t, "t", "give times in s"))
+    times = np.atleast_1d(real_array(t, "t", "give times in s", "s"))
     if times.ndim != 1 or not np.all(np.isfinite(times)) or np.any(times < 0):
         raise FlexuraError("t holds values that are no times from zero on", advice="give times in s, 0 or later")
     return times

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from flexura.arguments import Numbers
+from flexura.arguments import Measured
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.opened import opened_linear, prescribed_motions
 from flexura.derivation.routes import can_be_derived, equations_of
@@ -21,7 +21,7 @@ from flexura.symbolic.zero import verdict
 
 
 def transmissibility(
-    equations: Any, omega: Numbers, motion: str, output: Any, values: Mapping[str, Any] | None = None
+    equations: Any, omega: Measured, motion: str, output: Any, values: Mapping[str, Any] | None = None
 ) -> Any:
     """The response to a unit of a prescribed motion, as fx.frequency_response gives it; one or lists of outputs.
 

@@ -119,6 +119,11 @@ class CompiledTree:
 def _known(given: Iterable[str], energies: Lagrangian) -> None:
     names = (*energies.parameters, *energies.inputs)
     unknown = [name for name in given if name not in names]
+    symbols = [str(name) for name in unknown if not isinstance(name, str) and str(name) in names]
+    if symbols:
+        raise FlexuraError(
+            f"Values are given for {symbols[0]} itself", advice=f"name it by text: values={{{symbols[0]!r}: ...}}"
+        )
     if unknown:
         raise FlexuraError(
             f"Values are given for {', '.join(map(repr, unknown))}, which the equations do not hold",

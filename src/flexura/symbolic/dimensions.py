@@ -8,13 +8,16 @@ and a number in a product but for the plain factors of formulas, like 1/2 or 12.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
+from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import symengine
 
+from flexura.errors import FlexuraError
 from flexura.symbolic.engine import Basic
 from flexura.symbolic.walk import branches
 
@@ -35,6 +38,52 @@ def registry() -> pint.UnitRegistry[Any]:
     import pint  # takes half a second, so it waits for the first unit
 
     return pint.UnitRegistry(non_int_type=Fraction)  # exact, so that "3.3 mm" is 0.0033
+
+
+def as_text(value: Any) -> Any:
+    """A quantity of pint as the text that says the same; anything else as it is.
+
+    >>> as_text(0.1 * units.kN / units.m)                    # "0.1 kilonewton / meter"
+    """
+    if not _measured(value):
+        return value
+    size = value.magnitude
+    if hasattr(size, "item") and getattr(size, "ndim", 1) == 0:
+        size = size.item()  # a NumPy scalar, without importing NumPy
+    if isinstance(size, bool) or not isinstance(size, int | float | Fraction | Decimal):
+        return value
+    # "D" because a registry may write its units shorter by default, in ways that only it can read
+    return f"{float(size)!r} {value.units:D}" if math.isfinite(size) else float(size)
+
+
+def in_si(value: Any, what: str, unit: str | None = None) -> Any:
+    """What a quantity of pint, one number or an array, comes to in SI units, or in `unit`; anything else as it is.
+
+    >>> in_si(np.array([1, 2]) * units.ms, "t", "s")         # array([0.001, 0.002])
+    """
+    if not _measured(value):
+        return value
+    given = f"{value.units:D}"
+    if "hertz" in given and unit in (None, "rad/s"):
+        raise FlexuraError(f"{what} is in {given}, which counts cycles", advice="give it in rad/s or rpm")
+    return value.magnitude * _factor_of(given, what, unit)
+
+
+def _measured(value: Any) -> bool:
+    return all(hasattr(value, name) for name in ("magnitude", "units", "dimensionality"))
+
+
+def _factor_of(given: str, what: str, unit: str | None) -> float:
+    """By what a number in a unit is multiplied, to be one in another."""
+    units = registry()
+    try:
+        pair = [units.Quantity(Fraction(size), units.parse_units(given)) for size in (0, 1)]
+        none, one = ((size.to(unit) if unit else size.to_base_units()).magnitude for size in pair)
+    except Exception:  # pint's reader raises whatever its tokenizer and its evaluator happen to raise
+        none, one = Fraction(1), Fraction(0)
+    if none:  # degrees that count from somewhere have no factor
+        raise FlexuraError(f"{what} is in {given}", advice=f"give it in {unit or 'SI units'}")
+    return float(one)
 
 
 def misfit(f: Basic, units: Mapping[str, str], wanted: str | None) -> str:

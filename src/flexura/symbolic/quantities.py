@@ -17,7 +17,7 @@ from typing import Any, Literal, NamedTuple, NoReturn
 import symengine
 
 from flexura.errors import FlexuraError, concerning
-from flexura.symbolic.dimensions import misfit, registry
+from flexura.symbolic.dimensions import as_text, in_si, misfit, registry
 from flexura.symbolic.engine import SPINE, TIME, ZERO, Symbol, exact
 from flexura.symbolic.expression import Declaration, Expression, ParameterDeclaration, Unreadable, expression
 from flexura.symbolic.jets import Jets
@@ -67,7 +67,7 @@ def quantity(
 
     `dimension` is a unit the quantity could be given in; `spine`: it may vary along the member, so x is the spine.
     """
-    place = _QuantityPlace(keyword, owner, dimension)
+    place, value = _QuantityPlace(keyword, owner, dimension), as_text(value)
     result = _read(value, place, spine, unit_allowed)
     if not spine and SPINE in result.engine.free_symbols:
         place.fail("varies along a member", "it is one number, so write it without the spine variable x")
@@ -97,7 +97,7 @@ def check_dimension(one: Expression, dimension: str | None, what: str) -> None:
 
 def parameter_value(name: str, value: Any) -> tuple[float, str]:
     """The value of a parameter in SI units and the unit it was given in: `parameter_value("l", "3 mm")`."""
-    place = _QuantityPlace("value", f"the parameter {name}", None)
+    place, value = _QuantityPlace("value", f"the parameter {name}", None), as_text(value)
     number = _unit_text(value, place, True) if isinstance(value, str) else _number(value, place)
     if number is None and isinstance(value, str) and re.fullmatch(rf"\s*[+-]?{NUMERAL}\s*", value):
         number = _number(float(value), place, _shown(value))
@@ -108,7 +108,8 @@ def parameter_value(name: str, value: Any) -> tuple[float, str]:
 
 
 def unit_of(value: Any) -> str:
-    """The unit in "a number, one space, a unit"; "" of anything else."""
+    """The unit in "a number, one space, a unit", or of a quantity of pint; "" of anything else."""
+    value = as_text(value)
     found = _UNIT_TEXT.fullmatch(value.strip()) if isinstance(value, str) else None
     return found[2] if found else ""
 
@@ -138,7 +139,7 @@ def _named(value: tuple[Any, ...] | list[Any], place: _QuantityPlace, spine: boo
     advice = f"write a name and a value, like ('{place.keyword}', 2.0)"
     if len(value) != 2 or not isinstance(value[0], str):
         place.fail(f"is {_shown(value)}", advice)
-    name, given = value
+    name, given = value[0], as_text(value[1])
     symbol = _parsed(name, place, spine).engine
     if not isinstance(symbol, symengine.Symbol) or symbol in (SPINE, TIME):
         place.fail(f"is called {name!r}, which is not a name", advice)
@@ -264,6 +265,7 @@ def text_or_expression(
     value: Any, *, what: str = "the expression", spine: bool = False, inputs: bool = False
 ) -> Expression:
     """Read text by the grammar, anything else as an expression: `text_or_expression("k*q", what="the potential")`."""
+    value = in_si(value, f"{what[0].upper()}{what[1:]}")
     try:
         return parse(value, spine=spine, inputs=inputs) if isinstance(value, str) else expression(value)
     except FlexuraError as error:

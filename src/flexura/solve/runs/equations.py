@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.arguments import Measured
 from flexura.derivation.equations.equations import Equations
 from flexura.errors import FlexuraError, warn
 from flexura.solve.discretise import motion_system
@@ -60,7 +61,7 @@ _TIGHTER = 0.03  # at most, from one attempt to the next: once steps resolve a v
 
 def simulate_equations(
     equations: Equations | NonlinearSystem,
-    t: Any,
+    t: Measured,
     initial: Any = None,
     inputs: Mapping[str, Any] | None = None,
     values: Mapping[str, Any] | None = None,

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.arguments import Numbers
+from flexura.arguments import Measured, Numbers
 from flexura.errors import FlexuraError, warn
 from flexura.solve.runs.frame_problem import FrameProblem, NodeHistories, start, through, trajectory
 from flexura.solve.runs.given import read_times
@@ -39,7 +39,7 @@ _USUAL = 1e-4  # of the largest displacement, to which steps of two lengths agre
 
 def simulate_frame(
     frame: BeamFrame,
-    t: Numbers,
+    t: Measured,
     body: MovingFrame | None = None,
     loads: Loads = None,
     coefficients: str = "varying",

@@ -23,7 +23,7 @@ _TIMES = "give increasing times, like np.linspace(0, 1, 101)"
 
 def read_times(t: Any) -> Array:
     """Times as an array: finite, two at least, each later than the one before."""
-    times = real_array(t, "t", _TIMES)
+    times = real_array(t, "t", _TIMES, "s")
     if times.ndim != 1 or len(times) < 2:
         raise FlexuraError("t needs at least two times in a row", advice=_TIMES)
     if not np.all(np.isfinite(times)):

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.arguments import Numbers
+from flexura.arguments import Measured, Numbers
 from flexura.errors import warn
 from flexura.solve.runs.equations import missed_energy, simulate_equations
 from flexura.solve.runs.given import read_state, read_times
@@ -40,7 +40,7 @@ _MOST = 200_000  # steps of order two to which a tolerance leads; what needs mor
 
 def simulate_system(
     system: SecondOrderSystem,
-    t: Numbers,
+    t: Measured,
     initial: Mapping[str, Any] | Numbers = None,
     inputs: Any = None,
     *,

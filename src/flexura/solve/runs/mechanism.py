@@ -14,7 +14,7 @@ import numpy as np
 import scipy.sparse as sparse
 from numpy.typing import NDArray
 
-from flexura.arguments import Numbers, checked_methods
+from flexura.arguments import Measured, Numbers, checked_methods
 from flexura.errors import FlexuraError
 from flexura.solve.runs.frame_problem import FrameProblem, through, trajectory
 from flexura.solve.runs.given import read_state, read_times
@@ -123,7 +123,7 @@ class MechanismProblem:
 
 def simulate_mechanism(
     mechanism: Mechanism,
-    t: Numbers,
+    t: Measured,
     loads: Mapping[str, Loads] | None = None,
     coefficients: str = "varying",
     *,

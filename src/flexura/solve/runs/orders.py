@@ -1,4 +1,4 @@
-"""Linear motions by polynomials of higher and higher orders, until they stay.
+"""Linear motions, and small ones, by polynomials of higher and higher orders, until they stay.
 
 >>> case = settled_order(question, elements, first, groups)
 >>> case.left_out                                     # {"w": 2e-5}: what the last two orders differ by, of the motion
@@ -57,9 +57,9 @@ def _at(question: Question, elements: int | None, order: int) -> Case:
 
 def _affordable(case: Case, more: float) -> bool:
     """Whether so many times more unknowns can be propagated in seconds."""
-    system = case.system
-    zero, t = np.zeros(system.n), float(case.question.times[0])
-    rates = system.jacobians(t, zero, zero, zero, system.rest, system.rest[:0])[1]
+    system, start = case.system, case.start
+    still, t = np.zeros(system.n), float(case.question.times[0])
+    rates = system.jacobians(t, start.q, still, still, system.rest, np.zeros(system.m))[1]
     return bool(more * system.n <= (_MOST_DAMPED if np.any(rates) else _MOST))
 
 

@@ -54,10 +54,7 @@ def refined(question: Question, elements: int | None) -> tuple[Case, float]:
     if whole.system.far:
         return settled_mesh(question, elements, bool(whole.system.multiplier_fields), _looked)
     if exact_motion(whole) is not None:
-        if whole.exact is not None:
-            return settled_order(question, elements, whole, groups), 0.0
-        whole.coarser = _coarser(question, elements, groups)
-        return whole, 0.0
+        return settled_order(question, elements, whole, groups), 0.0
     shapes = MemberShapes.of(whole.system, groups, question.times, (whole.start.q, whole.start.v))
     if shapes is None:  # the run will say which motion has no inertia
         return whole, look(whole).largest

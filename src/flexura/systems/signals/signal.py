@@ -19,6 +19,7 @@ import symengine
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
+from flexura.symbolic.dimensions import in_si
 from flexura.symbolic.engine import SPINE, TIME, Basic, Symbol, exact, partial
 from flexura.symbolic.quantities import text_or_expression
 from flexura.systems.signals.breaks import crossings, switches
@@ -86,8 +87,17 @@ def read_signal(
 # -- numbers and tables ------------------------------------------------------------------------------------------------
 
 
-def real_array(value: Any, what: str, advice: str = "give a number, a function, an array on t, or text in t") -> Array:
-    """Real, finite or not, as an array; truth values, complex numbers and what is no number are refused."""
+def real_array(
+    value: Any,
+    what: str,
+    advice: str = "give a number, a function, an array on t, or text in t",
+    unit: str | None = None,
+) -> Array:
+    """Real, finite or not, as an array; truth values, complex numbers and what is no number are refused.
+
+    A quantity of pint counts in SI units, or in `unit`.
+    """
+    value = in_si(value, what, unit)
     if isinstance(value, np.ma.MaskedArray):  # what is masked has no value
         value = np.where(np.ma.getmaskarray(value), np.nan, np.ma.getdata(value))
     try:
