@@ -74,7 +74,7 @@ def test_a_damped_frame_with_very_stiff_members_moves_as_with_rigid_ones():
 
 @pytest.mark.parametrize("length", [0.001, 0.01])
 def test_small_motions_of_what_turns_are_followed_as_finely(length: float):
-    """A hub with an arm, struck at the tip: nonlinear equations, and a motion so small that it is that of linear ones."""
+    """A hub with an arm, struck at the tip: nonlinear equations, and a motion as small as linear ones."""
     hub, arm = fx.RigidBody("hub", m=0, I=0.3), fx.EulerBernoulliBeam("arm", EI=20.0, rho=0.5, length=1.0)
     joints = fx.Revolute(fx.ground, hub, name="theta"), fx.Fixed(hub, arm.start)
     equations = fx.derive(fx.Model(*joints, fx.Force(arm.end, "F")))
