@@ -72,7 +72,10 @@ def _of_matrices(
     loads, outputs = _vectors(system, load), _vectors(system, output)
     rows = output if outputs is None else np.array(outputs)
     columns = [respond(system, omega, column, rows, kind) for column in ([load] if loads is None else loads)]
-    return Response.of(columns[0] if loads is None else np.stack(columns, axis=-1), omega, load, output, kind)
+    made = Response.of(columns[0] if loads is None else np.stack(columns, axis=-1), omega, load, output, kind)
+    errors = [column.error for column in columns if isinstance(column, Response) and column.error is not None]
+    made.error = np.max(errors, axis=0) if errors else None
+    return made
 
 
 @_response_of.register

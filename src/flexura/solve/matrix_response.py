@@ -2,9 +2,10 @@
 
 >>> matrix_response(system, omega, load=F, output=c)
 
-One solve per frequency, in the coordinates of soft motions and deformations: at low frequency the motion of a free
-structure, or of one on soft mounts, is almost all of the answer, and the dynamic stiffness alone would hold it to few
-digits. Structural damping is i S sign(omega), and nothing at rest.
+One solve per frequency, in large systems at a few of many, each answer with its `.error`. They are made in the
+coordinates of soft motions and deformations: at low frequency the motion of a free structure, or of one on soft mounts,
+is almost all of the answer, and the dynamic stiffness alone would hold it to few digits. Structural damping is
+i S sign(omega), and nothing at rest.
 """
 
 from __future__ import annotations
@@ -17,11 +18,14 @@ from numpy.typing import NDArray
 
 from flexura.arguments import Measured, Numbers
 from flexura.errors import FlexuraError, warn
-from flexura.solve.response import read_frequencies
+from flexura.solve.response import Response, read_frequencies
 from flexura.structures.operating.dynamic import SplitPencil
+from flexura.structures.operating.responses import responses
 from flexura.systems.second_order import SecondOrderSystem, required
 
 Complex = NDArray[np.complex128]
+_LARGE, _MANY = 3000, 12
+"""Degrees of freedom and frequencies from which on answers at a few frequencies serve all."""
 _KINDS = {"receptance": 0, "mobility": 1, "accelerance": 2}
 
 
@@ -42,10 +46,7 @@ def matrix_response(
         raise FlexuraError(f"kind is {kind!r}", advice="use 'receptance', 'mobility' or 'accelerance'")
     points = read_frequencies(omega)
     F, rows = _vector(system, load, "load"), _rows(system, output)
-    seen = [
-        rows @ x if np.isfinite(x[0]) else np.full(len(rows), np.inf) for x in _solutions(system, points.ravel(), F)
-    ]
-    X: Any = np.array(seen, dtype=np.complex128).reshape(-1, len(rows))
+    X, error = _seen(system, points.ravel(), F, rows)
     infinite: Any = ~np.isfinite(X).all(axis=1)
     if infinite.any():
         at = ", ".join(f"{one:.9g}" for one in points.ravel()[infinite][:5])
@@ -53,7 +54,37 @@ def matrix_response(
     factor = (1j * points.ravel()) ** _KINDS[kind]
     with np.errstate(invalid="ignore"):
         X = np.where(infinite[:, None], np.inf, X * factor[:, None])
-    return np.asarray(X.reshape(points.shape if np.ndim(output) < 2 else (*points.shape, len(rows))))
+    found = X.reshape(points.shape if np.ndim(output) < 2 else (*points.shape, len(rows)))
+    if error is None:
+        return np.asarray(found)
+    told = Response.of(found, points, load, output, kind)
+    told.error = error.reshape(points.shape)
+    return told
+
+
+def _seen(
+    system: SecondOrderSystem, omega: NDArray[np.float64], F: NDArray[np.float64], rows: NDArray[np.float64]
+) -> tuple[Any, Any]:
+    """What the rows see, (frequencies, rows), and the error where it was reached through a basis."""
+    moving = np.flatnonzero(omega)
+    if system.n >= _LARGE and len(moving) >= _MANY:
+        spanned = responses(system, np.abs(omega[moving]), F, rows)
+        if spanned is not None:
+            X, error = np.empty((len(omega), len(rows)), dtype=complex), np.zeros(len(omega))
+            X[moving] = np.where(omega[moving, None] > 0, spanned.seen, spanned.seen.conj())
+            error[moving] = spanned.error
+            still = np.flatnonzero(omega == 0)
+            X[still] = _each(system, omega[still], F, rows)
+            return X, error
+    return _each(system, omega, F, rows), None
+
+
+def _each(
+    system: SecondOrderSystem, omega: NDArray[np.float64], F: NDArray[np.float64], rows: NDArray[np.float64]
+) -> Any:
+    """One solution for each frequency; infinite where there is none."""
+    seen = [rows @ x if np.isfinite(x[0]) else np.full(len(rows), np.inf) for x in _solutions(system, omega, F)]
+    return np.array(seen, dtype=np.complex128).reshape(-1, len(rows))
 
 
 def _vector(system: SecondOrderSystem, given: Any, what: str) -> NDArray[np.float64]:

@@ -26,6 +26,8 @@ class Response(Displayed, np.ndarray[Any, np.dtype[np.complex128]]):
     omega: NDArray[np.float64] | None
     label: str
     fields: tuple[str, ...]
+    error: NDArray[np.float64] | None
+    """Of a large system of matrices: the relative error of the displacements at each frequency."""
 
     @classmethod
     def of(cls, values: Any, omega: Any, load: Any, output: Any, kind: str, fields: tuple[str, ...] = ()) -> Response:
@@ -41,6 +43,7 @@ class Response(Displayed, np.ndarray[Any, np.dtype[np.complex128]]):
         self.omega = getattr(source, "omega", None) if whole else None
         self.label = getattr(source, "label", "") if whole else ""
         self.fields = getattr(source, "fields", ()) if whole else ()
+        self.error = getattr(source, "error", None) if whole else None
 
     def __getitem__(self, key: Any) -> Any:
         """As of any array; a column of one field keeps its frequencies."""

@@ -53,7 +53,8 @@ class SecondOrderSystem(Displayed):
     `springs` is stiffness given apart from K (soft mounts, what a rotation adds): the field K becomes the sum, and
     motions that only the springs hold keep all their digits. A complex K is structural damping: its imaginary part
     becomes `structural`, and at a frequency omega > 0 the stiffness is K + i structural. `rounding` is the relative
-    error of the entries of K where it is more than that of double precision (5e-5: written with five digits).
+    error of the entries of K where it is more than that of double precision (5e-5: written with five digits). `notes`
+    are what is worth knowing of a reduced system.
     """
 
     M: Matrix
@@ -74,6 +75,7 @@ class SecondOrderSystem(Displayed):
     springs: Any = None
     structural: Matrix = None
     rounding: float = 0.0
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         given, whole = self.springs, self.K

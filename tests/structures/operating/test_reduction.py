@@ -199,7 +199,10 @@ def test_a_reduced_system_reads_loads_of_the_full_one():
         ({"order": -1}, "order is -1; give a whole number of elastic modes per input, 0 or more."),
         ({"order": 2.5}, "order is 2.5"),
         ({"order": None}, "order is None"),
-        ({"order": 2, "method": "balanced"}, "method is 'balanced'; use 'static_deformation' or 'modal'."),
+        (
+            {"order": 2, "method": "balanced"},
+            "method is 'balanced'; use 'static_deformation', 'modal' or 'craig_bampton'.",
+        ),
         ({"order": 2, "tolerance": 1e-3}, "tolerance and band belong together, and band is missing"),
         (
             {"order": 2, "tolerance": 1e-3, "band": (5.0, 1.0)},

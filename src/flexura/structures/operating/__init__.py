@@ -15,7 +15,9 @@ Equation numbers and the letter [S] refer to the paper on static-deformation sta
     slow         slow changes between them
     elastic      the lowest modes of vibration
     krylov       the expansion x_n = (K+ M)^n x_0, raw and orthonormal
-    reduction    the self-consistent projection as a small system; `accuracy` its error
+    bases        what reduced models are projected on; `frequencies` adds answers at chosen frequencies
+    reduction    the self-consistent projection as a small system; `accuracy` its error; `one_input` notes
+    responses    many frequencies of a large system from full answers at a few
     hierarchy    the other projection, and why it is not used
     control      the series for smooth inputs, the first correction H(s)
     piecewise    inputs that change over intervals
@@ -24,7 +26,9 @@ A new state is one function in `states` or `spinning`; a new way to choose a bas
 
 Files:
 
-    accuracy      How far a reduced model's response is from the full one, without solving the full one
+    accuracy      How far a reduced model's response is from the full one
+    bases         Bases of reduced models, each an `Expansion` that grows: around rest, from modes, from modes with
+                  held interfaces
     chains        All that belongs to s = 0 of s^2 M + s C + K: the kernel of K and the chains of drifts that start
                   from it
     checks        Whether the matrices, the node coordinates and their units can belong together
@@ -37,6 +41,7 @@ Files:
                   range
     free_motions  Rigid motions from coordinates: of six that a body has, those that K leaves soft, and names for
                   those left free
+    frequencies   Solutions at chosen frequencies, each with one factorization, and the directions they give a basis
     geometry      Which row of a system is which motion of which node, and the rigid motions that follow from
                   coordinates
     hierarchy     The hierarchy a_n'' + a_(n+1) = 0, and why the self-consistent projection replaces it (theory,
@@ -45,7 +50,10 @@ Files:
     kernel        What K hardly resists, found without coordinates, and the judgement whether K is positive
     krylov        The expansion around a static deformation: x_n = (K+ M)^n x_0, x_0 = K+ F (theory, section 5; [S]
                   section 5)
-    reduction     Reduced models: the equations projected on rigid motions and the first modes of the expansion
+    one_input     Two loads that act as one: on a stiff lever the difference of two forces moves almost nothing
+    reduction     Reduced models: the equations projected on rigid motions and a few deformations
+    responses     Responses of large systems at many frequencies: solved in full at a few, by what those span at all
+                  others
     rigid         Rigid-body modes: motions without stiffness, from coordinates where they are known and from K
                   otherwise
     slow          Slow changes: from rest, a constant load first accelerates the structure, then friction holds it

@@ -168,9 +168,9 @@ class CondensedDynamics:
 class DynamicSolver:
     """Solutions of T(s) x = b."""
 
-    def __init__(self, pencil: SplitPencil, s: complex) -> None:
-        """Factorize T(s)."""
-        self.condensed = CondensedDynamics(pencil, s)
+    def __init__(self, pencil: SplitPencil, s: complex, transposed: bool = False) -> None:
+        """Factorize T(s), or its transpose."""
+        self.condensed = CondensedDynamics(pencil, s, transposed)
         form = self.condensed.form
         size = np.sqrt(np.abs(np.diagonal(form)))
         unit = 1 / np.where(size > 0, size, 1.0)

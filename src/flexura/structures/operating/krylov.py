@@ -21,6 +21,7 @@ from flexura.systems.second_order import SecondOrderSystem, real_stiffness
 
 Array = NDArray[np.float64]
 _DEPENDENT = 1e-11
+_CANCELLED = 0.1
 
 
 def loads_of(system: SecondOrderSystem, F: Any) -> Array:
@@ -83,23 +84,25 @@ class Expansion:
             self._start = before
         return self
 
-    def add(self, right: Array) -> None:
+    def add(self, right: Array, dependent: float = _DEPENDENT) -> None:
         """Add K+ right, column by column."""
         for x, Kx in zip(self.inverse(right).T, self.inverse.split(right)[1].T, strict=True):
-            self.append(x, Kx)
+            self.append(x, Kx, dependent)
 
-    def append(self, x: Array, Kx: Array) -> None:
+    def append(self, x: Array, Kx: Array, dependent: float = _DEPENDENT) -> None:
         """Add one vector with its K x, made orthonormal to all before; nothing where it is made of them."""
         M, Q, MQ = self.inverse.system.M, self.inverse.rigid.Q, self.inverse.rigid.MQ
         start = float(np.sqrt(abs(x @ (M @ x))))
         if not start > 0 or x @ Kx <= 0:
             return
-        x, Kx = x / start, Kx / start
+        x, Kx, left = x / start, Kx / start, 1.0
         for _ in range(2):
             c = self.V.T @ (M @ x)
             x, Kx = x - self.V @ c - Q @ (MQ.T @ x), Kx - self.KV @ c
             size = float(np.sqrt(abs(x @ (M @ x))))
-            if size <= _DEPENDENT:
+            if size <= dependent:
                 return
-            x, Kx = x / size, Kx / size
+            x, Kx, left = x / size, Kx / size, left * size
+        if left < _CANCELLED:  # so little was new that K x carries the rounding of what was not
+            Kx = self.inverse.split(self.inverse.system.K @ x)[1]
         self.V, self.KV = np.column_stack([self.V, x]), np.column_stack([self.KV, Kx])

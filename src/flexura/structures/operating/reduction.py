@@ -1,29 +1,35 @@
-"""Reduced models: the equations projected on rigid motions and the first modes of the expansion.
+"""Reduced models: the equations projected on rigid motions and a few deformations.
 
 >>> reduced = fx.reduce(system, F, 6)
 >>> reduced.basis, reduced.error(omega), fx.simulate(reduced, t, inputs={"F": "sin(t)"})
+>>> fx.reduce(system, F, tolerance=1e-6, band=300.0)     # as few as that takes, damped and gyroscopic or not
 
 The self-consistent projection (theory, section 5; [S] 5.1): x = V z with all coefficients free, V'MV z'' + V'DV z' +
-V'KV z = V'F. It is symmetric and positive, so energy is kept, and exact at zero frequency.
+V'KV z = V'F. It is symmetric and positive, so energy is kept. The basis grows around rest (`bases`), and where that
+does not pay, by the response at the frequency where the error is largest (`frequencies`).
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flexura.arguments import Numbers
 from flexura.errors import FlexuraError
-from flexura.structures.operating.accuracy import Accuracy
+from flexura.structures.operating.accuracy import Accuracy, Truth
+from flexura.structures.operating.bases import AroundRest, CraigBampton, Modal, interface_of, with_friction
 from flexura.structures.operating.inverse import MassMetricInverse, mass_metric_inverse
-from flexura.structures.operating.krylov import Expansion, loads_of
-from flexura.systems.second_order import SecondOrderSystem, real_stiffness
+from flexura.structures.operating.krylov import loads_of
+from flexura.structures.operating.one_input import notes_on_inputs
+from flexura.systems.second_order import SecondOrderSystem, as_dense
 
 Array = NDArray[np.float64]
-METHODS = ("static_deformation", "modal")
+METHODS = ("static_deformation", "modal", "craig_bampton")
 _MOST = 60
+_PAYS = 0.1  # a block around rest pays where it leaves so much of the error, or less
+_GRID = 32
 
 
 def reduce(
@@ -34,43 +40,83 @@ def reduce(
     tolerance: float | None = None,
     band: Any = None,
     outputs: Numbers = None,
+    *,
+    interface: Any = None,
 ) -> SecondOrderSystem:
     """A small system for the loads F, (n,) or (n, inputs), with `order` elastic modes per input; rigid modes are extra.
 
     With `tolerance` and `band` (a frequency, or two, in rad/s) modes are added, from `order` on, until the estimated
     error in the band is below the tolerance. `outputs` (rows of n) adds the modes of a unit load at each output, which
-    makes the responses there as accurate again. `method="modal"` projects on the lowest modes instead, for comparison.
+    makes the responses there as accurate again.
+
+    `method="modal"` takes the lowest modes instead, one of each input's places being that of K+ F (residual vectors),
+    "craig_bampton" the modes with the `interface` held (names or numbers of rows; where loads and outputs act, if not
+    given), to which the constraint modes come extra. Both carry the same `.error(omega)`.
     """
     loads = loads_of(system, F)
     if method not in METHODS:
-        raise FlexuraError(f"method is {method!r}", advice=f"use {' or '.join(map(repr, METHODS))}")
+        known = ", ".join(map(repr, METHODS[:-1])) + f" or {METHODS[-1]!r}"
+        raise FlexuraError(f"method is {method!r}", advice=f"use {known}")
+    if interface is not None and method != "craig_bampton":
+        raise FlexuraError(f"method={method!r} has no interface", advice="leave interface= out, or say 'craig_bampton'")
     omega = _band(tolerance, band)
     order = _order(order, tolerance)
-    real_stiffness(system, "a reduced model")
     inverse = mass_metric_inverse(system)
     sought = _with_outputs(system, loads, outputs)
-    grown = _Modal(inverse, sought) if method == "modal" else Expansion(inverse, _with_friction(inverse, sought))
+    grown = _started(inverse, sought, method, interface)
     grown.grow(order)
-    if not inverse.rigid.count and not grown.V.shape[1]:
+    if not inverse.rigid.count and not grown.space.count:
         raise FlexuraError(
             "order is 0 and the structure has no rigid motion, so nothing is left", advice="give order 1 or more"
         )
-    made = project(inverse, grown.V, grown.KV, loads, F)
-    while omega is not None and tolerance is not None:
-        assert isinstance(made.estimate, Accuracy)
-        worst = float(np.max(made.estimate(omega, round_off=False)))
+    truth = Truth(inverse, loads)
+    made = project(inverse, grown.space.V, grown.space.KV, loads, F, truth)
+    if omega is not None and tolerance is not None:
+        made = _refined(grown, made, lambda V, KV: project(inverse, V, KV, loads, F, truth), truth, omega, tolerance)
+    return made.with_(notes=notes_on_inputs(inverse, loads, made.input_names))
+
+
+def _started(inverse: MassMetricInverse, sought: Array, method: str, interface: Any) -> Any:
+    if method == "modal":
+        return Modal(inverse, sought, sought.shape[1])
+    if method == "craig_bampton":
+        return CraigBampton(inverse, interface_of(inverse.system, sought, interface), sought.shape[1])
+    return AroundRest(inverse, with_friction(inverse, sought), sought.shape[1])
+
+
+def _refined(
+    grown: Any, made: SecondOrderSystem, again: Any, truth: Truth, band: Array, tolerance: float
+) -> SecondOrderSystem:
+    """Grow until the error in the band is low enough: around rest while that pays, then where it is largest."""
+    before, pays, space = np.inf, True, grown.space
+    most = min(_MOST * truth.loads.shape[1] + made.n, truth.inverse.system.n)
+    while True:
+        points = _checked(made, band)
+        errors = Accuracy(made, truth)(points, round_off=False, enough=tolerance)
+        worst = float(np.max(errors))
         if worst <= tolerance:
-            break
-        if order >= _MOST or grown.exhausted:
+            return made
+        pays = pays and not grown.exhausted and worst <= _PAYS * before
+        before, size = worst, grown.space.count
+        if pays or not isinstance(grown, AroundRest):
+            grown.grow(1)
+        else:
+            space.add(truth.visit(float(points[int(np.argmax(errors))])).right_sides(truth.loads))
+        if (grown.space.count == size and not pays) or grown.space.count > most:
             raise FlexuraError(
-                f"With {order} modes per input the error in the band is still {worst:.1e}, above the tolerance"
-                f" {tolerance:.1e}",
-                advice=f"narrow the band (its end is {omega[-1]:g} rad/s), or raise the tolerance",
+                f"With {size} modes the error in the band is still {worst:.1e}, above the tolerance {tolerance:.1e}",
+                advice=f"narrow the band (its end is {band[-1]:g} rad/s), or raise the tolerance"
+                + ("" if isinstance(grown, AroundRest) else ", or use method='static_deformation'"),
             )
-        order += 1
-        grown.grow(1)
-        made = project(inverse, grown.V, grown.KV, loads, F)
-    return made
+        made = cast(SecondOrderSystem, again(grown.space.V, grown.space.KV))
+
+
+def _checked(made: SecondOrderSystem, band: Array) -> Array:
+    """The frequencies looked at: a grid, and beside each resonance of the model, where errors are largest."""
+    A, M = as_dense(made.K), as_dense(made.M)
+    peaks = np.sqrt(np.abs(np.linalg.eigvals(np.linalg.solve(M, A))))
+    peaks = np.unique(np.concatenate([0.97 * peaks, 1.03 * peaks]))
+    return np.unique(np.concatenate([band, peaks[(peaks > band[0]) & (peaks < band[-1])]]))
 
 
 def _band(tolerance: float | None, band: Any) -> Array | None:
@@ -87,7 +133,7 @@ def _band(tolerance: float | None, band: Any) -> Array | None:
         raise FlexuraError(f"band is {band!r}", advice="give one frequency, or two ascending ones, in rad/s")
     if tolerance is None or not tolerance > 0:
         raise FlexuraError(f"tolerance is {tolerance!r}", advice="give a number greater than 0")
-    return np.linspace(max(low, 1e-3 * high), high, 24)
+    return np.linspace(max(low, 1e-3 * high), high, _GRID)
 
 
 def _order(order: Any, tolerance: float | None) -> int:
@@ -109,37 +155,9 @@ def _with_outputs(system: SecondOrderSystem, loads: Array, outputs: Any) -> Arra
     return np.column_stack([loads, rows.T])
 
 
-def _with_friction(inverse: MassMetricInverse, loads: Array) -> Array:
-    """The block starts with K+[F, D Q] where friction couples rigid motion to deformation."""
-    rates = inverse.system.rates
-    if rates is None or not inverse.rigid.count:
-        return loads
-    drag = rates @ inverse.rigid.Q
-    deforming = inverse.split(drag)[1]
-    size = np.linalg.norm(abs(rates) @ np.abs(inverse.rigid.Q), axis=0)
-    kept = np.linalg.norm(deforming, axis=0) > 1e-10 * np.maximum(size, 1e-300)
-    return np.column_stack([loads, drag[:, kept]])
-
-
-class _Modal:
-    """The lowest elastic modes, `blocks` for each load; the basis everybody knows, to compare with."""
-
-    def __init__(self, inverse: MassMetricInverse, loads: Array) -> None:
-        self.inverse, self.inputs = inverse, loads.shape[1]
-        self.V = self.KV = np.zeros((inverse.system.n, 0))
-        self.exhausted = False
-
-    def grow(self, blocks: int = 1) -> _Modal:
-        from flexura.structures.operating.elastic import elastic_modes
-
-        if not blocks:
-            return self
-        squares, self.V = elastic_modes(self.inverse, self.V.shape[1] + blocks * self.inputs)
-        self.KV = (self.inverse.system.M @ self.V) * squares
-        return self
-
-
-def project(inverse: MassMetricInverse, V: Array, KV: Array, loads: Array, F: Any) -> SecondOrderSystem:
+def project(
+    inverse: MassMetricInverse, V: Array, KV: Array, loads: Array, F: Any, truth: Truth | None = None
+) -> SecondOrderSystem:
     """V'MV, V'DV, V'KV, V'F on [rigid, elastic]."""
     system, Q = inverse.system, inverse.rigid.Q
     r, basis = Q.shape[1], np.column_stack([Q, V])
@@ -152,6 +170,7 @@ def project(inverse: MassMetricInverse, V: Array, KV: Array, loads: Array, F: An
         "K": K,
         "G": None if system.G is None else _half(basis.T @ (system.G @ basis), -1),
         "H": None if system.H is None else _half(basis.T @ (system.H @ basis), -1),
+        "structural": None if system.structural is None else _half(basis.T @ (system.structural @ basis)),
     }
     shape = np.shape(F)
     names = (*(f"q{i + 1}" for i in range(r)), *(f"a{i}" for i in range(m - r)))
@@ -166,7 +185,7 @@ def project(inverse: MassMetricInverse, V: Array, KV: Array, loads: Array, F: An
         outputs=system.outputs,
         full=system,
     )
-    return made.with_(estimate=Accuracy(inverse, made, loads, np.column_stack([0 * Q, KV])))
+    return made.with_(estimate=Accuracy(made, truth or Truth(inverse, loads)))
 
 
 def _half(A: Array, sign: int = 1) -> Array:
