@@ -41,6 +41,7 @@ Files:
     picture      What a picture of the model shows: parts in their places, what joins them, loads, coordinates with
                  their sense
     placing      Steps 1 to 4: what there is, in which frames it moves, and the coordinates of its motion
+    reaching     What of a frame still reaches ground when one part is taken out: one walk for all parts
     redundant    Coordinates that describe one motion twice: a joint turns a particle, and the beam on it may turn
                  by itself
     reference    The reference configuration: where each part of an assembly lies and how it is turned, all

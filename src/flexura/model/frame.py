@@ -205,7 +205,8 @@ class _Frame:
             if pair[end] == node
         )
         with concerning(keyword="masses", entry=node):
-            return Node(name, m, I, turns=bool(stiff or words & set(MOTIONS[3:]) or I))
+            turns = bool(stiff or words & set(MOTIONS[3:]) or I)
+            return Node(name, m, I, turns, self.spots.at[node])
 
     def _supported(self, bodies: Mapping[Any, Node], held: Mapping[Any, tuple[str, ...]]) -> Iterator[Any]:
         for node, words in held.items():

@@ -9,7 +9,7 @@ import symengine
 
 from flexura.errors import FlexuraError
 from flexura.model.structure import Assembly, Part, Spot, Structure, Weld
-from flexura.parts.bodies import BodyPlace
+from flexura.parts.bodies import Body, BodyPlace, Ground
 from flexura.parts.members.member import Place
 from flexura.symbolic.engine import Basic, Symbol
 from flexura.symbolic.expression import Declaration, Expression
@@ -77,8 +77,14 @@ def _hang(assembly: Assembly, weld: Weld) -> Part:
     turned = _axes(assembly, known, pose, turns)
     point = point_of(assembly, known)
     assembly.turned[id(new.part)], assembly.orientation[id(new.part)] = pose, turned
-    assembly.origin[id(new.part)] = subtract(point, turn(turned, new.point))
+    said = new.part.stands if isinstance(new.part, Body) and _on_ground(assembly) else None
+    assembly.origin[id(new.part)] = said or subtract(point, turn(turned, new.point))
     return new.part
+
+
+def _on_ground(assembly: Assembly) -> bool:
+    """Whether a frame is ground's."""
+    return assembly.anchor is None and isinstance(assembly.parts[0], Ground)
 
 
 def _axes(assembly: Assembly, known: Spot, pose: Pose, turns: list[Turn]) -> Matrix:

@@ -7,7 +7,7 @@ without deflections; what the turns of bodies draw in (`turning.py`, `drawn_in.p
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import symengine
@@ -15,6 +15,7 @@ import symengine
 from flexura.errors import FlexuraError
 from flexura.model.energies import local_displacement
 from flexura.model.frames import HALF, Frame
+from flexura.model.reaching import Reaching
 from flexura.model.structure import Part, Segment, Spot, Weld
 from flexura.model.turning import outwards
 from flexura.parts.bodies import Ground
@@ -103,6 +104,7 @@ class Shortening:
         self._totals: dict[int, Moved] = {}
         self._hanging: dict[int, dict[int, Spot]] = {}
         self._welded: dict[int, dict[int, list[tuple[Weld, Spot, Spot]]]] = {}
+        self._reaching: dict[int, Reaching | None] = {}
         self.notes: list[str] = []
         self.small: list[str] = []
         self.pulling: set[int] = set()
@@ -129,7 +131,9 @@ class Shortening:
                     continue
                 inboard = self._inboard_end(frame, seg)
                 far = {"a": "b", "b": "a"}[inboard] if inboard else "ab"
-                beyond = self._beyond(frame, seg, *far, briefly=not self._carries(frame))
+                beyond = self._held_briefly(frame, seg, far) or self._beyond(
+                    frame, seg, *far, briefly=not self._carries(frame)
+                )
                 outward = {"a": 1, "b": -1}[inboard] if inboard and kept and not beyond.held else 0
                 parts = [*beyond.parts, *(part for child in beyond.frames for part in child.assembly.parts)]
                 names = (one.spine if isinstance(one, Segment) else one.name for one in parts)
@@ -191,6 +195,18 @@ class Shortening:
                     found.setdefault(id(mine.part), []).append((weld, mine, other))
             self._welded[id(frame)] = found
         return self._welded[id(frame)]
+
+    def _held_briefly(self, frame: Frame, seg: Segment, ends: Sequence[str]) -> _Beyond | None:
+        """Where nothing hangs on a frame and a segment is held at its far end, that is all there is to know."""
+        if self._carries(frame):
+            return None
+        if id(frame) not in self._reaching:
+            self._reaching[id(frame)] = Reaching(frame.assembly) if Reaching.serves(frame.assembly) else None
+        reaching = self._reaching[id(frame)]
+        if reaching is None:
+            return None
+        near = (one for end in ends for one in self._neighbours(frame, seg, Spot(seg, NULL, end)))
+        return _Beyond([], [], True) if any(reaching.without(seg, one) for one in near if one is not seg) else None
 
     def _beyond(self, frame: Frame, part: Segment, *ends: str, briefly: bool = False) -> _Beyond:
         """What is reached from an end of a segment without going back through it; briefly: until it is held."""

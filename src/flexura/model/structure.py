@@ -417,9 +417,10 @@ class _Groups:
 
     def find(self, part: Any) -> int:
         at = id(part)
-        while self._up.get(at, at) != at:
-            at = self._up[at]
-        return at
+        while (up := self._up.get(at, at)) != at:
+            self._up[at] = self._up.get(up, up)  # ways are halved, or long chains take long
+            at = up
+        return int(at)
 
     def same(self, a: Any, b: Any) -> bool:
         return self.find(a) == self.find(b)

@@ -24,6 +24,8 @@ class Body:
 
     leads: ClassVar[bool] = False
     """Whether small motions of what is welded to it follow it, so that its own are the coordinates."""
+    stands: ClassVar[Vector | None] = None
+    """Where it is at rest, from ground along ground's axes, if it says so; else what holds it says where."""
 
     name: str
     mass: Expression

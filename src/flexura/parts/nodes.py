@@ -22,9 +22,10 @@ class Node(Body):
 
     leads = True
 
-    def __init__(self, name: str, m: Any = 0, I: Any = 0, turns: bool = True) -> None:
-        """Its axes are ground's; a node on which only pins and rods meet does not turn."""
+    def __init__(self, name: str, m: Any = 0, I: Any = 0, turns: bool = True, stands: Vector | None = None) -> None:
+        """Its axes are ground's; a node on which only pins and rods meet does not turn. `stands`: its place there."""
         super().__init__(name, quantity(m, "m", name, dimension="kg", sign="nonnegative"), tensor_of(I, name), turns)
+        object.__setattr__(self, "stands", stands)
 
 
 @checked_methods

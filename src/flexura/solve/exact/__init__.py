@@ -3,7 +3,8 @@
 `reading.py` turns energies into the numbers of `lines.py`. A line at any s is `line_stiffness.py`: by closed, scaled
 forms (`closed.py`, `waves.py`) where it is uniform, by Galerkin stretches (`segments.py`) elsewhere, which
 also check the closed forms; what is stiff beside the rest is joined in mixed form (`mixed.py`). `dynamic_stiffness.py`
-glues lines to D(s), `elimination.py` eliminates it at all points at once and counts (Wittrick-Williams).
+glues lines to D(s), `elimination.py` eliminates it at all points at once and counts (Wittrick-Williams), with long
+digits where members are many or very stiff (`long_count.py`).
 
 Undamped: `window.py` finds by the count where the modes are, `pencil.py` and `spectrum.py` give their values from the
 same system uncondensed, `undamped.py` proves each by the count, `roots.py` searches by the count alone where that is
@@ -15,6 +16,7 @@ Files:
 
     asked              What a frequency response is asked for, as coordinates of a system that stay when all others
                        are gone
+    at_rest            A line's stiffness at rest by how it is strained, and apart from it what inertia adds
     by_strains         Undamped modes from strains, K = F' F with F the strains themselves: for members of very
                        different stiffness
     closed             Closed, scaled forms of uniform lines: the dynamic stiffness of a whole line at once, however
@@ -37,6 +39,9 @@ Files:
                        modes it has swallowed
     lines              A linear system in numbers: its lines, what is not spread, and the same system with more
                        joints
+    long_count         The count with 32 digits, for frequencies so low beside the members' own that 16 digits lose what
+                       the nodes weigh
+    long_digits        Numbers as unevaluated sums of two, head + tail, with some 32 digits; arrays of them
     mixed              A line in mixed form: the values q_a at its start, the loads f at its end
     pencil             The same system before it is condensed: K + s C + s^2 M over coordinates, joints and inner
                        functions, without poles
@@ -50,6 +55,8 @@ Files:
     shapes             Shapes of modes: numbers for coordinates, functions of x for fields
     slow               Roots that are slow beside a circle: a free motion that is damped a little, soft springs on
                        stiff members
+    sparse_rank        The few vectors that many conditions of few entries leave free: the kernel of a sparse A,
+                       without A' A
     spectrum           All eigenvalues omega^2 of a pencil in a window, each with its vector, when their number is
                        known from the count
     strains            The strains of a line cut into stretches, over its own values: ends, coordinates, joints,

@@ -6,7 +6,7 @@ pivots of D. Symmetric systems keep D as a list of entries and are eliminated at
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -19,9 +19,11 @@ from flexura.solve.exact.gluing import Counts
 from flexura.solve.exact.inertia_blocks import negative_of
 from flexura.solve.exact.line_stiffness import LineStiffness, kind
 from flexura.solve.exact.lines import Array, Line, LinearSystem
+from flexura.solve.exact.long_count import LongCount
 from flexura.solve.exact.segments import INNER, Matrices
 
 _GROWTH = 1e5
+_LONG_GROWTH = 1e12  # with 32 digits
 _FULL = 60  # coordinates up to which full matrices are as quick
 _CHUNK = 200_000  # entries held at once
 Flags = NDArray[np.bool_]
@@ -108,13 +110,20 @@ class DynamicStiffness:
             found.append((place, np.ascontiguousarray(share.T), (a, b)))
         return found
 
+    @property
+    def shares(self) -> Iterator[tuple[LineStiffness, Array, Index, tuple[Index, Array, tuple[Index, Index]]]]:
+        """Lines, their values from coordinates, the coordinates used, and `_shares`."""
+        return zip(self.lines, self.maps, self._used, self._shares, strict=True)
+
+    def rigid_entries(self, power: int) -> Array:
+        """The entries of what is not spread."""
+        return np.asarray(self.rigid[power, self.elimination.rows, self.elimination.columns])
+
     def entries(self, s: Matrices | None, s2: Matrices) -> tuple[Matrices, Counts]:
         """D of a symmetric system as (entry, point), and J_0."""
-        order = self.elimination
-        rigid = self.rigid[:, order.rows, order.columns]
-        V = rigid[0][:, None] + rigid[2][:, None] * s2
+        V = self.rigid_entries(0)[:, None] + self.rigid_entries(2)[:, None] * s2
         if s is not None:
-            V = V + rigid[1][:, None] * s
+            V = V + self.rigid_entries(1)[:, None] * s
         count = np.zeros(len(s2), np.int64)
         done: dict[int, tuple[Matrices, Counts]] = {}
         for line, (place, share, (a, b)) in zip(self.lines, self._shares, strict=True):
@@ -239,14 +248,38 @@ class DynamicStiffness:
         """J: how many modes have omega^2 below each of these."""
         found = np.zeros(len(eigenvalues), np.int64)
         for part in self.chunks(len(eigenvalues)):
-            V, count = self.entries(None, -eigenvalues[part])
-            left = V.copy()
-            negative, growth, _ = self.elimination(left, self.sizes(eigenvalues[part]))
-            weak = np.flatnonzero(~(growth < _GROWTH) | self.mixed)
-            if len(weak):
-                negative[weak] = self._inertia(V[:, weak])
-            found[part] = count + negative
+            squares = eigenvalues[part]
+            J, left = np.zeros(len(squares), np.int64), self._digits_lost(squares)
+            if left.any():
+                negative, growth, passed = self._long(squares[left])
+                J[left] = negative + passed
+                left[left] = growth < _LONG_GROWTH
+            if not left.all():
+                J[~left] = self._short_count(squares[~left])
+            found[part] = J
         return found
+
+    def _short_count(self, squares: Array) -> Counts:
+        V, count = self.entries(None, -squares)
+        left = V.copy()
+        negative, growth, _ = self.elimination(left, self.sizes(squares))
+        weak = np.flatnonzero(~(growth < _GROWTH) | self.mixed)
+        if len(weak):
+            negative[weak] = self._inertia(V[:, weak])
+        return np.asarray(count + negative)
+
+    def _digits_lost(self, squares: Array) -> Flags:
+        """Where pivots need long digits, and can have them."""
+        none = np.full(len(squares), False)
+        if self.mixed or self.system.multipliers or not self.lines:
+            return none
+        stiff = self.stiff(squares)
+        served = self._long.serves(np.flatnonzero(stiff.any(axis=1)).tolist())
+        return np.asarray(stiff.any(axis=0)) if served else none
+
+    @cached_property
+    def _long(self) -> LongCount:
+        return LongCount(self)
 
 
 def _negative(D: Matrices) -> Counts:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.solve.exact.lines import Array
+from flexura.solve.exact.long_digits import Long, minus, over, times
 from flexura.solve.exact.segments import Matrices
 
 Index = NDArray[np.int64]
@@ -86,6 +87,21 @@ class Elimination:
                 change = np.abs(values[met] * shares[met]) / sizes[front[met]]
                 np.maximum(growth, change.max(axis=0), out=growth)
         return negative, growth, smallest
+
+    def with_long_digits(self, V: Long, sizes: Array) -> tuple[Index, Array]:
+        """Negative pivots and growth of real entries with long digits, changed in place; none are kept."""
+        negative, growth = np.zeros(V.head.shape[1], np.int64), np.zeros(V.head.shape[1])
+        for i, front, column, target, a, b in self._steps:
+            head = V.head[i]
+            head[np.abs(head) < _TINY] = _TINY
+            negative += head < 0
+            if not len(front):
+                continue
+            values = V[column]
+            shares = over(values, V[i])
+            V.put(target, minus(V[target], times(values[a], shares[b])))
+            np.maximum(growth, np.abs(values.head * shares.head / sizes[front]).max(axis=0), out=growth)
+        return negative, growth
 
     def solutions(self, V: Matrices) -> Matrices:
         """(unknown, kept, point): all unknowns where one of the kept is 1 and the others are 0; V is eliminated."""

@@ -19,8 +19,10 @@ from flexura.errors import FlexuraError
 from flexura.solve.exact.dynamic_stiffness import DynamicStiffness
 from flexura.solve.exact.line_stiffness import LineStiffness
 from flexura.solve.exact.lines import Array, Line, LinearSystem
+from flexura.solve.exact.sparse_rank import few_of_kernel
 from flexura.solve.exact.strains import strain_rows
 
+_LARGE = 400  # coordinates from which on conditions are taken as sparse
 _RANK = 1e-10  # of geometry: what rounding of angles and lengths may leave
 _ROUNDING = 1e-13
 _ALONE = 1e-12  # of D(0), where stiffness and geometry are not apart
@@ -130,12 +132,19 @@ def null_space(rows: Array, n: int) -> Array:
     rows = rows[sizes > 0] / sizes[sizes > 0][:, None]
     if not len(rows):
         return np.eye(n)
+    if n > _LARGE and len(rows) >= n:
+        few = few_of_kernel(rows, _RANK)
+        if few is not None:
+            return _sized(_neat(few) / columns[:, None])
     if len(rows) > n:
         rows = np.asarray(np.linalg.qr(rows, mode="r"))
     _, found, V = np.linalg.svd(rows)
     rank = int((found > _RANK * found[0]).sum())
-    found = _neat(V[rank:].T) / columns[:, None]
-    return np.asarray(found / np.abs(found).max(axis=0, initial=0.0))
+    return _sized(_neat(V[rank:].T) / columns[:, None])
+
+
+def _sized(vectors: Array) -> Array:
+    return np.asarray(vectors / np.abs(vectors).max(axis=0, initial=0.0))
 
 
 def _neat(vectors: Array) -> Array:

@@ -124,6 +124,11 @@ class LineStiffness:
             advice="check the values",
         )
 
+    def finest_each(self, s2: Matrices) -> Counts:
+        """The same for each s^2 of a line with a closed form, at rest too."""
+        assert self.closed is not None
+        return self._halvings(self.closed.phase(self.closed.at(None, s2)))
+
     def _halvings(self, phase: Array) -> Counts:
         with np.errstate(divide="ignore", invalid="ignore"):
             levels = np.ceil(np.log2(phase / PHASE))

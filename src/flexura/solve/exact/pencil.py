@@ -180,18 +180,19 @@ class Pencil:
         return np.asarray(np.einsum("ij,ij->j", size, abs(self.K) @ size) / mass)
 
     @cached_property
-    def _rigid_squares(self) -> dict[int, tuple[Array, Array, Array]]:
+    def _rigid_squares(self) -> dict[int, tuple[Any, Array, Any]]:
         """What is not spread as signed squares of rows, and what has no sign, over the independent coordinates."""
-        N = self.system.independent
+        N = scipy.sparse.csr_array(self.system.independent)
         found = {}
         for power in (0, 2):
-            rows, signs, rest = [np.zeros((0, len(N)))], [np.zeros(0)], np.zeros((len(N), len(N)))
+            rows, signs = [scipy.sparse.csr_array((0, N.shape[0]))], [np.zeros(0)]
+            rest = scipy.sparse.csr_array((N.shape[0], N.shape[0]))
             for part in self.system.contributions(power):
                 root, sign = _root(part)
-                rows.append(root)
-                signs.append(np.full(len(root), sign))
-                rest += part if sign == 0 else 0.0
-            found[power] = np.vstack(rows) @ N, np.concatenate(signs), N.T @ rest @ N
+                rows.append(scipy.sparse.csr_array(root))
+                signs.append(np.full(root.shape[0], sign))
+                rest = rest + scipy.sparse.csr_array(part) if sign == 0 else rest
+            found[power] = scipy.sparse.vstack(rows).tocsr() @ N, np.concatenate(signs), N.T @ rest @ N
         return found
 
     def gross(self, X: Array) -> Array:
@@ -224,7 +225,7 @@ class Pencil:
 
         Its rows are strains or velocities, of springs and bodies one by one, and of lines at Gauss points.
         """
-        rigid = self._rigid_squares[power][0]
+        rigid = self._rigid_squares[power][0].toarray()
         rows = [np.hstack([rigid, np.zeros((len(rigid), self.size - self.stiffness.n))])]
         for i, line in enumerate(self.lines):
             own = factor(line, power)

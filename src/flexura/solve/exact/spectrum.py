@@ -102,6 +102,12 @@ def settled(pencil: Pencil, X: Array) -> tuple[Array, Array]:
     return values, X
 
 
+def refined(pencil: Pencil, X: Array) -> tuple[Array, Array]:
+    """The same span, its vectors told apart by energies from strains: the rounding of K had mixed them a little."""
+    Y = rotated(pencil, X)[1]
+    return settled(pencil, Y if Y.shape[1] == X.shape[1] else X)
+
+
 def runs(near: NDArray[np.bool_]) -> list[tuple[int, int]]:
     """(first, last + 1) of entries that are near their neighbours; `near` says so of each pair."""
     found: list[tuple[int, int]] = []

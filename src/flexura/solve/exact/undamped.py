@@ -24,7 +24,7 @@ from flexura.solve.exact.lines import Array, LinearSystem, split, with_loads
 from flexura.solve.exact.pencil import DENSE, Pencil, eigenspace, pencil_at, refuse_negative_inertia, rotated
 from flexura.solve.exact.roots import search_roots
 from flexura.solve.exact.segments import INNER
-from flexura.solve.exact.spectrum import slice_of, whole
+from flexura.solve.exact.spectrum import refined, slice_of, whole
 from flexura.solve.exact.window import FLOOR, RootWindow, find_window, scale_of
 
 WIDTHS = (4e-12, 1e-10, 1e-8, 1e-6)  # of omega^2: how closely the count brackets each value
@@ -38,6 +38,7 @@ _SPLITS = (0.4142135623, 0.3719, 0.4583)
 _OTHER = 5  # inner functions more, where values and count must not share their matrices
 _LOST = WIDTHS[2]  # where the count does not even tell this, lines are too stiff for it
 _SLICE = 110
+_MANY = 600  # coordinates from which on cutting every line again costs more than polishing first
 _SMALL = 16  # coordinates up to which D is searched for many roots
 _PHASE = 24.0
 
@@ -207,7 +208,7 @@ def _values(plain: DynamicStiffness, counters: _Counters, window: RootWindow, ke
     if pencil.size <= DENSE and window.high < 1e9 * window.scale:
         found, X = whole(pencil, min(window.count, pencil.size), window.under)
         rough = _rough(pencil, found, X, kernel)
-    elif counters[1].n <= _SMALL and window.count * counters[1].n < pencil.size:
+    elif plain.n <= _SMALL and counters[1].n <= _SMALL and window.count * counters[1].n < pencil.size:
         found = counters.search(window.count, -window.under, window.high)
         rough = _first_is_rough(pencil, found, kernel)
     else:
@@ -226,7 +227,8 @@ def _in_slices(plain: DynamicStiffness, counters: _Counters, window: RootWindow,
         if n:
             pencil = pencil_at(plain, max(abs(low), abs(high), window.high / 20))
             values, X = slice_of(pencil, low, high, int(n))
-            rough = rough or (not found and _rough(pencil, values, X, kernel))
+            if not found and _rough(pencil, values, X, kernel):
+                rough, (values, X) = True, refined(pencil, X)
             found.append(values if len(values) == n else counters.search(int(n), low, high))
     return np.sort(np.concatenate(found)), rough
 
@@ -266,6 +268,7 @@ def _unproved(
     """Groups where the count, with lines cut here or there, does not step from `a` to `b` within `width`."""
     bad = [k for k, (a, _) in enumerate(groups) if found[a]]  # zeros are proved by rank, and counted from above
     tries = 2 if width < 1e-8 else len(_SPLITS) + 1  # lost digits stay lost wherever lines are cut, poles do not
+    tries = tries if counters.plain.n < _MANY else 1 + (width >= _LOST)
     for counter in itertools.islice(counters, tries):
         if not bad:
             break
@@ -297,7 +300,7 @@ def _again(
     """
     polished = found.copy()
     for a, b in bad:
-        if tuple(counters[1].count(_edges(found, [(a, b)], reference, 1e-6)[0])) != (a, b):
+        if tuple(counters[counters.first].count(_edges(found, [(a, b)], reference, 1e-6)[0])) != (a, b):
             return None
         polished[a:b] = _vectors(plain, found[a:b], reference)[1]
     for k in _unproved(counters, polished, bad, reference, WIDTHS[0]):
