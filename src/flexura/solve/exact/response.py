@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csc_array
+from scipy.sparse.linalg import splu
 
 from flexura.solve.exact.asked import HarmonicLoad, Output, SectionOutput, augmented, augmented_by_section
 from flexura.solve.exact.dynamic_stiffness import DynamicStiffness
@@ -20,6 +22,7 @@ Flags = NDArray[np.bool_]
 _WEAK = 1e-7  # a pivot that small is looked at again
 _GROWTH = 1e4
 _CHUNK = 1024
+_MANY = 60  # coordinates from which on sparse factors are quicker than full matrices
 _HELD = 2_000_000  # entries of full matrices at once
 _EPS = 1e-15  # what entries of D are true to
 _REFINED = 2  # times
@@ -139,7 +142,12 @@ class _ResponseSolver:
 
     def _part(self, s: Matrices | None, s2: Matrices) -> _Solved:
         if not self._sparse:
-            return self._full(self.stiffness(s, s2)[0], s2)
+            many = self.symmetric and self.stiffness.n > _MANY
+            return (
+                self._factored(self.stiffness.entries(s, s2)[0], s2)
+                if many
+                else self._full(self.stiffness(s, s2)[0], s2)
+            )
         V, _ = self.stiffness.entries(s, s2)
         left, order, n = V.copy(), self.stiffness.elimination, self.stiffness.n
         sizes = self.stiffness.sizes(s2)
@@ -151,8 +159,10 @@ class _ResponseSolver:
         found = _Solved(Y[0, 1:].T.astype(np.complex128), np.zeros(len(s2), bool), lost)
         weak = np.flatnonzero(~((growth < _GROWTH) & (smallest > _WEAK)))
         if len(weak):
-            found.values[weak], found.near[weak], found.lost[:, weak] = self._full(
-                self.stiffness.dense(V[:, weak]), s2[weak]
+            found.values[weak], found.near[weak], found.lost[:, weak] = (
+                self._factored(V[:, weak], s2[weak])
+                if n > _MANY
+                else self._full(self.stiffness.dense(V[:, weak]), s2[weak])
             )
         return found
 
@@ -200,6 +210,29 @@ class _ResponseSolver:
             lost = self._lost(s2, Y.swapaxes(0, 1), X[:, 0], Z[:, 1:], sizes)
         return _Solved(Y[1:, 0].T.astype(np.complex128), near, lost)
 
+    def _factored(self, V: Matrices, s2: Matrices) -> _Solved:
+        """The same for symmetric D by sparse factors at each point, with pivots chosen among rows."""
+        order, n, sizes = self.stiffness.elimination, self.stiffness.n, self.stiffness.sizes(s2)
+        first = n - 1 - self.outputs
+        size = np.sqrt(sizes)
+        size[first:] = 1.0
+        off = np.flatnonzero(order.rows != order.columns)
+        index = np.concatenate([order.rows, order.columns[off]]), np.concatenate([order.columns, order.rows[off]])
+        test = np.cos(1.0 + 2.0 * np.arange(first))[:, None]
+        Y = np.zeros((1 + self.outputs, 1 + self.outputs, len(s2)), V.dtype)
+        X, near = np.zeros((n, 1 + self.outputs, len(s2)), V.dtype), np.zeros(len(s2), bool)
+        for k in range(len(s2)):
+            values = V[:, k] / (size[order.rows, k] * size[order.columns, k])
+            D = csc_array((np.concatenate([values, values[off]]), index), shape=(n, n))
+            D.eliminate_zeros()  # entries that only elimination fills
+            right = D[:first, first:].toarray()
+            found = _sparsely_solved(D[:first, :first], np.hstack([-right, test]))
+            near[k] = not np.abs(found[:, -1]).max(initial=0.0) < 1e9
+            with np.errstate(invalid="ignore", over="ignore"):
+                Y[:, :, k] = D[first:, first:].toarray() + right.T @ found[:, :-1]
+                X[:first, :, k], X[first:, :, k] = found[:, :-1] / size[:first, k, None], np.eye(1 + self.outputs)
+        return _Solved(Y[1:, 0].T.astype(np.complex128), near, self._lost(s2, Y, X[:, 0], X[:, 1:], sizes))
+
     def _whole(self, inner: Matrices) -> Matrices:
         """(coordinate, kept, point), with the kept ones themselves."""
         units = np.broadcast_to(np.eye(1 + self.outputs), (len(inner), 1 + self.outputs, 1 + self.outputs))
@@ -225,6 +258,19 @@ def _shares(moved: Array, size: Array) -> Array:
 def _steps(points: int, n: int) -> list[slice]:
     step = max(16, min(_CHUNK, _HELD // n**2))
     return [slice(first, first + step) for first in range(0, points, step)]
+
+
+def _sparsely_solved(matrix: Any, right: Matrices) -> Matrices:
+    """Refined in the same way."""
+    try:
+        factors = splu(matrix.tocsc(), permc_spec="MMD_AT_PLUS_A")
+    except RuntimeError:  # exactly singular
+        return np.full_like(right, np.inf)
+    found = np.asarray(factors.solve(right))
+    for _ in range(_REFINED):
+        with np.errstate(invalid="ignore", over="ignore"):
+            found = found + factors.solve(right - matrix @ found)
+    return found
 
 
 def _solved(matrix: Matrices, right: Matrices) -> Matrices:
