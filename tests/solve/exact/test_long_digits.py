@@ -1,4 +1,4 @@
-"""Numbers with long digits, against fractions; counts of large frames with them, against closed forms."""
+"""Large frames: numbers with long digits against fractions, counts against closed forms, sparse against full ways."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import flexura as fx
+from flexura.solve.exact import response
 from flexura.solve.exact.long_digits import Long, exact_product, exact_sum, minus, over, plus, times
 from flexura.solve.exact.sparse_rank import few_of_kernel
 
@@ -60,3 +61,23 @@ def test_a_beam_of_many_members_is_one_beam(members):
     np.testing.assert_allclose(modes.frequencies, beta**2 * np.sqrt(1.5) / (0.5 * members) ** 2, rtol=1e-11)
     assert modes.certificate.verified
     assert "steps within 2e-12 of each frequency" in modes.certificate.text
+
+
+def test_responses_by_sparse_factors_are_those_by_full_matrices(monkeypatch):
+    nodes = {f"n{i}": (0.8 * i, 0.6 * (i % 2)) for i in range(26)}
+    bars = {f"b{i}": (f"n{i}", f"n{i + 1}") for i in range(25)}
+    section = {"EI": 100.0, "EA": 1e5, "rho": 1.0}
+    supports, dampers = {"n0": "fixed", "n25": "pinned"}, {"n8": {"y": 0.3}}
+    for damped in (False, True):
+        frame = fx.frame(
+            nodes, bars, supports, section=section, loads={"n12": {"y": "F"}}, dampers=dampers if damped else None
+        )
+        omega = np.linspace(0.5, 300.0, 23)
+        known = fx.frequency_response(frame, omega, "F", "y_n8")
+        monkeypatch.setattr(response, "_GROWTH", 0.0)
+        sparse = fx.frequency_response(frame, omega, "F", "y_n8")
+        monkeypatch.setattr(response, "_MANY", 10**9)
+        full = fx.frequency_response(frame, omega, "F", "y_n8")
+        monkeypatch.undo()
+        np.testing.assert_allclose(sparse, full, rtol=1e-8)
+        np.testing.assert_allclose(sparse, known, rtol=1e-8)
