@@ -100,6 +100,8 @@ _WORDS = {
     "systems.state_space": "StateSpace",
     # finite elements on moving bodies
     "solve.critical_speed": "critical_speed critical_speeds",
+    "solve.rotor_speeds": "stability_limit",
+    "solve.unbalance": "UnbalanceResponse unbalance_response",
     "solve.whirl": "Whirl whirl",
     "structures.moving.body": "MovingFrame",
     "structures.moving.frame": "BeamFrame",
@@ -108,6 +110,7 @@ _WORDS = {
     "structures.moving.loads": "FrameLoad",
     "structures.moving.mechanism": "Joint Mechanism",
     "structures.moving.resultants": "Resultants resultants",
+    "structures.moving.rotor": "Bearing Rotor",
     "structures.moving.section": "Section",
     "structures.moving.system": "moving_system",
     # pictures, reports and files

@@ -98,6 +98,7 @@ from flexura.solve.rayleigh import dunkerley as dunkerley
 from flexura.solve.rayleigh import rayleigh_quotient as rayleigh_quotient
 from flexura.solve.response_spectrum import response_spectrum as response_spectrum
 from flexura.solve.roots.found import Modes as Modes
+from flexura.solve.rotor_speeds import stability_limit as stability_limit
 from flexura.solve.runs.piecewise import simulate_piecewise as simulate_piecewise
 from flexura.solve.sensitivity import Sensitivity as Sensitivity
 from flexura.solve.sensitivity import sensitivity as sensitivity
@@ -113,6 +114,8 @@ from flexura.solve.sweeps.table import SweepTable as SweepTable
 from flexura.solve.transient import impulse_response as impulse_response
 from flexura.solve.transient import step_response as step_response
 from flexura.solve.transmissibility import transmissibility as transmissibility
+from flexura.solve.unbalance import UnbalanceResponse as UnbalanceResponse
+from flexura.solve.unbalance import unbalance_response as unbalance_response
 from flexura.solve.whirl import Whirl as Whirl
 from flexura.solve.whirl import whirl as whirl
 from flexura.structures.moving.body import MovingFrame as MovingFrame
@@ -128,6 +131,8 @@ from flexura.structures.moving.mechanism import Joint as Joint
 from flexura.structures.moving.mechanism import Mechanism as Mechanism
 from flexura.structures.moving.resultants import Resultants as Resultants
 from flexura.structures.moving.resultants import resultants as resultants
+from flexura.structures.moving.rotor import Bearing as Bearing
+from flexura.structures.moving.rotor import Rotor as Rotor
 from flexura.structures.moving.section import Section as Section
 from flexura.structures.moving.system import moving_system as moving_system
 from flexura.structures.operating.checks import check_system as check_system

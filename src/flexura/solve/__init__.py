@@ -46,6 +46,8 @@ Files:
     response_spectrum   Response spectra: the largest displacement of oscillators on a base that a record shakes
     rest_shapes         Shapes of members at rest, as polynomials in x, piece by piece where loads or properties
                         jump along them
+    rotor_speeds        Critical speeds of rotors on bearings that stand on ground, and the speed from which on they
+                        are unstable
     sensitivity         How frequencies change with parameters, from the exact shapes: d(omega)/d(EI),
                         d(omega)/d(length),
     simulate            `fx.simulate`: motion in time of whatever moves, one verb for every kind of system
@@ -61,6 +63,7 @@ Files:
                         its matrices
     transmissibility    How much of a prescribed motion arrives: responses per unit of it, absolute along its own
                         axis
+    unbalance           How a rotor answers to unbalance: orbits over the speed, as ground sees them
     units               Units of coordinates, fields and loads, from how the parts of a model move
     values              Numbers for the symbols of a system: what the parts carry, what the user gives, and one
                         sentence for what is missing

@@ -9,7 +9,7 @@ Where two real roots merge into a pair one of their branches ends, in nan; where
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +26,8 @@ from flexura.solve.exact.shapes import Shape
 from flexura.solve.modes import modes
 from flexura.solve.roots.branches import Branches, Entry
 from flexura.solve.roots.found import Modes
+from flexura.structures.moving.rotor import Rotor
+from flexura.systems.second_order import refuse_for_matrices
 from flexura.systems.signals.signal import real_array
 
 Array = NDArray[np.float64]
@@ -111,22 +113,33 @@ def campbell(
     """Frequencies over a parameter, usually a speed, as branches that are followed through crossings.
 
     Linearised about zero; where zero is no equilibrium (a blade that stretches as it turns), about the equilibrium at
-    each value.
+    each value. Of an fx.Rotor it is the speed, whatever `parameter` calls it: what ground sees.
 
     >>> chart = fx.campbell(equations, "Omega", over=range(13), count=4)
     >>> chart.values, chart.frequencies, chart.unstable
     """
+    if isinstance(equations, Rotor):
+        refuse_for_matrices("fx.campbell", values=values)
+        rotor = equations
+        return _followed(lambda speed, asked: modes(rotor.system(speed), asked), parameter, over, count, True)
     equations = equations_of(equations)
     linear = linear_family(equations, parameter, values, equilibrium)
+
+    def found_at(place: float, asked: int) -> Modes:
+        return modes(linear(place), asked, {**(values or {}), parameter: place})
+
+    return _followed(found_at, parameter, over, count, is_speed(equations, parameter))
+
+
+def _followed(found_at: Callable[[float, int], Modes], parameter: str, over: Any, count: int, speed: bool) -> Campbell:
     places = np.atleast_1d(real_array(over, "over", "give numbers to go over"))
     if places.ndim != 1 or not len(places) or not np.all(np.isfinite(places)):
         raise FlexuraError(f"The values of {parameter} to go over must be a list of finite numbers.")
 
     def solve(place: float, far: float) -> list[Entry]:
-        known = {**(values or {}), parameter: place}
         several = count + max(3, count // 2)
         for asked in range(several, 2 * several, max(2, count // 2)):
-            found = modes(linear(place), asked, known)
+            found = found_at(place, asked)
             if len(found.eigenvalues) < asked or np.abs(found.eigenvalues).max(initial=0.0) >= _BEYOND * far:
                 break
         return _entries(found)
@@ -134,7 +147,7 @@ def campbell(
     branches = Branches(solve, count)
     for place in map(float, places):
         branches.advance(place)
-    return Campbell(parameter, places, branches.table(), speed=is_speed(equations, parameter))
+    return Campbell(parameter, places, branches.table(), speed=speed)
 
 
 def _entries(found: Modes) -> list[Entry]:
@@ -166,7 +179,9 @@ def _vectors(found: Modes, which: list[int]) -> Complex:
     return np.asarray(rows / np.where(size > 0, size, 1.0))
 
 
-def _vector(shape: Shape) -> Complex:
+def _vector(shape: Shape | Complex) -> Complex:
+    if isinstance(shape, np.ndarray):
+        return np.asarray(shape, dtype=np.complex128)
     parts = [np.asarray(list(shape.coordinates.values()), dtype=np.complex128)]
     for one in shape.fields.values():
         parts.append(np.asarray(one(np.linspace(*one.span, _POINTS)), dtype=np.complex128))

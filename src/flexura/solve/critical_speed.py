@@ -1,6 +1,7 @@
 """Speeds at which a turning frame loses its stiffness: nothing is searched, each is an eigenvalue.
 
 >>> fx.critical_speed(shaft), fx.critical_speeds(shaft, count=4)
+>>> fx.critical_speeds(fx.Rotor(shaft, bearings={0: fx.Bearing(k=[4e7, 3e7])}))
 """
 
 from __future__ import annotations
@@ -11,16 +12,20 @@ import scipy.sparse.linalg as spla
 from numpy.typing import NDArray
 
 from flexura.solve.roots.whirl_modes import DENSE, Turning
+from flexura.solve.rotor_speeds import rotor_critical_speeds
 from flexura.structures.moving.assembly import Constants, combined
 from flexura.structures.moving.axial import factor
 from flexura.structures.moving.body import Instant
 from flexura.structures.moving.frame import BeamFrame
 from flexura.structures.moving.inertia import coefficients
+from flexura.structures.moving.rotor import Rotor
 
 Array = NDArray[np.float64]
 
 
-def critical_speed(frame: BeamFrame, axis: str = "x", geometric: bool = True, *, springs_turn: bool = False) -> float:
+def critical_speed(
+    frame: BeamFrame | Rotor, axis: str = "x", geometric: bool = True, *, springs_turn: bool = False
+) -> float:
     """The lowest speed at which K + K_omega2 + K_s + K_G is no longer positive definite; inf if there is none.
 
     For a shaft it is the first critical speed of forward whirl.
@@ -30,13 +35,16 @@ def critical_speed(frame: BeamFrame, axis: str = "x", geometric: bool = True, *,
 
 
 def critical_speeds(
-    frame: BeamFrame, axis: str = "x", count: int = 4, geometric: bool = True, *, springs_turn: bool = False
+    frame: BeamFrame | Rotor, axis: str = "x", count: int = 4, geometric: bool = True, *, springs_turn: bool = False
 ) -> Array:
     """The lowest `count` speeds at which that stiffness is singular, or as many as there are; equal ones count once.
 
     Stiffness goes as K + Omega^2 S, so this is an eigenvalue problem, -S x = mu K x with Omega = 1/sqrt(mu). For a
-    shaft that is alike in all directions they are where forward whirl keeps pace with the rotation.
+    shaft that is alike in all directions they are where forward whirl keeps pace with the rotation. Of an fx.Rotor they
+    are where a whirl of either direction does, without damping; it has its axis already.
     """
+    if isinstance(frame, Rotor):
+        return rotor_critical_speeds(frame, count)
     constants = Constants.of(frame)
     instant = Instant(np.eye(3)[Turning.of(constants, axis, geometric, springs_turn).axis], np.zeros(3), np.zeros(3))
     cases = constants.stiffening if geometric else constants.inertial

@@ -35,6 +35,7 @@ Files:
                     springs allow
     rigid_dynamics  Rigid dynamics of a linkage: how a torque on the driving angle moves it, with the masses of its
                     members
+    rotor           Rotors seen from ground: shafts alike in all directions, on bearings that are not
     section         Cross sections of bars: elasticity, density, area and moments, constant or varying along the
                     element
     shapes          Shape functions along an element, exact for end loads: sections may vary and shear is part of
