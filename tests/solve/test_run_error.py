@@ -153,7 +153,7 @@ def test_members_tell_what_steps_shapes_and_theory_leave_out():
     assert share / 10 < run.error.shapes["w"] < max(30 * share, 1e-3)
     assert run.error.time["w"] < 1e-5
     assert run.error.share < 2e-3
-    assert fx.simulate(equations, t, order=4, inputs={"tau": 1.0}).error.shapes == {}
+    assert 0.01 < fx.simulate(equations, t, order=4, inputs={"tau": 1.0}).error.shapes["w"] < 1
 
 
 def test_the_estimate_does_not_depend_on_how_many_steps_are_taken_together(monkeypatch):

@@ -22,6 +22,9 @@ Files:
                    what is left of it
     given          What every run is given, whatever moves: the times, and a state to start from by name or as
                    arrays
+    groups         Members that move together: those that share coordinates of their ends, and the unknowns that
+                   deflect them
+    highest        What polynomials of a given order leave out of a motion, told by the highest of them
     histories      Histories of a simulated system by name, computed when they are asked for; places and positions
                    from the same states
     hybrid         Runs with dry friction and stops: smooth phases, and what happens between them
@@ -42,7 +45,7 @@ Files:
     momenta        The balance of momenta of a run: what its motion gains, against what acts from outside
     options        How a run shall go, whatever moves: the options that every kind of system takes, checked in one
                    place
-    orders         Linear motions by polynomials of higher and higher orders, until they stay
+    orders         Linear motions, and small ones, by polynomials of higher and higher orders, until they stay
     passed_on      What joints pass on along the members of a mechanism, and what it would do to their stiffness
     phases         A system in one phase of its contacts: what sticks or rests is a condition, what slides or gives
                    way is a force

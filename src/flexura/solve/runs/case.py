@@ -42,7 +42,6 @@ LOOKS = 0.4  # of the time that is allowed, which quick looks may take
 # What is off by the part d of a motion, in modes that it does not hold, holds d*d of its energy. So sqrt(tolerance) is
 # what energies that balance to the tolerance could miss of any motion. Where shapes of members are searched for, which
 # leave out more than that, small motions are held to a tenth of it; elsewhere to the tolerance itself, as steps are.
-# What their own energy balance misses counts as doubt, too.
 _HELD = 0.1
 _BETTER = 0.1  # of what rounding of forces could do to a motion: what lacks less is better than steps
 _LATE = 1e-3  # of a motion: what rounding of frequencies does to it is told
@@ -77,6 +76,7 @@ class Case:
     coarser: Coarser | None = None  # what the shapes are compared with where nothing else tells what they leave out
     searched: bool = False  # whether shapes of members are searched for, and not given
     unshaped: bool = False  # whether members move in polynomials, because no shapes fit
+    chosen: bool = False  # whether they move in polynomials of an order that was given
     sampling: Sampling | None = None
 
     @property

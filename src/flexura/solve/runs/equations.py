@@ -155,9 +155,11 @@ def _discretised(
     if searched and not sampled:
         return _answer(*refined(question, elements))
     with preparing(question.deadline):
+        polynomials = not isinstance(equations, NonlinearSystem) and bool(equations.fields) and basis is None
         if not isinstance(equations, NonlinearSystem):
             equations = motion_system(equations, question.values, order, elements, basis)
         case = make_case(question, equations)
+        case.chosen = polynomials and not case.system.multiplier_fields
         case.notes.extend([_ONCE] if searched else [])
     return _answer(case, None)
 

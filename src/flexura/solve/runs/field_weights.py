@@ -37,8 +37,10 @@ class Weights:
         """From the masses of the unknowns inside each field."""
         roots = {}
         for name, field in system.fields.items():
+            rows = places(system, name)
             inside = [i for i, unknown in enumerate(system.names) if unknown.startswith(f"{name}[")]
-            squares = (places(system, name)[:, inside] ** 2).mean(axis=0) * (field.end - field.start)
+            inside = inside or np.flatnonzero(rows.any(axis=0)).tolist()  # cubics move with their ends alone
+            squares = (rows[:, inside] ** 2).mean(axis=0) * (field.end - field.start)
             masses = np.abs(np.diag(M))[inside]
             roots[name] = float(np.sqrt(masses.sum() / squares.sum())) if squares.sum() > 0 else 0.0
         return cls(roots)

@@ -12,18 +12,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.derivation.equations.equations import Equations
 from flexura.solve.discretise import motion_system
 from flexura.solve.runs.case import LOOKS, Case, Coarser, exact_motion, first_state, make_case, run_options
 from flexura.solve.runs.far import settled_mesh
 from flexura.solve.runs.field_weights import Weights, largest
+from flexura.solve.runs.groups import member_groups
 from flexura.solve.runs.left_out import MISSING, Missing, left_out, motion_size, start_mass
 from flexura.solve.runs.orders import FIRST, settled_order
 from flexura.solve.runs.question import Question
 from flexura.solve.steppers.history import History
 from flexura.solve.steppers.run import expected_speed, follow
 from flexura.solve.steppers.subspace import MemberGroup, MemberShapes
-from flexura.systems.nonlinear import NonlinearSystem
 
 Array = NDArray[np.float64]
 _ORDER = FIRST  # of the functions that shapes of members are made of, where no order is given
@@ -50,7 +49,7 @@ def refined(question: Question, elements: int | None) -> tuple[Case, float]:
     """Members in few shapes of their own, more for those whose highest shapes still move."""
     whole = make_case(question, motion_system(question.equations, question.values, _ORDER, elements))
     whole.searched = True
-    groups = _groups(question.equations, whole.system)
+    groups = member_groups(question.equations, whole.system)
     if whole.system.far:
         return settled_mesh(question, elements, bool(whole.system.multiplier_fields), _looked)
     if exact_motion(whole) is not None:
@@ -111,30 +110,6 @@ def _coarser(question: Question, elements: int | None, groups: Sequence[MemberGr
         return Coarser(_COARSER, case.system, lambda t: small.q[np.searchsorted(times, t)], float(times[-1]), fields)
     curve = look(case).history.curve()
     return Coarser(_COARSER, case.system, lambda t: curve.at(t)[0], float(curve.t[-1]), fields)
-
-
-def _groups(equations: Equations, system: NonlinearSystem) -> list[MemberGroup]:
-    """Members that share coordinates of their ends, and the unknowns that deflect them."""
-    energies = equations.lagrangian
-    found: list[tuple[set[str], set[str]]] = []
-    for spine in energies.spines:
-        fields, unknowns = set(spine.fields) & set(system.fields), set[str]()
-        for label, value in energies.settled_boundary.items():
-            if label.partition("@")[0].removesuffix("_x") in fields:
-                unknowns |= {jet.label for jet in energies.jets.unknowns(value)}
-        starts = tuple(f"{name}{mark}" for name in fields for mark in ("[", "@", "_x@"))
-        unknowns |= {name for name in system.names if name.startswith(starts)}
-        unknowns &= set(system.names)
-        for one in [one for one in found if one[1] & unknowns]:
-            found.remove(one)
-            fields, unknowns = fields | one[0], unknowns | one[1]
-        if fields:
-            found.append((fields, unknowns))
-    order, names = energies.fields, system.names
-    groups = [
-        MemberGroup(tuple(f for f in order if f in one), tuple(n for n in names if n in two)) for one, two in found
-    ]
-    return [group for group in groups if group.unknowns]
 
 
 def _told(counts: Mapping[str, int], shares: Mapping[str, float]) -> str:

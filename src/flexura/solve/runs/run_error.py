@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.solve.runs.case import Case, Coarser
+from flexura.solve.runs.highest import highest_share
 from flexura.solve.runs.theory import Bending, bending, field_state, theory_errors, theory_notes
 from flexura.solve.steppers.accuracy import MotionError
 from flexura.solve.steppers.error import affordable, time_errors
@@ -37,11 +38,33 @@ def motion_error(case: Case, curve: Curve) -> tuple[MotionError, list[str]]:
     shares = _shares(case, q, e)
     share = float(min(1.0, shares.max()))
     bent = _bending(case, curve.t, q)
-    left_out = dict(case.left_out) if case.coarser is None else _between_orders(case, case.coarser, curve.t, q)
+    left_out, rough = _left_out(case, curve.t, q)
     found = MotionError(_largest(names, worst), share, left_out, theory_errors(bent), growth)
     hasty = [] if most is None else [_hasty(len(t) - 1, len(curve.t) - 1)]
-    rough = [] if case.coarser is None else [_rough(case.coarser, left_out)]
     return found, [*_told(found, t, shares), *hasty, *rough, *theory_notes(bent), *thin_mass(case, curve)]
+
+
+def _left_out(case: Case, t: Array, q: Array) -> tuple[dict[str, float], list[str]]:
+    """What the functions that members move in leave out, and what to say of it."""
+    if case.coarser is not None:
+        differ = _between_orders(case, case.coarser, t, q)
+        return differ, [_rough(case.coarser, differ)]
+    if not case.chosen:
+        return dict(case.left_out), []
+    some = np.unique(np.linspace(0, len(t) - 1, _STATES).astype(int))
+    shares = highest_share(case, q[some])
+    return shares, _coarse({name: share for name, share in shares.items() if share > _LOST})
+
+
+def _coarse(shares: Mapping[str, float]) -> list[str]:
+    if not shares:
+        return []
+    listed = ", ".join(f"{name} {share:.1g}" for name, share in shares.items())
+    return [
+        "The highest polynomials of the order that was asked for still carry much of a motion. After sudden loads"
+        f" members may move otherwise by as much as {listed} of it, after slow ones by far less; compare a higher"
+        " order=."
+    ]
 
 
 def _between_orders(case: Case, coarser: Coarser, t: Array, mine: Array) -> dict[str, float]:
@@ -79,8 +102,7 @@ def exact_error(case: Case, times: Array, q: Array, missed: float) -> tuple[Moti
     """That of linear equations that were propagated exactly: what their energies miss, as a part of the motion."""
     q, (names, rows) = case.all(q), _quantities(case.whole)
     bent = _bending(case, times, q)
-    left_out = dict(case.left_out) if case.coarser is None else _between_orders(case, case.coarser, times, q)
-    rough = [] if case.coarser is None else [_rough(case.coarser, left_out)]
+    left_out, rough = _left_out(case, times, q)
     sizes = _largest(names, missed * np.ptp(q @ rows.T, axis=0))
     return MotionError(sizes, missed, left_out, theory_errors(bent)), [*rough, *theory_notes(bent)]
 

@@ -24,7 +24,7 @@ class MotionError:
 
     `time`: the largest error of each coordinate and field, in its own unit, at the times of the run; `time_share` is
     the largest of them as a part of that coordinate's motion. `shapes`: for each group of members, what their shapes
-    leave out, as a part of their motion; empty where they have none or an order was given. `theory`: for each member,
+    leave out, as a part of their motion; empty where they have none. `theory`: for each member,
     what small deflections leave out, as a part of its deflection. `growth`: how much small errors grew on the way.
     `basis` says what the estimate of the steps rests on; `members` whether there are any, which matrices do not tell.
     """
@@ -57,7 +57,7 @@ class MotionError:
             f"Shapes: {_listed(self.shapes)} of the motion. Forces that the shapes cannot balance, and what the last of"
             " them carry; or what two orders differ by."
             if self.shapes
-            else "Shapes: not estimated, because no members move in chosen shapes; compare two orders.",
+            else "Shapes: not estimated, because no members move; where they do in a given basis, compare two orders.",
             f"Theory: {_listed(self.theory)} of the deflection, because deflections are not small."
             if self.theory
             else "Theory: no member leaves its theory.",

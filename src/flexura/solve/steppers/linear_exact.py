@@ -9,6 +9,7 @@ the coordinates of these modes.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from math import factorial
 from typing import Any
@@ -27,6 +28,8 @@ from flexura.systems.second_order import SecondOrderSystem, as_dense
 from flexura.systems.soft import ROUNDING
 
 Array = NDArray[np.float64]
+Step = tuple[Array, Array | None, Array | None]  # the exponential, and the forms of energies lost and gained
+_NUMBERS = 2e7  # that steps of different lengths may hold together
 _COUPLED = 1e-6  # rates beside a frequency, of modes that are followed alone
 _CHECKED = 256  # steps after which the time is looked at
 _TOLD = 0.01  # of the motion
@@ -204,31 +207,54 @@ def _without_mass(system: SecondOrderSystem, M: Array) -> str:
 
 def _march(blocks: Blocks, pieces: Pieces, forces: Array | None, degree: int, z: Array) -> tuple[Array, Array, Array]:
     """States before every piece and after the last, and the energies lost and gained on each piece."""
-    count, m = len(pieces.start), blocks.L.shape[1]
-    history = np.empty((count + 1, *z.shape))
-    history[0] = z
-    losses, gains = np.zeros(count), np.zeros(count)
+    count, steps = len(pieces.start), dict[int, Step]()
     scale = np.array([factorial(i) for i in range(degree + 1)], dtype=np.float64)
     inputs = None if forces is None else (forces * scale[:, None]).reshape(count, z.shape[0], -1)
-    steps = {}
     group, spans = _spans(pieces.end - pieces.start)
-    for which, h in enumerate(spans):
-        between_pieces()
-        steps[which] = step_of(blocks, degree if inputs is not None else -1, float(h))
-    driven = None
+    unknowns = z.shape[1] + (0 if inputs is None else inputs.shape[2])
+    states, losses, gains = [z[None]], [np.zeros(0)], [np.zeros(0)]
+    for part in _parts(group, max(1, int(_NUMBERS / (3 * len(z) * unknowns**2)))):
+        needed = dict.fromkeys(group[part].tolist())
+        steps = {which: step for which, step in steps.items() if which in needed}
+        for which in needed:
+            between_pieces()
+            if which not in steps:
+                steps[which] = step_of(blocks, degree if inputs is not None else -1, float(spans[which]))
+        found = _along(steps, group[part], None if inputs is None else inputs[part], states[-1][-1])
+        for total, one in zip((states, losses, gains), found, strict=True):
+            total.append(one)
+    return np.concatenate(states), np.concatenate(losses), np.concatenate(gains)
+
+
+def _parts(group: NDArray[np.int64], most: int) -> Iterator[slice]:
+    """Pieces in a row that have at most so many lengths: each length has matrices of its own, which take memory."""
+    first, seen = 0, set[int]()
+    for i, which in enumerate(group.tolist()):
+        if which not in seen and len(seen) == most:
+            yield slice(first, i)
+            first, seen = i, set()
+        seen.add(which)
+    if first < len(group):
+        yield slice(first, len(group))
+
+
+def _along(
+    steps: Mapping[int, Step], group: NDArray[np.int64], inputs: Array | None, z: Array
+) -> tuple[Array, Array, Array]:
+    """States after each of some pieces in a row, and the energies lost and gained on them."""
+    count, both = len(group), z.shape[1]
+    history = np.empty((count + 1, *z.shape))
+    history[0], driven = z, np.zeros((count, *z.shape))
     if inputs is not None:
-        driven = np.empty_like(history[1:])
         for which, (forward, _, _) in steps.items():
             mine = group == which
-            driven[mine] = np.einsum("bij,pbj->pbi", forward[:, : 2 * m, 2 * m :], inputs[mine])
+            driven[mine] = np.einsum("bij,pbj->pbi", forward[:, :both, both:], inputs[mine])
     for i in range(count):
         if i % _CHECKED == 0:
             between_pieces()
         forward = steps[int(group[i])][0]
-        z = (forward[:, : 2 * m, : 2 * m] @ z[:, :, None])[:, :, 0]
-        if driven is not None:
-            z = z + driven[i]
-        history[i + 1] = z
+        history[i + 1] = (forward[:, :both, :both] @ history[i][:, :, None])[:, :, 0] + driven[i]
+    losses, gains = np.zeros(count), np.zeros(count)
     for which, (_, lost, gained) in steps.items():
         mine = np.flatnonzero(group == which)
         for part in np.array_split(mine, max(1, len(mine) * z.size // 2_000_000 + 1)):
@@ -237,7 +263,7 @@ def _march(blocks: Blocks, pieces: Pieces, forces: Array | None, degree: int, z:
             for total, form in ((losses, lost), (gains, gained)):
                 if form is not None:
                     total[part] = np.einsum("pbi,bij,pbj->p", w, form, w, optimize=True)
-    return history, losses, gains
+    return history[1:], losses, gains
 
 
 def _spans(h: Array) -> tuple[NDArray[np.int64], Array]:
