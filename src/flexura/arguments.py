@@ -155,8 +155,9 @@ def _refuse_units(
 
 def _unit(value: Any) -> str:
     """That of an array of pint."""
-    several = hasattr(value, "units") and bool(getattr(getattr(value, "magnitude", None), "ndim", 0))
-    return str(value.units) if several else ""
+    if not hasattr(type(value), "units"):  # of its kind, because some answers take any attribute for a name
+        return ""
+    return str(value.units) if getattr(getattr(value, "magnitude", None), "ndim", 0) else ""
 
 
 def _refuse_unknown(

@@ -110,6 +110,12 @@ def test_units_that_nobody_could_read_are_refused(ask: object, told: str) -> Non
         ask(oscillator(), UNITS.Quantity)
 
 
+def test_answers_that_take_any_attribute_for_a_name_are_asked_nothing() -> None:
+    shape = fx.modes(fx.Model(fx.EulerBernoulliBeam("b", EI=1.0, rho=1.0, length=1.0, field="w")), 3).shape(2)
+    assert np.isfinite(shape.w(0.3))
+    assert as_text(shape) is shape
+
+
 def test_a_value_is_named_by_text() -> None:
     with pytest.raises(FlexuraError, match=r"given for k itself; name it by text: values=\{'k': ...\}"):
         fx.modes(oscillator(), values={fx.Parameter("k"): 3.0})

@@ -70,7 +70,7 @@ def in_si(value: Any, what: str, unit: str | None = None) -> Any:
 
 
 def _measured(value: Any) -> bool:
-    return all(hasattr(value, name) for name in ("magnitude", "units", "dimensionality"))
+    return all(hasattr(type(value), name) for name in ("magnitude", "units", "dimensionality"))
 
 
 def _factor_of(given: str, what: str, unit: str | None) -> float:
