@@ -414,7 +414,7 @@ def test_a_coordinate_without_inertia_is_named():
     [
         (
             {"method": "euler"},
-            "method is 'euler'; use 'explicit', 'radau', 'generalized_alpha', 'trapezoidal', 'exact'",
+            "method is 'euler'; use 'explicit', 'radau', 'generalized_alpha', 'symplectic', 'trapezoidal', 'exact'",
         ),
         ({"method": "exact"}, "method='exact' is for linear equations"),
         ({"tolerance": 0}, "tolerance is 0; give a number from 1e-13 to 0.1"),

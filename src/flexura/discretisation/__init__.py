@@ -32,6 +32,8 @@ Files:
     points       Densities that do not separate, at Gauss points: values, slopes and curvatures of functions of
                  fields and scalars
     program      Trees compiled to numbers: one flat list with common subexpressions shared, read back as arrays
+    quick        Forces and slopes of systems that are linear but for what is taken at points, as those of members
+                 that bend far
     reconstruct  Fields from unknowns: value = table(x) (q, p) + lifts
     ritz         A discretised Lagrangian evaluated: scalars from compiled programs, amplitudes from forms, points
                  where need be
@@ -42,6 +44,7 @@ Files:
     swept        The equations of the scalars of large systems: what `scalars.py` writes out entry by entry, along
                  directions
     system       A Lagrangian discretised and made ready for an integrator
+    tables       Matrices that lead from unknowns to values at points: sparse where elements are many
     tape         Long lists of trees compiled piece by piece, for systems whose trees are too many for one flat
                  program
     written      A system of equations of motion as trees, for other languages: M a = f + A' lambda, constraints,

@@ -24,8 +24,13 @@ def constant_mass(ritz: RitzSystem) -> bool:
 
 def linear(ritz: RitzSystem) -> bool:
     """R is linear in the unknowns, their rates and accelerations; coefficients may depend on t."""
+    return not ritz.gathered.points and linear_beside_points(ritz)
+
+
+def linear_beside_points(ritz: RitzSystem) -> bool:
+    """The same, whatever is taken at points."""
     s, g, p = ritz.scalars, ritz.gathered, ritz.np
-    if g.points or any(one.lifts for one in ritz.layout.fields.values()) or not all(one.linear for one in g.along):
+    if any(one.lifts for one in ritz.layout.fields.values()) or not all(one.linear for one in g.along):
         return False
     free = [*s.s0[p:], *s.s1[p:]]
     degrees: dict[Symbol, int] = {}

@@ -38,6 +38,11 @@ class Quadrature:
         """x and weights."""
         return self.layout.meshes[self.spine.name].gauss(self.count)
 
+    @property
+    def elements(self) -> int:
+        """How many elements there are."""
+        return len(self.layout.meshes[self.spine.name].nodes) - 1
+
     @cached_property
     def columns(self) -> NDArray[np.intp]:
         """The entries of the whole vector that move a field of this spine."""

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from flexura.discretisation.forms import Quadrature
 from flexura.discretisation.program import over_points
+from flexura.discretisation.tables import PointTable
 from flexura.symbolic.engine import SPINE, TIME, ZERO, Basic, Symbol, partial
 from flexura.symbolic.jets import Jet
 from flexura.systems.nonlinear import InputSlot
@@ -72,10 +73,16 @@ class PointTerm:
         return found.reshape(-1, 2 * n)
 
     @cached_property
-    def _halves(self) -> tuple[Array, Array]:
+    def _halves(self) -> tuple[PointTable, PointTable]:
         """S of the whole vector and of its rates."""
-        n = self.quadrature.layout.size
-        return np.ascontiguousarray(self.S[:, :n]), np.ascontiguousarray(self.S[:, n:])
+        n, elements = self.quadrature.layout.size, self.quadrature.elements
+        both = self.S[:, :n], self.S[:, n:]
+        return PointTable(np.ascontiguousarray(both[0]), elements), PointTable(np.ascontiguousarray(both[1]), elements)
+
+    @cached_property
+    def _rated(self) -> bool:
+        """Whether anything here holds a rate."""
+        return bool(np.any(self._halves[1].dense))
 
     @cached_property
     def still(self) -> bool:
@@ -83,6 +90,45 @@ class PointTerm:
         layout = self.quadrature.layout
         rates = {*layout.symbols(1), *(symbol for symbol, jet in self.inside.items() if jet.t)}
         return not self.left["energy"].free_symbols & rates
+
+    @property
+    def timed(self) -> bool:
+        """Whether time stands in it."""
+        return any(TIME in f.free_symbols for f in self.trees)
+
+    @property
+    def strains(self) -> PointTable:
+        """From the whole vector to fields at the points."""
+        return self._halves[0]
+
+    @cached_property
+    def _given(self) -> Array:
+        """x, a time that does not matter, and room for fields, at each point."""
+        x = self.quadrature.points[0]
+        return np.concatenate([x[:, None], np.zeros((len(x), 1 + len(self.xi)))], axis=1)
+
+    def strained(self, z: Array) -> Array:
+        """Fields at the points."""
+        return self._halves[0].of(z)
+
+    def _strained(self, xi: Array) -> Array:
+        """Arguments of an energy of strains: (..., points, arguments)."""
+        given = self._given
+        at = np.empty((*xi.shape[:-1], *given.shape))
+        at[..., :2] = given[:, :2]
+        at[..., 2:] = xi.reshape(*at.shape[:-1], -1)
+        return at
+
+    def strain_forces(self, xi: Array) -> Array:
+        """S' w l_xi of an energy of strains, from its fields at the points, of one state or a stack of them."""
+        at = self._strained(xi)
+        slopes = self._at(self._energy_slopes, at)
+        slopes *= self.quadrature.points[1][:, None]
+        return self._halves[0].onto(slopes.reshape(*at.shape[:-2], -1))
+
+    def strain_stiffness(self, z: Array) -> Array:
+        """S' w l_xixi S likewise."""
+        return self._halves[0].form(self._second(self._at(self._seconds, self._strained(self.strained(z)))))
 
     @cached_property
     def targets(self) -> list[Array]:
@@ -118,6 +164,11 @@ class PointTerm:
         return self._compiled([l, partial(l, TIME), *self._slopes], rates=False)
 
     @cached_property
+    def _energy_slopes(self) -> Any:
+        """l_xi alone."""
+        return self._compiled(self._slopes, rates=False)
+
+    @cached_property
     def _seconds(self) -> Any:
         """l_xixi (rows), l_xit."""
         seconds = [partial(one, b) for one in self._slopes for b in self.xi]
@@ -151,12 +202,16 @@ class PointTerm:
 
     def _at(self, program: Any, *parts: Array) -> Array:
         """A program at every state of a stack and every point: (..., points, trees)."""
-        rows = np.concatenate(parts, axis=-1)
+        rows = np.concatenate(parts, axis=-1) if len(parts) > 1 else parts[0]
         return np.asarray(program(rows.reshape(-1, rows.shape[-1]))).reshape(*rows.shape[:-1], -1)
 
     def _xi(self, X: Array) -> Array:
         """The scalars and fields at the points: (..., points, xi)."""
-        return np.asarray(X @ self.S.T).reshape(*X.shape[:-1], -1, len(self.xi))
+        n, (Sz, Sv) = X.shape[-1] // 2, self._halves
+        found = Sz.of(X[..., :n])
+        if self._rated:
+            found = found + Sv.of(X[..., n:])
+        return found.reshape(*X.shape[:-1], -1, len(self.xi))
 
     def arguments(self, t: Any, X: Array, u: Array, numbers: Numbers) -> Array:
         """(..., points, arguments of the compiled functions)."""
@@ -190,16 +245,16 @@ class PointTerm:
         n, k, (Sz, Sv) = f.shape[-1], len(self.xi), self._halves
         at = self.arguments(t, X, u, numbers)
         if self.left["energy"] != 0:
-            f += self._weighted(self._at(self._energy, at)[..., 2:]) @ Sz
+            f += Sz.onto(self._weighted(self._at(self._energy, at)[..., 2:]))
             if not self.still:
                 found = self._at(self._seconds, at)
                 second, mixed = self._second(found), found[..., k * k :]
-                M += self._form(Sv, second, Sv)
-                moved = np.asarray(X[..., n:] @ Sz.T).reshape(*at.shape[:-1], k)
+                M += Sv.form(second)
+                moved = Sz.of(X[..., n:]).reshape(*at.shape[:-1], k)
                 carried = np.einsum("...gij,...gj->...gi", second, moved)
-                f -= (carried.reshape(*carried.shape[:-2], -1) + self._weighted(mixed)) @ Sv
+                f -= Sv.onto(carried.reshape(*carried.shape[:-2], -1) + self._weighted(mixed))
         if self.left["loss"] != 0:
-            f -= self._weighted(self._at(self._loss, at)[..., :k]) @ Sv
+            f -= Sv.onto(self._weighted(self._at(self._loss, at)[..., :k]))
         if self._loaded:
             loads = self._at(self._forces, at)
             for i, rows in enumerate(self.targets):
@@ -212,14 +267,14 @@ class PointTerm:
         if self.left["energy"] != 0:
             second = self._second(self._at(self._seconds, at))
             if self.still:
-                J[..., :n] -= self._form(Sz, second, Sz)
+                J[..., :n] -= Sz.form(second)
             else:
                 moved = self._xi(np.concatenate([X[..., n:], a], axis=-1))
-                J += self._form(Sv, self._second(self._at(self._energy_rates, at, moved)), self.S)
-                J -= self._form(Sz, second, self.S)
-                J[..., n:] += self._form(Sv, second, Sz)
+                J += self._form(Sv.dense, self._second(self._at(self._energy_rates, at, moved)), self.S)
+                J -= self._form(Sz.dense, second, self.S)
+                J[..., n:] += self._form(Sv.dense, second, Sz.dense)
         if self.left["loss"] != 0:
-            J += self._form(Sv, self._second(self._at(self._loss, at)[..., k:]), self.S)
+            J += self._form(Sv.dense, self._second(self._at(self._loss, at)[..., k:]), self.S)
         if self._loaded:
             found, S = self._at(self._forces, at), self.S.reshape(len(w), k, -1)
             for i, rows in enumerate(self.targets):
@@ -245,7 +300,7 @@ class PointTerm:
         if self.left["change"] != 0:
             given = given + self._at(self._change, at, moved)[..., 0] @ w
         if self.left["loss"] != 0:
-            rates = np.asarray(v @ self._halves[1].T).reshape(moved.shape)
+            rates = self._halves[1].of(v).reshape(moved.shape)
             lost = lost + np.einsum("g,...gi,...gi->...", w, self._at(self._loss, at)[..., :k], rates)
         if self._loaded:
             loads = self._at(self._forces, at)

@@ -25,6 +25,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -38,6 +39,7 @@ from flexura.symbolic.walk import branches, flattened
 
 Array = NDArray[Any]
 _ROOF = symengine.Function("$all")
+_COMPILED = 3000  # branches up to which trees over points are compiled
 _SHORT = 50  # branches of a program up to which the first compiler serves it
 _CALL, _STATE = 200e-6, 5e-6  # seconds that a compiled form saves in a call, and more for each state of a stack
 
@@ -201,6 +203,28 @@ def symbolic(values: Any) -> Array:
     return found
 
 
-def over_points(arguments: Sequence[Symbol], trees: Sequence[Basic]) -> Any:
+def over_points(arguments: Sequence[Symbol], trees: Sequence[Basic]) -> PointProgram:
     """A function of an array (points, arguments) that gives (points, trees)."""
-    return symengine.Lambdify(list(arguments), flattened(trees), backend="lambda", cse=True)
+    return _over_points(tuple(arguments), tuple(symengine.sympify(f) for f in trees))
+
+
+class PointProgram:
+    """Trees evaluated row by row: short ones by the engine's compiler, which is worth a few milliseconds there."""
+
+    def __init__(self, arguments: Sequence[Symbol], trees: Sequence[Basic]) -> None:
+        trees, self._count = flattened(trees), len(trees)
+        backend = "llvm" if symengine.have_llvm and len(branches(trees)) <= _COMPILED else "lambda"
+        made: Any = symengine.Lambdify(list(arguments), trees, backend=backend, cse=True)
+        self._run = made.unsafe_eval
+
+    def __call__(self, rows: Array) -> Array:
+        """(points, trees)."""
+        found = np.empty((len(rows), self._count))
+        self._run(np.ascontiguousarray(rows, dtype=np.float64).ravel(), found.ravel(), len(rows))
+        return found
+
+
+@lru_cache(maxsize=256)
+def _over_points(arguments: tuple[Symbol, ...], trees: tuple[Basic, ...]) -> PointProgram:
+    """The same trees are asked for on every mesh."""
+    return PointProgram(arguments, trees)

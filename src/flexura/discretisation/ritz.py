@@ -153,12 +153,32 @@ class RitzSystem:
 
     def whole(self, t: Any, z: Array, w: Array, u: Array, spines: list[SpineMotion]) -> tuple[Array, Array]:
         """M and f over the whole vector."""
-        top = self.top
-        mass, forces, weights, energy, slopes, _, loads = self.scalars.run(self._arguments(t, z, w, u, spines))
-        lead = z.shape[:-1]
+        run = self.scalars.run(self._arguments(t, z, w, u, spines))
+        M, f = self._masses(run, z, spines), self._forces(run, z, u, spines)
+        for term in self.gathered.points:
+            term.add(M, f, t, _joined(z, w), u, self._numbers(u))
+        return M, f
+
+    def _masses(self, run: list[Array], z: Array, spines: list[SpineMotion]) -> Array:
+        """M but for what is taken at points."""
+        top, (mass, _, _, energy, slopes, _, _), lead = self.top, run, z.shape[:-1]
         M = symbolic(self._mass) if z.dtype.hasobject else np.tile(self._mass, (*lead, 1, 1))
-        f = np.zeros((*lead, self.N), dtype=z.dtype)
         add(M, top, top, self._down(self._right(mass)))
+        for one in spines:
+            spine = one.spine
+            k, at = spine.moments, spine.columns
+            if spine.varying:
+                add(M, at, at, one.mixed(energy[..., k][..., spine.varying], spine.varying_mass))
+            if spine.sloped:
+                cross = self._down(turned(slopes[..., k, :]) @ one.G[..., spine.m :])
+                add(M, top, at, cross)
+                add(M, at, top, turned(cross))
+        return M
+
+    def _forces(self, run: list[Array], z: Array, u: Array, spines: list[SpineMotion]) -> Array:
+        """f but for what is taken at points."""
+        top, (_, forces, weights, energy, slopes, _, loads), lead = self.top, run, z.shape[:-1]
+        f = np.zeros((*lead, self.N), dtype=z.dtype)
         f[..., top] = self._right(forces)
         for one in spines:
             spine = one.spine
@@ -169,17 +189,28 @@ class RitzSystem:
             for l, load in self._line_loads(one, loads, u):
                 row = row + l * load
             f[..., at] = f[..., at] + row
-            if spine.varying:
-                add(M, at, at, one.mixed(energy[..., k][..., spine.varying], spine.varying_mass))
             if spine.sloped:
                 by_rates = turned(slopes[..., k, :])
-                cross = self._down(by_rates @ one.G[..., m:])
-                add(M, top, at, cross)
-                add(M, at, top, turned(cross))
                 f[..., top] = f[..., top] - self._right(dot(by_rates, dot(one.G[..., :m], one.X[..., m:])))
+        return f
+
+    def forces(self, t: Any, q: Array, v: Array, u: Array) -> Array:
+        """f of the unknowns, where M never changes: without making M again."""
+        z, w, p_tt, spines = self._state(t, q, v)
+        f = self._forces(self.scalars.run(self._arguments(t, z, w, u, spines)), z, u, spines)
+        X, numbers = _joined(z, w), self._numbers(u)
         for term in self.gathered.points:
-            term.add(M, f, t, _joined(z, w), u, self._numbers(u))
-        return M, f
+            term.add(NONE, f, t, X, u, numbers)
+        if not self.np:
+            return f
+        return np.asarray(f[..., self.np :] - p_tt @ self._driven_mass.T)
+
+    @cached_property
+    def _driven_mass(self) -> Array:
+        """The part of a mass matrix that never changes which meets the prescribed accelerations."""
+        z = np.zeros(self.N)
+        u = np.zeros(sum(slot.size for slot in self.slots))
+        return self.whole(0.0, z, z, u, [SpineMotion(spine, z, z) for spine in self.spines])[0][self.np :, : self.np]
 
     @staticmethod
     def _line_loads(one: SpineMotion, loads: Array, u: Array) -> Iterator[tuple[Array, Array]]:
@@ -210,7 +241,7 @@ class RitzSystem:
         R[..., self.top] = self._right(rows)
         for one in spines:
             m, k, at = one.spine.m, one.spine.moments, one.spine.columns
-            rates = (_joined(w[..., at], b[..., at]) @ one.spine.flat.T).reshape(one.G.shape)
+            rates = one.spine.sloping(_joined(w[..., at], b[..., at])).reshape(one.G.shape)
             row = dot(turned(one.G[..., m:]), c_t[..., k] + r[..., k])
             row = row + dot(turned(rates[..., m:] - one.G[..., :m]), c[..., k])
             for l, load in self._line_loads(one, loads, u):
@@ -256,7 +287,7 @@ class RitzSystem:
         c_0, c_1, c_t0, c_t1, r_0, r_1 = (found[..., k, :] for found in coefficients[4:10])
         loads_0, loads_1 = coefficients[10:]
         m, at = spine.m, spine.columns
-        rates = (_joined(w[..., at], b[..., at]) @ spine.flat.T).reshape(one.G.shape)
+        rates = spine.sloping(_joined(w[..., at], b[..., at])).reshape(one.G.shape)
         G_z, G_v, Gt_z, Gt_v = one.G[..., :m], one.G[..., m:], rates[..., :m], rates[..., m:]
         local = one.mixed(c_t + r, spine.rows_v) - one.mixed(c, spine.rows_z)
         by_0 = turned(G_v) @ (c_t0 + r_0) + turned(Gt_v - G_z) @ c_0

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from flexura.discretisation.gather import SpineForms
 from flexura.discretisation.program import symbolic
+from flexura.discretisation.tables import PointTable
 from flexura.symbolic.values import real_value
 
 Array = NDArray[Any]
@@ -54,7 +55,7 @@ class SpineNumbers:
     def _cut(self, H: Array, d: Array, loads: list[tuple[Array, Array]], spread: list[Array]) -> None:
         m, K = self.m, self.K
         self.H, self.d = H, d
-        self.flat = H.reshape(K * 2 * m, 2 * m)
+        self._slopes = PointTable(H.reshape(K * 2 * m, 2 * m), 1)
         self.rows_z = np.ascontiguousarray(H[:, :m]).reshape(K, 2 * m * m)
         self.rows_v = np.ascontiguousarray(H[:, m:]).reshape(K, 2 * m * m)
         self.mass = np.ascontiguousarray(H[:, m:, m:]).reshape(K, m * m)
@@ -64,6 +65,10 @@ class SpineNumbers:
         self.D, self.load_d = [D for D, _ in loads], [d for _, d in loads]
         slots = [slot for _, _, slot in self.forms.spread]
         self.E = list(zip(spread, slots, strict=True))
+
+    def sloping(self, X: Array) -> Array:
+        """H X of all moments, one after the other."""
+        return self._slopes.of(X)
 
     @property
     def constant_mass(self) -> Array:
@@ -91,7 +96,7 @@ class SpineMotion:
         spine = spine.traced if z.dtype.hasobject else spine
         self.spine = spine
         self.X = np.concatenate((z[..., spine.columns], v[..., spine.columns]), axis=-1)
-        self.G = (self.X @ spine.flat.T).reshape(*z.shape[:-1], spine.K, 2 * spine.m) + spine.d
+        self.G = spine.sloping(self.X).reshape(*z.shape[:-1], spine.K, 2 * spine.m) + spine.d
         self.mu = dot(self.G + spine.d, self.X) / 2
 
     def mixed(self, coefficients: Array, forms: Array) -> Array:

@@ -23,6 +23,7 @@ from flexura.discretisation.fingerprint import fingerprint
 from flexura.discretisation.gather import Gathered
 from flexura.discretisation.layout import Numbers, Unknowns
 from flexura.discretisation.program import Traced
+from flexura.discretisation.quick import quick_forces
 from flexura.discretisation.reconstruct import field_maps, multiplier_maps
 from flexura.discretisation.ritz import NONE, RitzSystem
 from flexura.energy.lagrangian import Lagrangian
@@ -59,10 +60,20 @@ class TracedFunctions:
         self.symbols: dict[str, list[Symbol]] = {"t": [TIME], "q": q, "v": v, "a": a, "u": u, "lam": lam}
         self.rest = np.zeros(len(u))
         self.evaluate = self._traced(ritz.evaluate, "q v u", 1)
-        self.jacobians = self._traced(ritz.jacobians, "q v a u lam", 3)
+        self.quick = quick_forces(ritz)
+        self.jacobians = self._traced((self.quick or ritz).jacobians, "q v a u lam", 3)
         self.held = self._traced(ritz.held, "q v u", 0.2)
         self.energies = self._traced(ritz.energies, "q v", 1)
-        self.powers = self._traced(ritz.powers, "q v a u lam", 2)
+        self.powers = self._traced((self.quick or ritz).powers, "q v a u lam", 2)
+
+    @cached_property
+    def _forces(self) -> Callable[[Any, Array, Array, Array], Array] | None:
+        """f alone, where the whole is not compiled and M never changes."""
+        ritz = self.ritz
+        if self.quick is not None:
+            return self.quick.forces
+        held = ritz.gathered.along or ritz.scalars.multipliers
+        return ritz.forces if ritz.gathered.points and not held and flags.constant_mass(ritz) else None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return TracedFunctions, (self.ritz, self.names)  # what is compiled stays here
@@ -158,6 +169,8 @@ class TracedFunctions:
             far=ritz.gathered.far or not all(one.linear for one in ritz.gathered.along),
             anew=self._anew,
             shapes=(ritz.layout.order, ritz.layout.elements, ritz.layout.basis),
+            forces=self._forces,
+            rate_free=self.quick is not None and self.quick.rate_free,
             **self._functions(),
         )
 

@@ -145,6 +145,10 @@ class NonlinearSystem(Displayed):
     stacks: bool = False
     residual: Callable[[Any, Array, Array, Array, Array], Array] | None = None
     """M a - f at (t, q, v, a, u), where that is quicker than M and f; without multipliers."""
+    forces: Callable[[Any, Array, Array, Array], Array] | None = None
+    """f alone at (t, q, v, u), where M never changes and that is quicker than both; without multipliers."""
+    rate_free: bool = False
+    """Whether M never changes, and forces are those of an energy and of inputs: waves are neither lost nor turned."""
     within: Callable[[Array, tuple[str, ...]], NonlinearSystem] | None = field(default=None, repr=False)
     """The same system in z, q = T z, from T and the names of z; None where nothing is quicker than doing so outside."""
     fed: Callable[[Any, Array, Array, Array], Array] | None = field(default=None, repr=False)

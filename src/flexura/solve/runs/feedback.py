@@ -155,6 +155,8 @@ def closed_loop(
         powers=loop.powers,
         reactions=loop.reactions,
         residual=None if system.residual is None else loop.residual,
+        forces=None,
+        rate_free=False,
         within=None,
         anew=None,
         fed=loop.fed,

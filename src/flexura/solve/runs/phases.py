@@ -233,6 +233,8 @@ class Phase:
             steady=False,
             stacks=False,
             residual=None,
+            forces=None,
+            rate_free=False,
             within=None,
             anew=None,
             evaluate=self._evaluate,

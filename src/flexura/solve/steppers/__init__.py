@@ -22,6 +22,8 @@ Files:
                        energies on it
     looked             A run looked at inside its steps: states on its curve, with the masses and forces there, for
                        all who judge it
+    mass               A mass matrix that never changes, factored once: banded where its unknowns can be put in
+                       such an order
     mechanics          A system and its inputs as the ways to step see them: accelerations, Newton's matrices, the
                        way back to constraints
     modal              Modes of a whole system in the metric of its masses, slow and fast ones to as many digits as
@@ -43,6 +45,8 @@ Files:
     stiffness          How fast the fastest vibration of a system is, where it stands
     subspace           A system on a subspace of its unknowns, q = T z: joints stay, members move in few shapes of
                        their own
+    symplectic         The explicit way for waves: symmetric compositions of drifts and kicks, whose energy errors stay
+                       where they are
     table              The ways to step in time, by name, with what each of them needs: the one place where a
                        stepper is registered
     tableau            Radau IIA collocation with any odd number of stages, taken apart by the eigenvectors of its

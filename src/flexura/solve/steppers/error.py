@@ -71,7 +71,7 @@ def time_errors(mechanics: Mechanics, curve: Curve, most: int = _MOST) -> tuple[
         if mechanics.together:
             looked = look_at(mechanics, curve, chosen[some])
             smooth = any(low <= chosen[some][0] and chosen[some][-1] < high for low, high in curve.parts)
-            defects, slopes = _out_of(looked), _slopes_along(mechanics, looked, smooth)
+            defects, slopes = _out_of(mechanics, looked), _slopes_along(mechanics, looked, smooth)
         else:
             defects = _defects(mechanics, curve, begins[some], widths[some])
             slopes = _slopes(mechanics, curve, begins[some] + widths[some] / 2)
@@ -96,9 +96,9 @@ def _enough(mechanics: Mechanics, n: int) -> int:
     return min(_MOST, max(40, int(_WORK / max(n, 1) ** 3))) if mechanics.stacks else _MOST_SINGLY
 
 
-def _out_of(looked: Looked) -> Array:
+def _out_of(mechanics: Mechanics, looked: Looked) -> Array:
     """The defect along each of the steps as a polynomial in s from 0 to 1: (steps, powers, n)."""
-    defects = looked.a - np.linalg.solve(looked.M, looked.f[..., None])[..., 0]
+    defects = looked.a - mechanics.solved(looked.M, looked.f)
     return np.asarray(_POWERS @ defects)
 
 

@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg.lapack import dgesv, dposv, dpotrf, dpotrs
+from scipy.linalg.lapack import dgesv, dposv, dpotrf
 
 from flexura.errors import FlexuraError
+from flexura.solve.steppers.mass import MassFactor
 from flexura.solve.steppers.pace import LOOK
 from flexura.solve.steppers.redundancy import Redundancy, combinations, shortest
 from flexura.systems.inertia import definite
@@ -149,12 +150,17 @@ class Mechanics:
         return self._mass[-1]
 
     @cached_property
-    def _factor(self) -> Array | None:
+    def _factor(self) -> MassFactor | None:
         """The Cholesky factor of a mass matrix that never changes."""
-        if self.constrained or not self.system.constant_mass or not self._mass:
+        if self.constrained or not self.system.constant_mass or not self._mass or not self.system.n:
             return None
-        factor, info = dpotrf(self.mass, lower=1)
-        return factor if info == 0 else None
+        return MassFactor.of(self.mass)
+
+    def solved(self, M: Array, f: Array) -> Array:
+        """M^-1 f at many states."""
+        if self._factor is not None:
+            return self._factor.solve(f.reshape(-1, f.shape[-1])).reshape(f.shape)
+        return np.asarray(np.linalg.solve(M, f[..., None])[..., 0], dtype=np.float64)
 
     def state(self, t: float, q: Array, v: Array) -> State:
         """The state with its accelerations and multipliers."""
@@ -164,6 +170,8 @@ class Mechanics:
         """Accelerations and multipliers."""
         self._work[0] += 1
         t = self.inside(t)
+        if self._mass and self.system.forces is not None and self._factor is not None:
+            return self._factor.solve(self.system.forces(t, q, v, self.inputs(t))), q[:0]
         basis = self._independent(t, q) if self.constrained else None  # first: a system may reuse its arrays
         M, f = self.system.evaluate(t, q, v, self.inputs(t))
         self._mass[:] = [M]
@@ -172,7 +180,7 @@ class Mechanics:
         if not len(f):  # everything moves as given; only what drives it is asked for
             return f, f
         if self._factor is not None:
-            return np.asarray(dpotrs(self._factor, f, lower=1)[0]), f[:0]
+            return self._factor.solve(f), f[:0]
         _, a, info = dposv(M, f)
         if info:
             raise self._why_singular(M)
@@ -312,9 +320,11 @@ class Mechanics:
         """Accelerations and multipliers at many times."""
         if self.together:
             self.worked(len(t))
-            times = self.inside(t)
+            times, none = self.inside(t), np.zeros((len(t), 0))
+            if self._mass and self.system.forces is not None and self._factor is not None:
+                return self._factor.solve(self.system.forces(times, q, v, self.inputs(times))), none
             M, f = self.system.evaluate(times, q, v, self.inputs(times))
-            return np.asarray(np.linalg.solve(M, f[..., None])[..., 0], dtype=np.float64), np.zeros((len(t), 0))
+            return self.solved(M, f), none
         if self.stacks and len(t):
             return self._many_constrained(t, q, v)
         found = [self.acceleration(*one) for one in zip(t.tolist(), q, v, strict=True)]

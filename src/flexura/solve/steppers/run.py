@@ -34,6 +34,7 @@ _TOO_MANY = 20_000  # explicit steps that are not even begun
 _PATIENCE = 25  # steps after which the way is reconsidered
 _TRIAL = 12  # steps the other way is tried for
 _MANY = 400.0  # radians of the fastest vibration in a run, above which implicit steps come first if taken together
+_WAVES = 1e5  # radians up to which waves in soft members are followed as they run
 _LEDGER, _LEDGER_ALONE = 2.0, 16.0  # evaluations a step costs in the energy balance, together or each alone
 _AFTERWARDS = 0.1  # of the time that is allowed, kept for what is worked out of a run
 _RESTART = 8.0  # by which implicit steps are smaller after a break
@@ -156,6 +157,8 @@ class _Runner:
     def _first_way(self) -> str:
         if self.mechanics.redundant:  # implicit steps would need conditions that count beside the constraints, too
             return "explicit"
+        if self.mechanics.system.rate_free and self.fastest * self.span <= _WAVES:
+            return "symplectic"
         many = _MANY if self.mechanics.together else 3 * _TOO_MANY
         return "radau" if self.fastest * self.span > many else "explicit"
 
@@ -230,7 +233,7 @@ class _Runner:
     def _reconsider(self, state: State, left: float) -> bool:
         """Whether to go on the other way: where vibrations are faster than steps, both are tried and compared."""
         self.patience -= 1
-        if self.patience > 0 or self.mechanics.redundant:
+        if self.way == "symplectic" or self.patience > 0 or self.mechanics.redundant:
             return False
         pace = (state.t - self.since[0]) / max(self.mechanics.work - self.since[1], 1)
         if self.other is None or self.way == "explicit":

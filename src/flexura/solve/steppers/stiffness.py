@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import numpy as np
 import scipy.linalg
 
 from flexura.solve.steppers.mechanics import Newton
+
+_ROUNDING = 1e-12
 
 
 def fastest(newton: Newton) -> float:
@@ -17,6 +21,10 @@ def fastest(newton: Newton) -> float:
     n = len(M)
     if not n:
         return 0.0
+    if not np.any(C) and np.abs(K - K.T).max() <= _ROUNDING * np.abs(K).max():
+        with suppress(np.linalg.LinAlgError):
+            values = scipy.linalg.eigh(K, M, eigvals_only=True)
+            return float(np.sqrt(np.abs(values).max()))
     companion = np.zeros((2 * n, 2 * n))
     companion[:n, n:] = np.eye(n)
     companion[n:] = np.linalg.lstsq(M, -np.hstack([K, C]), rcond=None)[0]

@@ -212,4 +212,6 @@ def on_subspace(system: NonlinearSystem, T: Array, names: tuple[str, ...]) -> No
         fields={name: one.within(T) for name, one in system.fields.items()},
         within=None,
         residual=None,
+        forces=None,
+        rate_free=False,
     )

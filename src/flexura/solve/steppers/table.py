@@ -25,6 +25,7 @@ from flexura.solve.steppers.mechanics import Mechanics, State
 from flexura.solve.steppers.norm import Norm
 from flexura.solve.steppers.pace import Pace
 from flexura.solve.steppers.radau import radau
+from flexura.solve.steppers.symplectic import PEFRL, symplectic
 from flexura.solve.steppers.tableau import RADAU
 from flexura.systems.second_order import SecondOrderSystem
 
@@ -114,6 +115,7 @@ for one in (
     Stepper("explicit", 8, explicit, constraints=True),
     Stepper("radau", 2 * RADAU.s - 1, radau, constraints=True),
     Stepper("generalized_alpha", 2, generalized_alpha, _alpha, sparse=True, constraints=True),
+    Stepper("symplectic", PEFRL.order, symplectic),
     Stepper("trapezoidal", 2, on_matrices=_trapezoidal, sparse=True),
     Stepper("exact", None, on_matrices=_exactly),
 ):

@@ -214,6 +214,9 @@ class StepWindow:
         if system.residual is not None and self.n >= _MANY:
             residual = system.residual(self.inside, q, v, a, self.u)
             self.mass = self.matrices.M
+        elif system.forces is not None:
+            residual = a @ self.matrices.M[0] - system.forces(self.inside, q, v, self.u)
+            self.mass = self.matrices.M
         else:
             M, f = system.evaluate(self.inside, q, v, self.u)
             residual = (M @ a[..., None])[..., 0] - f
