@@ -153,7 +153,11 @@ def _told(found: BentState) -> list[str]:
     if found.error is None and found.tail > _COARSE:
         notes.append(f"In the {how} that were asked for, the highest powers hold {found.tail:.1g} of the shapes.")
     if found.error is not None and found.error > _COARSE:
-        cause = "rounding does" if found.tail < _COARSE else "the last refinement did, so they are NOT CONVERGED"
+        cause = (
+            "rounding does"
+            if found.tail < _COARSE or found.rounded
+            else "the last refinement did, so they are NOT CONVERGED"
+        )
         notes.append(f"Shapes are known to {found.error:.1g} of their size, in {how}: by so much {cause}.")
     if found.history.limits:
         listed = ", ".join(f"{factor:.6g}" for factor in found.history.limits)

@@ -182,7 +182,7 @@ def test_what_is_not_given_is_zero_and_told():
         ({"inputs": {"F": "a*t"}}, "The input F holds a, which has no value; write it with numbers and t only."),
         (
             {"method": "euler"},
-            "method is 'euler'; use 'explicit', 'radau', 'generalized_alpha', 'symplectic', 'trapezoidal', 'exact', or leave it out.",
+            "method is 'euler'; use 'explicit', 'radau', 'generalized_alpha', 'symplectic', 'trapezoidal', 'exact'",
         ),
         ({"method": "trapezoidal", "step": -1.0}, "step is -1.0"),
         ({"method": "generalized_alpha", "radius": 2.0}, "radius is 2.0; give a number from 0 to 1."),

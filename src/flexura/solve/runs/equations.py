@@ -87,8 +87,9 @@ def simulate_equations(
     between), text or expressions. `order` and `elements` as for fx.discretise; order=None takes shapes of the members
     until the highest hardly move.
     `tolerance`: the energy balance closes to this part of the largest energy. `method`: "explicit", "radau",
-    "generalized_alpha", "symplectic" or "exact" (linear equations) where the choice is not left to the software. `events`: functions
-    of (t, state) or text whose zeros are found, {"top": "theta - pi"}; the run ends at those named in `stop`.
+    "generalized_alpha", "symplectic" or "exact" (linear equations) where the choice is not left to the software.
+    `events`: functions of (t, state) or text whose zeros are found, {"top": "theta - pi"}; the run ends at those named in
+    `stop`.
     Steps follow what is short in an input: text is analysed, functions are looked at closely. What even that would not
     see is named by `breaks`, times at which inputs change suddenly, or met by `longest_step`.
     """

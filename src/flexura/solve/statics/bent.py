@@ -23,6 +23,7 @@ from flexura.solve.statics.stability import stability
 Array = NDArray[np.float64]
 AGREE = 1e-11  # of shapes with those before
 _FINE = 1e-9  # what highest powers may hold where only rounding still moves the shapes
+_ROUNDED = 1e-13  # what strains of order one, rounded, may move
 _SAME = 1e-6  # limit loads that agree
 _FAILS = 5  # degrees, after which finer ones are not tried
 _STANDS = 0.3  # what a finer one must move less, or it is rounding
@@ -43,7 +44,15 @@ class BentState:
     @property
     def settled(self) -> bool:
         """Whether finer polynomials would not change it any more than rounding does."""
-        return self.error is not None and (self.error <= AGREE or self.tail <= _FINE)
+        return self.error is not None and (self.error <= AGREE or self.tail <= _FINE or self.rounded)
+
+    @property
+    def rounded(self) -> bool:
+        """Whether what finer polynomials changed is next to nothing, in sizes of the structure."""
+        if self.error is None or not self.rest.floor:
+            return False
+        x = self.y[: self.rest.n]
+        return self.error * float(np.sqrt(max(0.0, float(x @ self.rest.metric @ x)))) <= _ROUNDED
 
     @property
     def stable(self) -> bool:
@@ -87,7 +96,7 @@ def bent(
             continue
         if found is not None:
             standing = found.error is not None and finer.error is not None and finer.error > _STANDS * found.error
-            if finer.settled and (finer.error is None or finer.error <= AGREE or standing):
+            if finer.settled and (finer.error is None or finer.error <= AGREE or finer.rounded or standing):
                 return finer
         found = finer
     if found is None:
@@ -107,7 +116,7 @@ def _confirmed(failed: Sequence[NotHeld]) -> bool:
 
 def _finer(rest: RestSystem, before: BentState | None, guess: Mapping[str, float] | None) -> BentState:
     """The state in finer polynomials, from the one before where that leads to it."""
-    if before is not None:
+    if before is not None and before.history.steps:
         y = settled(rest, moved_to(rest, before.rest, before.y, 1.0), 1.0)
         if y is not None:
             gap = apart(before.rest, before.y, rest, y, 1.0)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
 from flexura.solve.statics.arc import Follower, PathState
-from flexura.solve.statics.newton import settled, sizes, solved
+from flexura.solve.statics.newton import balanced, settled, sizes, solved
 from flexura.solve.statics.rest_system import RestSystem
 from flexura.solve.statics.stability import neutral, stability
 
@@ -77,6 +77,8 @@ def loaded(rest: RestSystem, start: Array) -> tuple[Array, LoadHistory]:
     problem = Growing(rest, start)
     if neutral(rest, start, 0.0):
         return _held_by_loads(rest, start), LoadHistory(1)
+    if balanced(rest, start, 1.0):
+        return start, LoadHistory(0)
     y, s, width, steps = start, 0.0, 1.0, 0
     negative = stability(rest, start, 0.0).negative
     while s < 1.0 and width > _SHORTEST:

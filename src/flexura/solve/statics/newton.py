@@ -19,6 +19,8 @@ _STRAYS = 3.0  # what a step may be of the first
 _CONTRACTS = 0.7  # what a step may be of the one two before: stiff members first throw what they stretch by off again
 _SMALL = 1e-7  # a step beside the state, from which on the search ends where steps do not get shorter: rounding
 _SHORTER = 0.3
+_LOUD = 10.0  # how far steps that are rounding scatter
+_TINY = 1e-11  # a step in sizes of a structure, from which on the same holds, however small the state
 _FLOOR = 1e-14  # rounding of a state
 _NOISE = 1e-13  # a stiffness beside the largest that is rounding
 
@@ -100,7 +102,10 @@ class _Steps:
         self.lengths.append(size)
         if size <= max(_FLOOR * state, self.floor):
             return True
-        if len(self.lengths) > 1 and size <= _SMALL * state:
+        rounding = (
+            _TINY if self.floor else 0.0
+        )  # strains of order one, rounded, times the stiffest of their stiffnesses
+        if len(self.lengths) > 1 and size <= max(_SMALL * state, rounding):
             return size > _SHORTER * self.lengths[-2]
         if size > _STRAYS * self.lengths[0] or not math.isfinite(size):
             return None
@@ -128,6 +133,18 @@ def settled(problem: Problem, y: Array, p: float) -> Array | None:
         if done is not False:
             return y if done else None
     return None
+
+
+def balanced(problem: Problem, y: Array, p: float) -> bool:
+    """Whether a state is one of rest as it stands: steps from it are rounding, and do not get shorter."""
+    steps, at = _Steps(problem.metric, problem.floor), y
+    for _ in range(2 if problem.floor else 0):
+        step = solved(problem.slopes(at, p)[0], -problem.residual(at, p), sizes(problem.slopes(at, p)[0], problem.n))
+        if step is None or not np.isfinite(step).all():
+            return False
+        at = at + step
+        steps.done(step, at)
+    return bool(steps.lengths) and steps.lengths[0] <= min(_TINY, _LOUD * steps.lengths[-1])
 
 
 def settled_on(problem: Problem, y: Array, p: float, plane: Plane) -> tuple[Array, float, int] | None:
