@@ -18,7 +18,7 @@ SECTIONS: list[dict[str, Any]] = [{"EA": 1e4, "kGA": 5e3, "rotary_inertia": 0.01
 
 
 def shot(k: float, weight: float, moment: float, section: dict[str, Any], guess: list[float]) -> tuple[Any, Any, Any]:
-    """Shear force and moment at the clamp, and x, y, phi in the middle, of a heavy cantilever on a spring at its end."""
+    """Shear force and moment at the clamp, and x, y, phi in the middle, of a heavy cantilever on a spring."""
     EA, kGA = (section.get(name, RIGID) for name in ("EA", "kGA"))
 
     def along(z: np.ndarray) -> Any:

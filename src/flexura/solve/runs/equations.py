@@ -88,8 +88,8 @@ def simulate_equations(
     until the highest hardly move.
     `tolerance`: the energy balance closes to this part of the largest energy. `method`: "explicit", "radau",
     "generalized_alpha", "symplectic" or "exact" (linear equations) where the choice is not left to the software.
-    `events`: functions of (t, state) or text whose zeros are found, {"top": "theta - pi"}; the run ends at those named in
-    `stop`.
+    `events`: functions of (t, state) or text whose zeros are found, {"top": "theta - pi"}; the run ends at those named
+    in `stop`.
     Steps follow what is short in an input: text is analysed, functions are looked at closely. What even that would not
     see is named by `breaks`, times at which inputs change suddenly, or met by `longest_step`.
     """
