@@ -25,8 +25,12 @@ Files:
                     one as an array
     op4             Nastran OUTPUT4 as text (.op4): matrices by name, dense columns, or strings of sparse ones in
                     either numbering
+    op4_binary      Nastran OUTPUT4 as Fortran writes it unformatted (.op4): matrices by name, in records between their
+                    lengths
     plain_numbers   Whether a text is nothing but numbers, decided at the speed of memory: sets of characters as
                     bits
+    triples         Entries as plain lines: what Abaqus writes for *MATRIX GENERATE (.mtx) and CalculiX as .sti, .mas
+                    and .dof
     texts           What readers of text share: numbers as Fortran writes them, and sentences with a line and a
                     column
 """
@@ -39,10 +43,11 @@ from typing import Any
 
 from flexura.errors import FlexuraError
 from flexura.files.writing import replacing
-from flexura.systems.matrix_files import dmig, harwell_boeing, mat, matrix_market, npz, op4
+from flexura.systems.matrix_files import dmig, harwell_boeing, mat, matrix_market, npz, op4, triples
 from flexura.systems.matrix_files.beside import read_beside, read_names, write_beside, write_with_names
 from flexura.systems.matrix_files.budget import Budget
 from flexura.systems.matrix_files.contents import Contents, check_roles, contents_of, renamed, system_of
+from flexura.systems.matrix_files.texts import ending
 from flexura.systems.second_order import SecondOrderSystem, required
 
 _MANY: Mapping[str, Any] = {
@@ -62,19 +67,26 @@ def read_system(path: str | Path, *, largest: float | None = None, **names: Any)
     `largest` is how many bytes the matrices may take, where a file that is small announces much.
     """
     path = Path(path)
-    suffix = path.suffix.lower()
+    suffix = ending(path)[1].lower()
     if path.is_dir() or not path.exists():
         raise FlexuraError(f"There is no file {path}", advice="give the path of a file that holds matrices")
     check_roles(names)
     try:
         budget = Budget.of(path, largest)
-        if suffix in _MANY:
+        if suffix in (".mtx", ".sti", ".mas") and triples.is_plain(path, suffix):
+            contents: Contents = triples.read(path, names, largest)
+        elif suffix == ".npz" and npz.is_single(path):
+            contents = read_beside(path, lambda at: npz.read_single(at, Budget.of(at, largest)), names)
+        elif suffix in _MANY:
             beside = {} if suffix in (".npz", ".mat") else read_names(path)
-            contents: Contents = renamed(_MANY[suffix].read(path, budget), names, path) | beside
-        elif suffix in _SINGLE:
-            contents = read_beside(path, lambda at: _SINGLE[suffix].read(at, Budget.of(at, largest)), names)
+            contents = renamed(_MANY[suffix].read(path, budget), names, path) | beside
+        elif suffix.removesuffix(".gz") in _SINGLE:
+            single = _SINGLE[suffix.removesuffix(".gz")]
+            contents = read_beside(path, lambda at: single.read(at, Budget.of(at, largest)), names)
         else:
-            raise FlexuraError(f"{path} ends in {suffix or 'nothing'}", advice=f"matrices are read from {_endings()}")
+            raise FlexuraError(
+                f"{path} ends in {suffix or 'nothing'}", advice=f"matrices are read from {_read_endings()}"
+            )
         return system_of(contents, budget)
     except OSError as error:
         raise FlexuraError(f"{path} cannot be read: {error.strerror or error}", advice="check the file") from None
@@ -98,3 +110,7 @@ def write_system(system: SecondOrderSystem, path: str | Path) -> tuple[Path, ...
 
 def _endings() -> str:
     return ", ".join((*_MANY, *_SINGLE))
+
+
+def _read_endings() -> str:
+    return f"{_endings()}, .sti, .mas, or .gz of those of one matrix"

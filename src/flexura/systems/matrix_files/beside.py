@@ -17,7 +17,7 @@ from typing import Any
 from flexura.errors import FlexuraError
 from flexura.files.writing import replacing
 from flexura.systems.matrix_files.contents import MATRICES, NAMES, TABLES, Contents
-from flexura.systems.matrix_files.texts import BadFile, bad
+from flexura.systems.matrix_files.texts import BadFile, bad, ending
 
 _AGAIN = "correct it, or write it again with fx.write_system"
 _MARK = "written by"
@@ -174,12 +174,13 @@ def read_beside(path: Path, read: Callable[[Path], Any], names: dict[str, Any]) 
 
 
 def _beside(path: Path, name: str) -> Path:
-    return path.with_name(f"{path.stem}.{name}{path.suffix}")
+    stem, suffix = ending(path)
+    return path.with_name(f"{stem}.{name}{suffix}")
 
 
 def _siblings(path: Path) -> tuple[str, Callable[[str], Path]]:
     """What this file is, and how its siblings are called."""
-    stem, suffix = path.stem, path.suffix
+    stem, suffix = ending(path)
     marked = re.fullmatch(r"(?:(.*)([._-]))?([MDKGH])", stem)
     collected = re.fullmatch(r"(bcsst)([km])(\d+)", stem, re.IGNORECASE)
     if _ours_at(path) or not (marked or collected):

@@ -26,6 +26,17 @@ def by_columns(name: str, values: Any, rows: Any, pointers: Any, shape: tuple[in
     return sparse.csc_array((values, rows, pointers), shape=shape)
 
 
+def by_places(name: str, values: Any, rows: Any, columns: Any, shape: tuple[int, int], budget: Budget) -> Any:
+    """A matrix by rows and columns of its entries, or a sentence."""
+    budget.sparse(*shape, len(rows), name)
+    for one, extent in ((rows, shape[0]), (columns, shape[1])):
+        if one.ndim != 1 or one.shape != values.shape or not np.issubdtype(one.dtype, np.integer):
+            raise _bad(budget, name, "its entries are not lists of rows, columns and numbers of one length")
+        if len(one) and not (int(one.min()) >= 0 and int(one.max()) < extent):
+            raise _bad(budget, name, f"an index lies outside 0 to {extent - 1}")
+    return sparse.coo_array((values, (rows, columns)), shape=shape)
+
+
 def _check(
     name: str, values: Any, indices: Any, pointers: Any, shape: tuple[int, int], extent: tuple[int, int], budget: Budget
 ) -> None:

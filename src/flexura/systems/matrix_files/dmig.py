@@ -87,7 +87,7 @@ def _cards(path: Path, lines: list[str]) -> Iterator[_Card]:
     card: _Card | None = None
     begin = next((i for i, line in enumerate(lines) if re.match(r"\s*BEGIN\s+BULK\b", line, re.I)), -1)
     for number, raw in enumerate(lines[begin + 1 :], begin + 2):
-        line = raw.split("$")[0].rstrip()
+        line = raw.split("$")[0].expandtabs(8).rstrip()
         if not line.strip():
             continue
         if line.strip().upper() == "ENDDATA":

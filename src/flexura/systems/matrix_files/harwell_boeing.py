@@ -12,7 +12,7 @@ import scipy.sparse as sparse
 
 from flexura.systems.matrix_files.budget import Budget
 from flexura.systems.matrix_files.compressed import by_columns
-from flexura.systems.matrix_files.texts import bad, real, whole
+from flexura.systems.matrix_files.texts import bad, bytes_of, real, whole
 
 _FORMAT = re.compile(r"\(\s*(?:\d+P,?)?\s*(\d*)\s*([IEDFG])\s*(\d+)(?:\.(\d+))?(?:E\d+)?\s*\)", re.IGNORECASE)
 
@@ -42,7 +42,7 @@ def _lines(values: Any, each: int, shown: Any) -> list[str]:
 
 def read(path: Path, budget: Budget) -> Any:
     """Read one matrix."""
-    lines = path.read_bytes().decode("ascii", errors="replace").splitlines()
+    lines = bytes_of(path, budget).decode("ascii", errors="replace").splitlines()
     if len(lines) < 4:
         raise bad(path, len(lines) + 1, 1, "the file ends before its four header lines", "it is not Harwell-Boeing")
     counts = _integers(path, 2, lines[1], 0, 4)

@@ -17,7 +17,7 @@ import scipy.sparse as sparse
 
 from flexura.systems.matrix_files.budget import Budget
 from flexura.systems.matrix_files.plain_numbers import words_of_numbers
-from flexura.systems.matrix_files.texts import BadFile, bad
+from flexura.systems.matrix_files.texts import BadFile, bad, bytes_of
 
 _BANNER = re.compile(
     r"%%MatrixMarket\s+matrix\s+(coordinate|array)\s+(real|integer|pattern|complex)"
@@ -38,7 +38,7 @@ def write(path: Path, one: Any, mark: str) -> None:
 
 def read(path: Path, budget: Budget) -> Any:
     """Read one matrix; a file that cannot be read is told by line and column."""
-    data = path.read_bytes()
+    data = bytes_of(path, budget)
     if not data.endswith(b"\n"):
         data += b"\n"  # SciPy looks for the end of the last line beyond the end of the text
     if not _plain(data, _body(path, data, budget)):  # the quick look is enough for nearly every file

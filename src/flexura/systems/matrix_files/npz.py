@@ -11,7 +11,7 @@ import scipy.sparse as sparse
 from numpy.lib import format as npy
 
 from flexura.systems.matrix_files.budget import Budget
-from flexura.systems.matrix_files.compressed import by_rows
+from flexura.systems.matrix_files.compressed import by_columns, by_places, by_rows
 from flexura.systems.matrix_files.contents import NAMES, Contents
 from flexura.systems.matrix_files.texts import BadFile
 
@@ -46,6 +46,32 @@ def read(path: Path, budget: Budget) -> Contents:
             shape = _shape(path, base, arrays[f"{base}.shape"])
             contents[base] = by_rows(base, one, arrays[f"{base}.indices"], arrays[f"{base}.indptr"], shape, budget)
     return contents
+
+
+def is_single(path: Path) -> bool:
+    """Whether it is one matrix as scipy.sparse.save_npz writes it."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return {"format.npy", "shape.npy", "data.npy"} <= set(archive.namelist())
+    except (OSError, ValueError, NotImplementedError, zipfile.BadZipFile):
+        return False
+
+
+def read_single(path: Path, budget: Budget) -> Any:
+    """The matrix of scipy.sparse.save_npz, whatever its layout."""
+    arrays = _arrays(path, budget)
+    layout, data = arrays["format"].ravel()[:1].tolist(), arrays["data"]
+    layout = [one.decode("ascii", "replace") if isinstance(one, bytes) else one for one in layout]
+    parts = {"csr": ("indices", "indptr"), "csc": ("indices", "indptr"), "coo": ("row", "col")}.get(str(*layout))
+    if parts is None or any(one not in arrays for one in parts):
+        raise BadFile(f"{path} holds a matrix of the layout {str(*layout)!r}", advice="save it as csr, csc or coo")
+    shape = _shape(path, "the matrix", arrays["shape"])
+    first, second = (arrays[one] for one in parts)
+    if layout == ["csr"]:
+        return by_rows("the matrix", data, first, second, shape, budget)
+    if layout == ["csc"]:
+        return sparse.csr_array(by_columns("the matrix", data, first, second, shape, budget))
+    return sparse.csr_array(by_places("the matrix", data, first, second, shape, budget))
 
 
 def _arrays(path: Path, budget: Budget) -> dict[str, Any]:

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sparse
 
+from flexura.systems.matrix_files import op4_binary
 from flexura.systems.matrix_files.budget import Budget
 from flexura.systems.matrix_files.contents import NAMES, SHORT, Contents
-from flexura.systems.matrix_files.texts import BadFile, bad, real, whole
+from flexura.systems.matrix_files.texts import bad, real, whole
 
 _BIG = 65536
 _WIDTH, _EACH = 24, 3  # a sign and an exponent of three digits fit
@@ -64,7 +65,7 @@ def read(path: Path, budget: Budget) -> Contents:
     """Read all matrices."""
     data = path.read_bytes()
     if b"\x00" in data[:1024]:
-        raise BadFile(f"{path} is binary", advice="write it as text (FORMATTED) for OUTPUT4")
+        return op4_binary.read(path, data, budget)
     reader = _Op4Reader(path, data.decode("ascii", errors="replace").splitlines(), budget)
     contents: Contents = {}
     while reader.more():

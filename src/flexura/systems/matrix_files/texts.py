@@ -5,10 +5,16 @@
 
 from __future__ import annotations
 
+import gzip
 import re
+import zlib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from flexura.errors import FlexuraError
+
+if TYPE_CHECKING:
+    from flexura.systems.matrix_files.budget import Budget
 
 _SHORT = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+))(?:[dD]([-+]?\d+)|([-+]\d+))\s*", re.ASCII)
 _LONGEST = 10**15
@@ -21,6 +27,27 @@ class BadFile(FlexuraError):
 def bad(path: Path, line: int, column: int, problem: str, advice: str = "") -> BadFile:
     """What is wrong at a line and a column, both from 1."""
     return BadFile(problem, advice=advice, place=f"{path}, line {line}, column {column}")
+
+
+def bytes_of(path: Path, budget: Budget) -> bytes:
+    """What a file holds, unpacked if it ends in .gz, and no more of it than it is trusted with."""
+    if path.suffix.lower() != ".gz":
+        return path.read_bytes()
+    try:
+        with gzip.open(path) as file:
+            data = file.read(int(budget.largest) + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise BadFile(f"{path} cannot be unpacked ({error})", advice="compress it again with gzip") from None
+    budget.check(float(len(data)), "what it holds")
+    return data
+
+
+def ending(path: Path) -> tuple[str, str]:
+    """The name of a file and its ending, of which .gz is a part: plate, .mtx.gz."""
+    if path.suffix.lower() != ".gz":
+        return path.stem, path.suffix
+    inner = Path(path.stem)
+    return inner.stem, inner.suffix + path.suffix
 
 
 def whole(text: str) -> int | None:
