@@ -56,6 +56,12 @@ def results():
     }
 
 
+@pytest.fixture(scope="module")
+def pages(results):
+    """What a notebook shows of each."""
+    return {name: Balanced(result._repr_html_()) for name, result in results.items()}
+
+
 SECTION = fx.Section(E=2e11, G=8e10, rho=7800, A=1e-4, Iy=1e-9, Iz=1e-9)
 
 
@@ -84,23 +90,22 @@ class Balanced(HTMLParser):
         self.text += f"{data} "
 
 
-def test_every_result_is_one_line_and_a_page(results):
+def test_every_result_is_one_line_and_a_page(results, pages):
     for name, result in results.items():
         assert isinstance(result, Displayed), name
         assert "\n" not in repr(result), name
         assert len(repr(result)) < 200, name
         assert len(str(result)) < 6000, name
-        page = Balanced(result._repr_html_())
         cells = [cell for part in result.told() if isinstance(part, Table) for row in part.short().rows for cell in row]
-        assert all(cell.strip() in page.text for cell in cells), name
+        assert all(cell.strip() in pages[name].text for cell in cells), name
 
 
-def test_what_can_be_drawn_is_drawn_without_asking_anybody(results):
-    drawn = {name for name, result in results.items() if Balanced(result._repr_html_()).pictures}
+def test_what_can_be_drawn_is_drawn_without_asking_anybody(pages):
+    drawn = {name for name, page in pages.items() if page.pictures}
     assert {"model", "modes", "response", "run", "run of matrices", "chart", "whirl", "reduced"} <= drawn
     assert not {"step", "certificate", "participation"} & drawn
     for name in drawn:
-        (picture,) = Balanced(results[name]._repr_html_()).pictures
+        (picture,) = pages[name].pictures
         assert picture["src"].startswith("data:image/png;base64,")
         assert picture["alt"]
 

@@ -44,6 +44,7 @@ _WORDS = {
     "model.frame": "frame",
     "model.model": "Model",
     "model.files.reading": "read_model",
+    "model.files.written": "write_model",
     # equations
     "derivation.diagrams": "FreeBodyDiagram FreeBodyDiagrams free_bodies",
     "derivation.equations.certificate": "Certificate",

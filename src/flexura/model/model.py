@@ -69,22 +69,24 @@ class Model(Displayed):
 
     def summary(self) -> str:
         """Which parts it holds."""
-        parts, connections = self._parts(), [one for one in self.things if isinstance(one, Connection)]
+        parts, connections = self.parts, [one for one in self.things if isinstance(one, Connection)]
         names = ", ".join(part.name for part in parts[:_NAMED]) + (", ..." if len(parts) > _NAMED else "")
         return f"{names or 'no parts'}, with {counted(len(connections), 'connection')}"
 
     def told(self) -> Iterator[Table | str]:
         """Its parts, and what joins and loads them."""
-        rows = [(type(part).__name__, part.name, "") for part in self._parts()]
+        rows = [(type(part).__name__, part.name, "") for part in self.parts]
         for thing in self.things:
             if not isinstance(thing, Body | BodyPlace | Member | Place):
                 between = " - ".join(place.name if isinstance(place, Member) else repr(place) for place in _ends(thing))
                 rows.append((type(thing).__name__, getattr(thing, "name", "") or "", between))
         yield Table(("kind", "name", "between"), rows)
 
-    def _parts(self) -> list[Body | Member]:
-        """Bodies and members, listed or named by connections, each once."""
-        found = (part for thing in self.things for place in (thing, *_ends(thing)) for part in _owners(place))
+    @property
+    def parts(self) -> list[Body | Member]:
+        """Bodies and members: those listed, then those that connections and loads name, each once."""
+        named = [*self.things, *(end for thing in self.things for end in _ends(thing)), *self.measured_from.values()]
+        found = (part for place in named for part in _owners(place))
         return [part for part in dict.fromkeys(found) if part != ground]
 
     def member(self, name: Any) -> Member:

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from flexura.arguments import Measured, checked_methods
 from flexura.errors import FlexuraError
+from flexura.parts.description import Described
 from flexura.symbolic.engine import ZERO, exact
 from flexura.symbolic.expression import Declaration, Expression, check_name
 from flexura.symbolic.kinematics.vectors import NULL, Matrix, Vector
@@ -19,7 +20,7 @@ from flexura.symbolic.quantities import quantity
 
 @checked_methods
 @dataclass(frozen=True, eq=False)
-class Body:
+class Body(Described):
     """What moves as one piece: its name, mass, and inertia tensor about the mass centre in its own axes."""
 
     leads: ClassVar[bool] = False

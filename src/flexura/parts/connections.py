@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
 from flexura.parts.bodies import Body, BodyPlace
+from flexura.parts.description import Described
 from flexura.symbolic.engine import ZERO, Basic, exact
 from flexura.symbolic.expression import Expression, check_name
 from flexura.symbolic.kinematics.motion import Turn
@@ -37,7 +38,7 @@ def place_of(thing: Any, what: str) -> Any:
 
 @checked_methods
 @dataclass(frozen=True, init=False, eq=False)
-class Connection:
+class Connection(Described):
     """Two places, p and q; the order fixes only signs. Its name, if it has one, is that of its reactions."""
 
     initial: ClassVar[Mapping[str, Any]] = {}

@@ -13,6 +13,7 @@ from typing import Any
 
 from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError, concerning
+from flexura.parts.description import Described
 from flexura.parts.loads import load_value
 from flexura.symbolic.expression import Expression, check_name
 from flexura.symbolic.quantities import check_dimension, quantity
@@ -20,7 +21,7 @@ from flexura.symbolic.quantities import check_dimension, quantity
 
 @checked_methods
 @dataclass(frozen=True, init=False, eq=False)
-class State:
+class State(Described):
     """A first-order state z of a controller or a material: z_t = rate."""
 
     name: str
@@ -58,7 +59,7 @@ class State:
 
 @checked_methods
 @dataclass(frozen=True, init=False, eq=False)
-class Sampled:
+class Sampled(Described):
     """A sampled controller: at 0, period, 2 period, ... it gives the value of an input, which is held in between."""
 
     period: float

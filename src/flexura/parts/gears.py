@@ -10,6 +10,7 @@ from typing import Any
 
 from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
+from flexura.parts.description import Described
 from flexura.parts.joints import Joint
 from flexura.symbolic.engine import Basic, Symbol, exact
 from flexura.symbolic.expression import Expression, check_name
@@ -18,7 +19,7 @@ from flexura.symbolic.quantities import quantity
 
 @checked_methods
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class Gear:
+class Gear(Described):
     """The coordinate of one joint is `ratio` times that of another; elastic with `k`.
 
     An external mesh has a negative ratio. Both count from the reference configuration, where they are zero.

@@ -17,6 +17,7 @@ from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError, concerning
 from flexura.parts.axes import direction
 from flexura.parts.bodies import Ground
+from flexura.parts.description import Described
 from flexura.parts.joints import place_of
 from flexura.symbolic.dimensions import in_si
 from flexura.symbolic.engine import TIME
@@ -63,7 +64,7 @@ class LineForce:
 
 @checked_methods
 @dataclass(frozen=True, init=False, eq=False)
-class Load(ABC):
+class Load(Described, ABC):
     """A load by its value; it is addressed by its name, or else by its input's name.
 
     Its value may hold fields of what it acts on; sentences call it by its `words`.
@@ -227,7 +228,7 @@ class DistributedForce(Load):
 
 @checked_methods
 @dataclass(frozen=True, init=False, eq=False)
-class Gravity:
+class Gravity(Described):
     """Weight of everything that has mass."""
 
     g: Expression
@@ -242,7 +243,7 @@ class Gravity:
 
 @checked_methods
 @dataclass(frozen=True, init=False, eq=False)
-class Constraint:
+class Constraint(Described):
     """A condition among coordinates and their rates: the expression vanishes; it need not be integrable."""
 
     expression: Expression

@@ -17,6 +17,7 @@ from typing import Any
 from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
 from flexura.parts.bodies import Body, RigidBody, ground
+from flexura.parts.description import Described
 from flexura.parts.joints import Slide
 from flexura.parts.loads import Force
 from flexura.symbolic.engine import TIME
@@ -26,7 +27,7 @@ from flexura.symbolic.quantities import text_or_expression
 
 @checked_methods
 @dataclass(frozen=True, init=False, eq=False)
-class Ride:
+class Ride(Described):
     """A body that travels along a member as `motion` says, the distance from the member's start."""
 
     member: Any

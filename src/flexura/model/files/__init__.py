@@ -14,4 +14,5 @@ Files:
               takes
     reading   A TOML file becomes a model: parts, connections and loads, each with its line at hand for what goes
               wrong
+    written   A model becomes a TOML file that reads back as the same model
 """

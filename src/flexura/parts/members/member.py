@@ -19,6 +19,7 @@ import symengine
 from flexura.arguments import checked_methods
 from flexura.energy.field import EndValue, Field, SpineDeclaration
 from flexura.errors import FlexuraError
+from flexura.parts.description import Described
 from flexura.symbolic.engine import SPINE, ZERO, Basic, Symbol, exact
 from flexura.symbolic.expression import Declaration, Expression, InputDeclaration, UndeclaredFunction
 from flexura.symbolic.integrals import terms
@@ -92,7 +93,7 @@ def rate(f: Expression) -> Expression:
 
 
 @checked_methods
-class Member:
+class Member(Described):
     """A flexible element, and the base of your own.
 
     Mandatory: `fields`, `potential`, `ends`, and either `kinetic` or the motion with `rho` (and `rotary_inertia`) it
