@@ -247,11 +247,32 @@ def test_tables():
     t = np.linspace(0, 1, 5)
     table = fx.step_response(equations, t, "F", fx.Motion(mass)).to_dataframe()
     assert list(table.index) == list(t)
-    assert "step response" in table.columns[0]
+    assert list(table.columns) == ["motion of m along y per F (m/N)"]
     assert fx.random_response(equations, 1.0, "F", "y", [1.0, 2.0]).to_dataframe().shape == (2, 1)
     assert list(fx.participation(fx.modes(oscillator(c=0)[0]), "y").to_dataframe().columns) == [
-        "omega",
+        "omega (rad/s)",
         "factor",
-        "effective mass",
+        "effective mass (kg)",
     ]
     assert fx.periodic_response(equations, {"F": "cos(t)"}, "y").to_dataframe().shape == (256, 1)
+
+
+def test_every_answer_is_a_table_with_units():
+    pytest.importorskip("pandas")
+    equations, mass = oscillator()
+    run = fx.simulate(equations, np.linspace(0, 1, 5), {"y": 0.1})
+    table = run.to_dataframe()
+    assert table.index.name == "t (s)"
+    assert {"y (m)", "y_t (m/s)", "y_tt (m/s**2)", "F (N)", "energy_kinetic (J)"} <= set(table.columns)
+    assert list(table["y_t (m/s)"]) == list(run["y_t"])
+    response = fx.frequency_response(equations, [1.0, 2.0], "F", ["y", fx.Motion(mass).t])
+    table = response.to_dataframe()
+    assert list(table.columns) == ["y per F (m/N)", "velocity of m along y per F (m/s/N)"]
+    assert np.array_equal(table.to_numpy(), np.asarray(response))
+    assert list(fx.random_response(equations, 1.0, "F", "y", [1.0, 2.0]).to_dataframe().columns) == [
+        "psd of y (m**2*s/rad)"
+    ]
+    modes = fx.modes(equations, 1)
+    assert list(modes.to_dataframe()["frequency (Hz)"]) == list(modes.frequencies / (2 * np.pi))
+    table = fx.simulate(cantilever()[0], np.linspace(0, 0.1, 3)).to_dataframe()
+    assert any(name.endswith("_t (rad/s)") for name in table.columns)

@@ -15,6 +15,8 @@ Files:
     damped       Roots of s^2 M + s C + K with all their digits, and what rounding may have done to each
     degrees      Which degrees a tree has in some symbols, read off its shape: nothing is expanded, each branch is
                  visited once
+    driving      Curves that drive prescribed motions from outside: numbers at each time, symbols where a system is
+                 traced
     eigen        Eigenvalues of small dense matrices with all their digits: low modes beside stiff ones
     fingerprint  What a discretised system is made of, as one short text: systems with the same text have the same
                  equations

@@ -56,7 +56,8 @@ def steady(ritz: RitzSystem) -> bool:
     """M, dR/dv and dR/dq of a linear system do not change; prescribed coordinates and rates count as t."""
     s, g, varying = ritz.scalars, ritz.gathered, {TIME}
     for i, f in enumerate(ritz.layout.energies.prescribed.values()):
-        rate = partial(f, TIME)
+        rate, driven = partial(f, TIME), bool(ritz.layout.inputs(f))
+        varying |= {s.s0[i], s.s1[i]} if driven else set()
         varying |= {s.s0[i]} if rate != 0 else set()
         varying |= {s.s1[i]} if partial(rate, TIME) != 0 else set()
     free = [*s.s0[ritz.np :], *s.s1[ritz.np :], *s.mu]

@@ -27,7 +27,7 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import symengine
@@ -42,6 +42,15 @@ _ROOF = symengine.Function("$all")
 _COMPILED = 3000  # branches up to which trees over points are compiled
 _SHORT = 50  # branches of a program up to which the first compiler serves it
 _CALL, _STATE = 200e-6, 5e-6  # seconds that a compiled form saves in a call, and more for each state of a stack
+
+
+class Beside(Protocol):
+    """Numbers that follow from t, and the symbols that stand for them in trees."""
+
+    symbols: list[Symbol]
+
+    def __call__(self, t: Any) -> Array:
+        """(..., symbols)."""
 
 
 class ArrayBlocks:
@@ -131,7 +140,8 @@ class Traced:
 
     `build` is a guess, in seconds, of what tracing and compiling take; infinite for what should stay as it is. `key`
     names what the function is made of: under that name the compiled form is kept on disk, and taken from there when
-    its time comes, not before, since its results differ from those of arrays in the last digits.
+    its time comes, not before, since its results differ from those of arrays in the last digits. `beside` are numbers
+    that follow from t outside of trees: the function finds them by itself, compiled forms are given them.
     """
 
     def __init__(
@@ -140,6 +150,7 @@ class Traced:
         arguments: Sequence[Array],
         build: float,
         key: Callable[[], str] | None = None,
+        beside: Beside | None = None,
     ) -> None:
         self._function, self._arguments = function, [np.array(one, dtype=object) for one in arguments]
         self._build = self._left = build if symengine.have_llvm else np.inf
@@ -149,6 +160,7 @@ class Traced:
         self._program: CompiledProgram | None = None
         self._made: list[CompiledProgram] = []  # compiled in this process; shared with those that `anew` gives
         self._key = key
+        self._beside = beside if beside is not None and beside.symbols else None
 
     def anew(self) -> Traced:
         """The same function as if it had not been called yet."""
@@ -160,8 +172,12 @@ class Traced:
         """Arrays, which the caller may keep; times and stacks of vectors give stacks."""
         stack = isinstance(t, np.ndarray) and t.ndim > 0
         if self._program is not None:
+            if self._beside is not None:
+                vectors = (*vectors, self._beside(t))
             if stack:
                 return self._program(np.concatenate((t[:, None], *vectors), axis=-1))
+            if self._beside is not None:
+                return self._program(np.concatenate(([t], *vectors)))
             at = np.empty(self._size)
             at[0] = t
             for where, one in zip(self._places, vectors, strict=True):
@@ -190,6 +206,7 @@ class Traced:
         t, *vectors = self._arguments
         found = self._function(t.item(), *vectors)
         arguments = [one for vector in self._arguments for one in vector.ravel()]
+        arguments += self._beside.symbols if self._beside is not None else []
         return Program(arguments, {str(i): one for i, one in enumerate(found)})
 
 

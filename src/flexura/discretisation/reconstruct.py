@@ -9,6 +9,7 @@ import numpy as np
 import symengine
 from numpy.typing import NDArray
 
+from flexura.discretisation.driving import Driving
 from flexura.discretisation.gather import Gathered
 from flexura.discretisation.held import LineCondition
 from flexura.discretisation.layout import FieldSpan, Unknowns
@@ -91,14 +92,15 @@ class _FieldLift:
         arguments = [TIME, *layout.symbols(0), *layout.symbols(1)]
         self.program = Program(arguments, {"values": values, "rates": [jets.D_t(f) for f in values]})
         motion = [layout.numbers.tree(f) for f in layout.energies.prescribed.values()]
-        self.motion = Program([TIME], {"p": motion, "p_t": [jets.D_t(f) for f in motion]})
+        self.driving = Driving(layout)
+        self.motion = Program([TIME, *self.driving.symbols], {"p": motion, "p_t": [jets.D_t(f) for f in motion]})
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _FieldLift, (self.layout, self.span)
 
     def __call__(self, x: Array, derivative: int, t: float, q: Array, v: Array, rate: int) -> Array:
         """At the places x."""
-        p, p_t = self.motion(np.array([t]))
+        p, p_t = self.motion(np.array([t, *self.driving(t)]))
         known = len(self.layout.scalars) - self.layout.prescribed
         found = self.program(np.concatenate(([t], p, q[:known], p_t, v[:known])))[rate]
         return sum((c * self._shape(i, x, derivative) for i, c in enumerate(found)), np.zeros(len(x)))

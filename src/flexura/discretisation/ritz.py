@@ -19,11 +19,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.discretisation.driving import Driving
 from flexura.discretisation.gather import Gathered
 from flexura.discretisation.program import Program, symbolic
 from flexura.discretisation.scalars import Scalars
 from flexura.discretisation.spines import SpineMotion, SpineNumbers, add, dot, on_subspace, turned
-from flexura.errors import FlexuraError
 from flexura.symbolic.engine import TIME, Symbol, partial
 
 Array = NDArray[Any]
@@ -96,24 +96,24 @@ class RitzSystem:
     # ---- the state
 
     @cached_property
+    def driving(self) -> Driving:
+        """What drives prescribed coordinates from outside."""
+        return Driving(self.layout)
+
+    @cached_property
     def _motion(self) -> Program:
         jets, rows = self.layout.energies.jets, []
-        for name, f in self.layout.energies.prescribed.items():
+        for f in self.layout.energies.prescribed.values():
             f = self.layout.numbers.tree(f)
-            if self.layout.inputs(f):
-                raise FlexuraError(
-                    f"The prescribed motion of {name} holds an input",
-                    advice=f"give that input as text in t, or drive {name} by a load",
-                )
             first = jets.D_t(f)
             rows.append([f, first, jets.D_t(first)])
-        return Program([TIME], {"motion": rows})
+        return Program([TIME, *self.driving.symbols], {"motion": rows})
 
     def motion(self, t: Any) -> tuple[Array, Array, Array]:
         """Prescribed coordinates, rates, accelerations."""
         if not self.np:
             return NONE, NONE, NONE
-        (found,) = self._motion(_column(t))
+        (found,) = self._motion(_joined(_column(t), self.driving(t)) if self.driving.symbols else _column(t))
         p = found.copy()
         return p[..., 0], p[..., 1], p[..., 2]
 

@@ -96,7 +96,9 @@ class TracedFunctions:
         )
         build = work * _BUILD * max(size, 6) ** 3 if small else np.inf
         arguments = [np.array(self.symbols[one], dtype=object) for one in ("t", *vectors.split())]
-        return Traced(function, arguments, build, lambda: cache.key(function.__name__, self._made_of))
+        return Traced(
+            function, arguments, build, lambda: cache.key(function.__name__, self._made_of), self.ritz.driving
+        )
 
     @cached_property
     def _made_of(self) -> str:

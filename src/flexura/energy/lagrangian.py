@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -61,6 +61,8 @@ class Lagrangian:
 
     `contacts` are forces R_<name> on displacements, by name: the "extent", a direction, and limits or a gap.
 
+    `driving` are curves, by the names of inputs, that give prescribed motions as numbers: (3, ...) with two rates.
+
     `travelling` are given functions of x and t, each a unit load at a place along x that moves with t.
 
     Coordinates that are first-order `states`, by name with their initial values, have no energy: their generalized
@@ -93,6 +95,7 @@ class Lagrangian:
     sampled: tuple[Any, ...] = field(default=(), compare=False)
     origin: Origin | None = field(default=None, compare=False)
     release: Any = field(default=None, compare=False)
+    driving: Any = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         """Short: energies of long chains, written out, have no end."""
@@ -292,11 +295,21 @@ class Lagrangian:
             replaced[jet.symbol] = value
         return f.subs(replaced) if replaced else f
 
-    def driven(self, f: Basic) -> Basic:
+    def followed(self, f: Basic) -> Basic:
+        """As `driven`, with coordinates that curves drive left as they are: a run knows them as numbers."""
+        return self.driven(f, self.driven_by_curves)
+
+    @cached_property
+    def driven_by_curves(self) -> frozenset[str]:
+        """Prescribed coordinates that are known as numbers only."""
+        curves = {Symbol(name) for name in self.driving or ()}
+        return frozenset(name for name, one in self.prescribed.items() if one.free_symbols & curves)
+
+    def driven(self, f: Basic, kept: Collection[str] = ()) -> Basic:
         """Replace prescribed coordinates and their rates by the given functions of time."""
         replaced: dict[Symbol, Basic] = {}
         for jet in self.jets.unknowns(f):
-            if jet.name in self.prescribed:
+            if jet.name in self.prescribed and jet.name not in kept:
                 value = self.prescribed[jet.name]
                 for _ in range(jet.t):
                     value = self.jets.D_t(value)

@@ -43,7 +43,8 @@ def _columns(thing: Any, ending: str) -> dict[str, Any]:
     if hasattr(thing, "to_dataframe"):
         thing = thing.to_dataframe()
     if hasattr(thing, "columns") and hasattr(thing, "to_numpy"):
-        return {str(name): thing[name].to_numpy() for name in thing.columns}
+        index = {str(thing.index.name): thing.index.to_numpy()} if thing.index.name is not None else {}
+        return {**index, **{str(name): thing[name].to_numpy() for name in thing.columns}}
     if isinstance(thing, Mapping) and all(np.ndim(one) == 1 for one in thing.values()) and thing:
         return {str(name): np.asarray(one) for name, one in thing.items()}
     raise FlexuraError(f"A {type(thing).__name__} cannot be written as {ending}", advice=f"give {TAKES}")

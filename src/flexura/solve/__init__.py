@@ -9,6 +9,7 @@ Files:
                         crossings
     critical_speed      Speeds at which a turning frame loses its stiffness: nothing is searched, each is an
                         eigenvalue
+    dataframes          Answers as tables of pandas: columns called by what they hold and its unit, "theta_t (rad/s)"
     discretise          Equations discretised by Ritz: matrices where they are linear, a nonlinear system otherwise
     equilibrium         Where a system rests: coordinates by Newton's method, shapes of members as polynomials in x
     equilibrium_path    States of rest over a parameter, by arc length: limit points, branch points, and branches

@@ -21,6 +21,7 @@ from flexura.derivation.family import is_speed, linear_family
 from flexura.derivation.routes import equations_of
 from flexura.display import Displayed, Table, counted
 from flexura.errors import FlexuraError
+from flexura.solve.dataframes import dataframe, with_unit
 from flexura.solve.equilibrium import equilibrium
 from flexura.solve.exact.shapes import Shape
 from flexura.solve.modes import modes
@@ -61,6 +62,13 @@ class Campbell(Displayed):
         size = np.abs(self.eigenvalues)
         size = np.maximum(size, 1e-9 * size[np.isfinite(size)].max(initial=0.0))
         return np.asarray(self.eigenvalues.real > 1e-9 * size)
+
+    def to_dataframe(self) -> Any:
+        """A pandas table over the parameter: frequency and eigenvalue of each branch."""
+        columns: dict[str, Any] = {}
+        for k in range(self.eigenvalues.shape[1]):
+            columns |= {f"omega[{k}] (rad/s)": self.frequencies[:, k], f"s[{k}] (1/s)": self.eigenvalues[:, k]}
+        return dataframe(columns, self.values, with_unit(self.parameter, "rad/s" * self.speed))
 
     def crossings(self, order: float = 1.0) -> list[tuple[float, int]]:
         """Where a branch has `order` times the value as its frequency, as (value, branch), between the given values.

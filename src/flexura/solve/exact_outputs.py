@@ -42,7 +42,7 @@ from flexura.symbolic.kinematics.vectors import (
     turn,
     turn_back,
 )
-from flexura.symbolic.outputs import Internal, Motion
+from flexura.symbolic.outputs import Internal, Motion, only_motion
 from flexura.symbolic.quantities import quantity
 from flexura.symbolic.zero import verdict
 
@@ -80,6 +80,13 @@ class LinearOutputs:
     def parts(self, output: Motion | Internal) -> list[Part]:
         """The parts that add up to an output."""
         return [self._internal(output)] if isinstance(output, Internal) else self._motion(output)
+
+    def only(self, place: Any) -> Motion:
+        """The motion of a body that has one, to first order."""
+        trees = self._spot(place).position
+        off = self._off((trees,), {})
+        moving = [any(partial(f, one).xreplace(off).expand() != 0 for one in off) for f in trees]
+        return only_motion(place, (axis for axis, one in zip("xyz", moving, strict=True) if one))
 
     def held(self, name: str) -> Output:
         """The load that drives a coordinate."""

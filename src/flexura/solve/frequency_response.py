@@ -19,6 +19,7 @@ from flexura.errors import FlexuraError, warn
 from flexura.solve.linear_answers import LinearAnswers
 from flexura.solve.matrix_response import matrix_response
 from flexura.solve.response import Response, read_frequencies
+from flexura.solve.units import ratio_columns
 from flexura.systems.second_order import SecondOrderSystem, refuse_for_matrices
 
 KINDS = {"receptance": 0, "mobility": 1, "accelerance": 2}
@@ -103,7 +104,8 @@ def _of_equations(
     found = found if _several(load) else found[..., 0]
     single = not _several(output) and len(fields) < 2
     found = np.take(found, 0, axis=points.ndim) if single else found
-    return Response.of(found, points, load, output, kind, fields)
+    columns = ratio_columns(equations, output, load, KINDS[kind], fields)
+    return Response.of(found, points, load, output, kind, fields, columns)
 
 
 def _vectors(system: SecondOrderSystem, given: Any) -> list[Any] | None:

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -26,7 +26,9 @@ from flexura.solve.exact.response import Amplitudes, respond
 from flexura.solve.exact_outputs import LinearOutputs
 from flexura.solve.named_loads import NamedLoads
 from flexura.solve.values import numbers
-from flexura.symbolic.outputs import Internal, Motion, Reaction, is_force
+from flexura.symbolic.engine import Symbol
+from flexura.symbolic.jets import Jet
+from flexura.symbolic.outputs import Internal, Motion, Reaction, is_body, is_force
 
 Array = NDArray[np.float64]
 
@@ -62,6 +64,7 @@ class LinearAnswers:
 
     def __call__(self, omega: Array, load: Any, output: Any, listed: bool = False) -> Answer:
         """The output per unit of the load; in a list a place must say which field."""
+        output, rate = self._still(output)
         name = str(getattr(load, "name", load))
         case = self.case(name if name in self.motions else "", output if isinstance(output, Reaction) else None)
         acting = case.load(name)
@@ -75,7 +78,22 @@ class LinearAnswers:
         values, resonant, doubt = found[0] if len(found) == 1 else _added(found, stacked=len(fields) > 1)
         _refuse_lost(omega, values[:, picked])
         resonances = np.asarray(resonant[:, picked].any(axis=1))
-        return Answer(values[:, picked], resonances, doubt[:, picked].max(axis=1), fields, is_force(output))
+        answer = Answer(values[:, picked], resonances, doubt[:, picked].max(axis=1), fields, is_force(output))
+        return (
+            replace(answer, values=answer.times(np.asarray((1j * omega) ** rate, dtype=np.complex128)))
+            if rate
+            else answer
+        )
+
+    def _still(self, output: Any) -> tuple[Any, int]:
+        """What an output is a rate of, and how often it is differentiated: "q_t" and Motion(place).t."""
+        if isinstance(output, Motion):
+            return (output.differentiated(-output.rate), output.rate) if output.rate else (output, 0)
+        energies = self.equations.lagrangian
+        jet = energies.jets.find(Symbol(output)) if isinstance(output, str) else getattr(output, "jet", None)
+        if jet is None or not 0 < jet.t <= 2 or jet.name in energies.inputs:
+            return output, 0
+        return Jet(jet.name, jet.x, 0, jet.end).label, jet.t
 
     def case(self, motion: str, reaction: Reaction | None = None) -> _Case:
         """The equations with one prescribed motion as a coordinate, or with none; with a connection that gives way."""
@@ -129,6 +147,7 @@ class _Case:
         """Where to look, the fields that are seen there, and which of them were asked for."""
         if isinstance(output, Reaction):
             return [self._outputs.held(GAP)], (), slice(None)
+        output = self._outputs.only(output) if is_body(output) else output
         if isinstance(output, Motion | Internal):
             return list(self._outputs.parts(output)), (), slice(None)
         return _OtherOutput(self._outputs).read(output, driven)

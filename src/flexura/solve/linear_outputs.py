@@ -26,7 +26,7 @@ from flexura.solve.values import real
 from flexura.symbolic.engine import SPINE, Symbol, exact, partial
 from flexura.symbolic.expression import ParameterDeclaration
 from flexura.symbolic.jets import Jet
-from flexura.symbolic.outputs import Internal, Motion, Reaction
+from flexura.symbolic.outputs import Internal, Motion, Reaction, is_body
 from flexura.symbolic.quantities import text_or_expression
 from flexura.systems.nonlinear import FieldMap, NonlinearSystem
 
@@ -81,6 +81,7 @@ class OutputRows:
             output, field = output
         if hasattr(output, "member") and hasattr(output, "position"):
             return self._place(output, field)
+        output = self._linear.only(output) if is_body(output) else output
         if isinstance(output, Motion | Internal | Reaction):
             return [self._looked(output)]
         label = str(output.jet.label if hasattr(output, "jet") else getattr(output, "name", output))
@@ -116,7 +117,7 @@ class OutputRows:
         if isinstance(output, Internal):
             return self._internal(output)
         row = np.zeros(self.system.n)
-        for part in self._linear.parts(output):
+        for part in self._linear.parts(output.differentiated(-output.rate)):
             if isinstance(part, SectionOutput):
                 weights = part.weights(np.zeros(1, dtype=np.complex128))[0].real[1:]
                 for (field, slope), weight in zip(self._section_values(part.line), weights, strict=True):
@@ -124,7 +125,7 @@ class OutputRows:
             else:
                 for label, weight in zip(self._linear.system.names, part.rows[0], strict=True):
                     row += weight * self._value(label) if weight else 0.0
-        return OutputRow(repr(output), "m" if output.about is None else "rad", {0: row})
+        return OutputRow(repr(output), self.units.output(output), {output.rate: row})
 
     def _section_values(self, line: int) -> list[tuple[str, int]]:
         """The values that a line has at a section: fields, each with its slopes."""
@@ -145,8 +146,7 @@ class OutputRows:
             field = self.system.fields.get(jet.name)
             row = self._row(field, np.array([x]), jet.name, jet.x) if inside and field else self._value(_still(jet))
             rows[jet.t] = rows.get(jet.t, np.zeros(self.system.n)) + weight * row
-        unit = "N*m" if output.kind in ("moment", "moment_y", "torque") else "N"
-        return OutputRow(repr(output), unit, rows or {0: np.zeros(self.system.n)})
+        return OutputRow(repr(output), self.units.output(output), rows or {0: np.zeros(self.system.n)})
 
     def _value(self, label: str) -> Array:
         """A coordinate or end value as a row."""

@@ -18,11 +18,11 @@ from flexura.arguments import checked_methods
 from flexura.display import Displayed, Table, counted
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
+from flexura.solve.dataframes import dataframe
 from flexura.solve.exact.reading import Reader
 from flexura.solve.exact.shapes import Shape
 from flexura.solve.named_loads import NamedLoads
 from flexura.solve.roots.found import Modes
-from flexura.solve.time_response import dataframe
 from flexura.solve.values import numbers, real
 from flexura.symbolic.engine import SPINE, ZERO, Basic, Symbol, exact, partial
 from flexura.symbolic.jets import Jet
@@ -67,7 +67,11 @@ class Participation(Displayed):
 
     def to_dataframe(self) -> Any:
         """A pandas table, one row for each mode."""
-        columns = {"omega": self.frequencies, "factor": self.factors, "effective mass": self.effective_masses}
+        columns = {
+            "omega (rad/s)": self.frequencies,
+            "factor": self.factors,
+            "effective mass (kg)": self.effective_masses,
+        }
         return dataframe(columns, np.arange(len(self.factors)), "mode")
 
 

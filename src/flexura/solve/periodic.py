@@ -21,11 +21,12 @@ from flexura.derivation.equations.equations import Equations
 from flexura.derivation.opened import prescribed_motions
 from flexura.derivation.routes import equations_of
 from flexura.errors import FlexuraError, warn
+from flexura.solve.dataframes import dataframe, numbered
 from flexura.solve.discretise import motion_system
 from flexura.solve.frequency_response import frequency_response
 from flexura.solve.simulate import simulate
-from flexura.solve.time_response import dataframe
 from flexura.solve.transient import listed, several
+from flexura.solve.units import output_columns
 from flexura.symbolic.engine import TIME, ZERO, Basic, partial
 from flexura.symbolic.expression import Expression
 from flexura.symbolic.quantities import text_or_expression
@@ -52,18 +53,22 @@ class PeriodicResponse(np.ndarray[Any, np.dtype[np.float64]]):
     multipliers: NDArray[np.complex128] | None
     stable: bool | None
     error: float
+    columns: tuple[str, ...]
 
     def __array_finalize__(self, source: Any) -> None:
         whole = source is not None and getattr(source, "shape", None) == self.shape
         for name, usual in (("t", None), ("period", 0.0), ("harmonics", None), ("multipliers", None), ("stable", None)):
             setattr(self, name, getattr(source, name, usual) if whole else usual)
         self.error = getattr(source, "error", 0.0) if whole else 0.0
+        self.columns = getattr(source, "columns", ()) if whole else ()
 
     def to_dataframe(self) -> Any:
-        """A pandas table over t."""
+        """A pandas table over t, with units."""
         if self.t is None:
             raise FlexuraError("A part of a response has no times of its own", advice="make the table of the whole")
-        return dataframe({"": np.asarray(self).reshape(len(self.t), -1)}, self.t, "t", "response")
+        flat = np.asarray(self).reshape(len(self.t), -1)
+        names = self.columns if len(self.columns) == flat.shape[1] else numbered("response", flat.shape[1])
+        return dataframe(dict(zip(names, flat.T, strict=True)), self.t, "t (s)")
 
 
 def periodic_response(
@@ -98,6 +103,7 @@ def periodic_response(
     made.t, made.period, made.error = np.arange(_SHOWN) * T / _SHOWN, T, error
     made.harmonics = harmonics if several(output) else harmonics[:, 0]
     made.multipliers, made.stable = more
+    made.columns = output_columns(equations, output)
     return made
 
 

@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 from flexura.arguments import Measured, checked_methods
 from flexura.derivation.routes import can_be_derived
 from flexura.errors import FlexuraError, warn
+from flexura.solve.dataframes import dataframe, numbered
 from flexura.solve.frequency_response import frequency_response
 from flexura.solve.modes import modes
 from flexura.solve.response import read_frequencies
-from flexura.solve.time_response import dataframe
+from flexura.solve.units import output_columns
 from flexura.systems.signals.signal import real_array
 
 Array = NDArray[np.float64]
@@ -42,10 +43,13 @@ class RandomResponse:
     rms: Any
     error: float
     label: str = ""
+    columns: tuple[str, ...] = ()
 
     def to_dataframe(self) -> Any:
-        """A pandas table of the spectral densities over omega."""
-        return dataframe({"psd": self.psd}, self.omega, "omega", self.label)
+        """A pandas table of the spectral densities over omega, with their units."""
+        flat = self.psd.reshape(len(self.omega), -1)
+        names = self.columns if len(self.columns) == flat.shape[1] else numbered("psd", flat.shape[1])
+        return dataframe(dict(zip(names, flat.T, strict=True)), self.omega, "omega (rad/s)")
 
 
 def random_response(
@@ -87,7 +91,8 @@ def random_response(
             f"The mean square may be off by {error:.0e} of it: resonances are too sharp for the panels of its integral."
         )
     rms = np.sqrt(fine)
-    return RandomResponse(points, seen, float(rms) if rms.ndim == 0 else rms, error, f"psd of {output!r}")
+    columns = output_columns(equations, output, "psd of {}", "{}**2*s/rad")
+    return RandomResponse(points, seen, float(rms) if rms.ndim == 0 else rms, error, f"psd of {output!r}", columns)
 
 
 def _density(psd: Any, points: Array) -> tuple[Callable[[Array], Array], Array]:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from flexura.display import Displayed, Table, counted
 from flexura.errors import FlexuraError
+from flexura.solve.dataframes import dataframe, numbered
 from flexura.systems.signals.signal import real_array
 
 
@@ -28,12 +29,22 @@ class Response(Displayed, np.ndarray[Any, np.dtype[np.complex128]]):
     fields: tuple[str, ...]
     error: NDArray[np.float64] | None
     """Of a large system of matrices: the relative error of the displacements at each frequency."""
+    columns: tuple[str, ...]
 
     @classmethod
-    def of(cls, values: Any, omega: Any, load: Any, output: Any, kind: str, fields: tuple[str, ...] = ()) -> Response:
+    def of(
+        cls,
+        values: Any,
+        omega: Any,
+        load: Any,
+        output: Any,
+        kind: str,
+        fields: tuple[str, ...] = (),
+        columns: tuple[str, ...] = (),
+    ) -> Response:
         """The same numbers, labelled."""
         made = np.asarray(values, dtype=np.complex128).view(cls)
-        made.omega, made.fields = np.asarray(omega, dtype=np.float64), tuple(fields)
+        made.omega, made.fields, made.columns = np.asarray(omega, dtype=np.float64), tuple(fields), tuple(columns)
         texts = [_text(output), _text(load)]
         made.label = f"{kind} of {texts[0]} per unit {texts[1]}" if all(len(one) < 40 for one in texts) else kind
         return made
@@ -44,6 +55,15 @@ class Response(Displayed, np.ndarray[Any, np.dtype[np.complex128]]):
         self.label = getattr(source, "label", "") if whole else ""
         self.fields = getattr(source, "fields", ()) if whole else ()
         self.error = getattr(source, "error", None) if whole else None
+        self.columns = getattr(source, "columns", ()) if whole else ()
+
+    def to_dataframe(self) -> Any:
+        """A pandas table: omega as its index, a complex column for each output and load, with its unit."""
+        if self.omega is None:
+            raise FlexuraError("A part of a response has no frequencies of its own", advice="make the table of all")
+        flat = np.asarray(self).reshape(self.omega.size, -1)
+        names = self.columns if len(self.columns) == flat.shape[1] else numbered(self.label or "X", flat.shape[1])
+        return dataframe(dict(zip(names, flat.T, strict=True)), self.omega.ravel(), "omega (rad/s)")
 
     def __getitem__(self, key: Any) -> Any:
         """As of any array; a column of one field keeps its frequencies."""

@@ -21,6 +21,7 @@ from flexura.derivation.equations.equations import Equations
 from flexura.derivation.family import linear_in
 from flexura.derivation.routes import equations_of
 from flexura.errors import FlexuraError
+from flexura.solve.dataframes import dataframe
 from flexura.solve.exact.damped import solve_damped
 from flexura.solve.exact.dynamic_stiffness import DynamicStiffness
 from flexura.solve.exact.kernels import settle
@@ -72,6 +73,11 @@ class Sensitivity(Mapping[str, Array]):
 
     def __len__(self) -> int:
         return len(self.slopes)
+
+    def to_dataframe(self) -> Any:
+        """A pandas table, a row for each mode: its frequency and d(omega)/dp by each parameter."""
+        slopes = {f"d omega/d {name}": one for name, one in self.slopes.items()}
+        return dataframe({"omega (rad/s)": self.frequencies, **slopes}, np.arange(len(self.frequencies)), "mode")
 
     def __str__(self) -> str:
         names = list(self.slopes)

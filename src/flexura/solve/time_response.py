@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
+from flexura.solve.dataframes import dataframe, numbered
 
 Array = NDArray[np.float64]
 
@@ -23,12 +24,22 @@ class TimeResponse(np.ndarray[Any, np.dtype[np.float64]]):
     label: str
     error: float
     notes: tuple[str, ...]
+    columns: tuple[str, ...]
 
     @classmethod
-    def of(cls, values: Any, t: Any, label: str, error: float, notes: tuple[str, ...] = ()) -> TimeResponse:
+    def of(
+        cls,
+        values: Any,
+        t: Any,
+        label: str,
+        error: float,
+        notes: tuple[str, ...] = (),
+        columns: tuple[str, ...] = (),
+    ) -> TimeResponse:
         """The same numbers, labelled."""
         made = np.asarray(values, dtype=np.float64).view(cls)
         made.t, made.label, made.error, made.notes = np.asarray(t, dtype=np.float64), label, error, notes
+        made.columns = columns
         return made
 
     def __array_finalize__(self, source: Any) -> None:
@@ -37,26 +48,12 @@ class TimeResponse(np.ndarray[Any, np.dtype[np.float64]]):
         self.label = getattr(source, "label", "") if whole else ""
         self.error = getattr(source, "error", 0.0) if whole else 0.0
         self.notes = getattr(source, "notes", ()) if whole else ()
+        self.columns = getattr(source, "columns", ()) if whole else ()
 
     def to_dataframe(self) -> Any:
-        """A pandas table: times as its index, a column for each output and load."""
+        """A pandas table: times as its index, a column for each output and load, with its unit."""
         if self.t is None:
             raise FlexuraError("A part of a response has no times of its own", advice="make the table of the whole")
-        return dataframe({"": np.asarray(self).reshape(len(self.t), -1)}, self.t, "t", self.label)
-
-
-def dataframe(columns: dict[str, Any], index: Any, name: str, label: str = "") -> Any:
-    """Columns, each (rows,) or (rows, k), as a pandas table."""
-    try:
-        import pandas
-    except ImportError:
-        raise FlexuraError(
-            "Tables are made by pandas, which is not installed", advice="install it: pip install pandas"
-        ) from None
-    wide: dict[str, Any] = {}
-    for key, values in columns.items():
-        table = np.asarray(values)
-        table = table if table.ndim > 1 else table[:, None]
-        own = key or label or "value"
-        wide |= {own if table.shape[1] == 1 else f"{own} {i + 1}": table[:, i] for i in range(table.shape[1])}
-    return pandas.DataFrame(wide, index=pandas.Index(np.asarray(index), name=name))
+        flat = np.asarray(self).reshape(len(self.t), -1)
+        names = self.columns if len(self.columns) == flat.shape[1] else numbered(self.label or "value", flat.shape[1])
+        return dataframe(dict(zip(names, flat.T, strict=True)), self.t, "t (s)")

@@ -22,6 +22,7 @@ from flexura.derivation.routes import can_be_derived, equations_of
 from flexura.errors import FlexuraError, warn
 from flexura.solve.state_space import state_space
 from flexura.solve.time_response import TimeResponse
+from flexura.solve.units import ratio_columns
 from flexura.systems.signals.signal import real_array
 from flexura.systems.state_space import StateSpace
 
@@ -55,17 +56,17 @@ def step_response(
 
 def _transient(equations: Any, t: Measured, load: Any, output: Any, values: Any, order: int) -> TimeResponse:
     times = read_times(t)
-    loads, outputs = listed(load), listed(output)
-    fields = False
-    motions: tuple[str, ...] = ()
+    loads, outputs, fields, motions = load, output, False, tuple[str, ...]()
     if can_be_derived(equations):
-        equations = equations_of(equations)
+        equations, loads, outputs = equations_of(equations), listed(load), listed(output)
         fields, motions = bool(equations.fields), prescribed_motions(equations)
-    raised = [2 if one in motions else 0 for one in loads]  # the input of a prescribed motion is its acceleration
 
     def at(degree: int | None) -> Array:
         space = state_space(equations, loads, outputs, values, degree)
-        return np.stack([_history(space, j, times, order + up) for j, up in enumerate(raised)], axis=2)
+        raised = [2 if one in motions else 0 for one in loads] if motions else [0] * len(space.inputs)
+        return np.stack(  # the input of a prescribed motion is its acceleration
+            [_history(space, j, times, order + up) for j, up in enumerate(raised)], axis=2
+        )
 
     found, error = settled(at, fields)
     what = "impulse" if order == 0 else "step"
@@ -77,7 +78,8 @@ def _transient(equations: Any, t: Measured, load: Any, output: Any, values: Any,
             " load that grows over a short time."
         )
     found = found if several(load) else found[:, :, 0]
-    return TimeResponse.of(found if several(output) else found[:, 0], times, label, error)
+    columns = ratio_columns(equations, output, load)
+    return TimeResponse.of(found if several(output) else found[:, 0], times, label, error, (), columns)
 
 
 def settled(at: Callable[[int | None], Array], fields: bool) -> tuple[Array, float]:
@@ -139,9 +141,18 @@ def read_times(t: Any) -> Array:
 
 
 def several(given: Any) -> bool:
-    """A list, or a tuple that is no (place, field)."""
+    """A list, or a tuple that is no (place, field); of vectors two axes."""
+    if _numeric(given):
+        return np.ndim(given) > 1
     pair = isinstance(given, tuple) and len(given) == 2 and hasattr(given[0], "member")
     return isinstance(given, list | tuple) and not pair
+
+
+def _numeric(given: Any) -> bool:
+    """A vector, or several, as matrices take them."""
+    if isinstance(given, list | tuple):
+        return bool(given) and all(isinstance(one, int | float) or _numeric(one) for one in given)
+    return isinstance(given, np.ndarray) or hasattr(given, "toarray")
 
 
 def listed(given: Any) -> list[Any]:

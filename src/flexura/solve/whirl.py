@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from flexura.arguments import checked_methods
 from flexura.display import Displayed, Table, counted
 from flexura.errors import FlexuraError
+from flexura.solve.dataframes import dataframe
 from flexura.solve.roots.branches import Branches, Entry
 from flexura.solve.roots.whirl_modes import SeenModes, Turning, modes_at
 from flexura.structures.moving.assembly import Constants
@@ -97,6 +98,13 @@ class Whirl(Displayed):
             for seen, mark, bad in zip(self.seen[k], marks, grows, strict=True)
         ]
         return (f"{self.speeds[k]:.6g}", *cells)
+
+    def to_dataframe(self) -> Any:
+        """A pandas table over the speed: whirl speed and eigenvalue of each branch."""
+        columns: dict[str, Any] = {}
+        for k in range(self.eigenvalues.shape[1]):
+            columns |= {f"whirl[{k}] (rad/s)": self.whirl[:, k], f"s[{k}] (1/s)": self.eigenvalues[:, k]}
+        return dataframe(columns, self.speeds, "speed (rad/s)")
 
     def forward(self, speed: int) -> Array:
         """The forward whirl speeds at the k-th speed, ascending."""

@@ -8,6 +8,7 @@ Outputs are words alone; each verb reads from equations or states what they mean
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -27,18 +28,20 @@ class Motion:
 
     Prescribed motion is part of it. With `relative_to` another place it is relative to that, along the present axes of
     what that lies on. `about` an axis gives the rotation instead: the whole angle in the plane, in space the component
-    of the rotation vector.
+    of the rotation vector. `.t` is its rate and `.tt` its acceleration; relative ones are those that are seen there.
 
-    >>> run[fx.Motion(beam.end, along="x")], fx.frequency_response(equations, omega, "F", fx.Motion(car, about="z"))
+    >>> run[fx.Motion(beam.end, along="x")], run[fx.Motion(beam.end).tt]
+    >>> fx.frequency_response(equations, omega, "F", fx.Motion(car, about="z"))
     """
 
     place: Any
     along: Vector | None
     relative_to: Any
     about: Vector | None
+    rate: int
 
-    def __init__(self, place: Any, along: Any = "y", relative_to: Any = None, about: Any = None) -> None:
-        """`along` and `about` are "x", "y", "z", a signed one, or a vector."""
+    def __init__(self, place: Any, along: Any = "y", relative_to: Any = None, about: Any = None, rate: int = 0) -> None:
+        """`along` and `about` are "x", "y", "z", a signed one, or a vector; `rate` counts time derivatives, up to 2."""
         _refuse_no_place(place, "A Motion")
         if relative_to is not None:
             _refuse_no_place(relative_to, "relative_to of a Motion")
@@ -49,13 +52,34 @@ class Motion:
             along=None if about is not None else direction(along, what, "along"),
             relative_to=relative_to,
             about=None if about is None else direction(about, what, "about"),
+            rate=rate,
         )
+        _checked_rate(self)
+
+    @property
+    def t(self) -> Motion:
+        """Its rate."""
+        return self.differentiated(1)
+
+    @property
+    def tt(self) -> Motion:
+        """Its acceleration."""
+        return self.differentiated(2)
+
+    def differentiated(self, times: int) -> Motion:
+        """The same motion's derivative in time; -rate gives the motion itself."""
+        other = copy(self)
+        _fill(other, rate=self.rate + times)
+        return _checked_rate(other)
 
     def __repr__(self) -> str:
         """What it shows, as a label has it."""
         way = f"about {_letter(self.about)}" if self.about else f"along {_letter(self.along)}"
         other = "" if self.relative_to is None else f" relative to {_called(self.relative_to)}"
-        return f"{'turn' if self.about else 'motion'} of {_called(self.place)} {way}{other}"
+        words = (
+            ("turn", "rate of turn", "angular acceleration") if self.about else ("motion", "velocity", "acceleration")
+        )
+        return f"{words[self.rate]} of {_called(self.place)} {way}{other}"
 
 
 @checked_methods
@@ -142,14 +166,41 @@ Looked = Motion | Reaction | Internal
 
 
 def is_output(thing: Any) -> bool:
-    """Whether something is an output that is no name: one of these, a place on a member, or a field of it there."""
+    """Whether something is an output that is no name: one of these, a body, a place, or a field of a member there."""
     place = thing[0] if isinstance(thing, tuple) and len(thing) == 2 else thing
-    return isinstance(thing, Motion | Reaction | Internal) or (hasattr(place, "member") and hasattr(place, "position"))
+    on_member = hasattr(place, "member") and hasattr(place, "position")
+    return isinstance(thing, Motion | Reaction | Internal) or on_member or is_body(thing)
+
+
+def is_body(thing: Any) -> bool:
+    """Whether something is a body, or a point of one: as an output, its motion along the one axis it moves along."""
+    return hasattr(thing, "offset") or hasattr(thing, "tensor")
+
+
+def only_motion(place: Any, along: Iterable[str]) -> Motion:
+    """The motion of a body that moves along one of ground's axes, of those given, only."""
+    axes = list(along)
+    if len(axes) == 1:
+        return Motion(place, along=axes[0])
+    moves = f"moves along {' and '.join(axes)}" if axes else "does not move along any axis"
+    raise FlexuraError(
+        f"{_called(place)} {moves}, so that it is no output by itself",
+        advice=f"say which motion: fx.Motion({_called(place)}, along={axes[0] if axes else 'y'!r}), or about='z'",
+    )
 
 
 def is_force(output: Any) -> bool:
     """Whether an output is a force or moment, which `kind` does not differentiate."""
     return isinstance(output, Reaction | Internal)
+
+
+def _checked_rate(motion: Motion) -> Motion:
+    if motion.rate not in (0, 1, 2) or isinstance(motion.rate, bool):
+        raise FlexuraError(
+            f"The rate of the motion of {_called(motion.place)} is {motion.rate!r}",
+            advice="use 0 for the motion itself, 1 for its rate, 2 for its acceleration",
+        )
+    return motion
 
 
 def _fill(thing: Any, **values: Any) -> None:

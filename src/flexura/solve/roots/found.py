@@ -17,6 +17,7 @@ from flexura.arguments import checked_methods
 from flexura.derivation.equations.equations import Equations
 from flexura.display import Displayed, Table, counted
 from flexura.errors import FlexuraError
+from flexura.solve.dataframes import dataframe
 from flexura.solve.exact.shapes import Shape
 
 
@@ -73,6 +74,16 @@ class Modes(Displayed):
         """-Re(s)/|s|; zero where s is zero."""
         size = np.abs(self.eigenvalues)
         return -self.eigenvalues.real / np.where(size > 0, size, 1.0) + 0.0
+
+    def to_dataframe(self) -> Any:
+        """A pandas table, a row for each mode, counted from 0 as by `shape(k)`."""
+        columns = {
+            "omega (rad/s)": self.frequencies,
+            "frequency (Hz)": self.frequencies / (2 * np.pi),
+            "damping ratio": self.damping_ratios,
+            "s (1/s)": np.asarray(self.eigenvalues),
+        }
+        return dataframe(columns, np.arange(len(self)), "mode")
 
     def shape(self, k: int) -> Shape:
         """The k-th mode, from 0: coordinates as numbers, fields as functions of x."""

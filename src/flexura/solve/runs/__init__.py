@@ -7,6 +7,8 @@ Files:
     contacts       Contacts in numbers: how far, how fast and along what a contact moves, and what it may exert
     distributed    Equations whose distributed loads are inputs of x and t: those given as such, and those written
                    so in the model
+    driving        Prescribed motions that inputs give: text is put into the equations, numbers and functions drive
+                   them from outside
     equations      Motion in time of equations, linear or not: discretised, followed, and proved by the energy
                    balance
     far            Members that bend far, on finer and finer meshes until the motion stays: shapes about rest do not
@@ -56,6 +58,8 @@ Files:
     positions      Where places are in space, at a state or at many: for trajectories and for pictures
     progress       A bar on the terminal for runs that take a while; nothing where there is no terminal
     question       What a simulation is asked for, checked before anything is built
+    rates          How fast places move along a run: velocities and accelerations, absolute or as another place sees
+                   them
     reactions      What connections exert along a run: the load that keeps a gap in them closed, in the shapes of
                    the run itself
     refine         How many shapes each member needs: quick looks at low accuracy, until the highest shapes hardly

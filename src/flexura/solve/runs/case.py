@@ -19,6 +19,7 @@ from flexura.errors import FlexuraError
 from flexura.solve.exact.kernels import settle
 from flexura.solve.exact.reading import read_linear
 from flexura.solve.runs.bare import Bare
+from flexura.solve.runs.driving import seen_in
 from flexura.solve.runs.feedback import Sampling, asked_at, closed_loop, sampling_of
 from flexura.solve.runs.initial import Start, read_initial
 from flexura.solve.runs.inputs import read_inputs, unknown
@@ -173,9 +174,10 @@ def make_case(question: Question, system: NonlinearSystem) -> Case:
     start = read_initial(equations, mechanics, question.initial, question.known, begin, question.inconsistent)
     _finite_motion(system, question.times)
     trees, instants = _of_time(question), () if sampling is None else sampling.instants(end)
-    breaks = {*loads.breaks, *switches(trees, begin, end), *question.breaks, *instants}
-    scales = Scales.of([*loads.edges, *_edges(trees, begin, end)], question.longest_step)
-    notes = [*loads.notes, *start.notes]
+    curves = seen_in(getattr(equations.lagrangian, "driving", None), begin, end)
+    breaks = {*loads.breaks, *switches(trees, begin, end), *question.breaks, *instants, *curves.breaks}
+    scales = Scales.of([*loads.edges, *_edges(trees, begin, end), *curves.edges], question.longest_step)
+    notes = [*loads.notes, *curves.notes, *start.notes]
     if system.prescribed:
         check_positions(mechanics, start.q, sorted(breaks), begin, end)
     _steady_ends(question, sorted(breaks))

@@ -187,6 +187,12 @@ class _ContactReader:
 
     def _refuse_strangers(self, f: Basic, name: str, arguments: Sequence[Symbol]) -> None:
         stray = sorted(one.name for one in f.free_symbols if one not in arguments)
+        if {Symbol(one) for one in self.energies.driving or ()} & f.free_symbols:
+            raise FlexuraError(
+                f"The contact {name} is between parts that {stray[0]} moves, and follows motions that are formulas",
+                advice=f"give {stray[0]} as text in t",
+                part=name,
+            )
         if stray:
             raise FlexuraError(
                 f"The contact {name} holds {', '.join(stray)}, which has no value",

@@ -15,7 +15,6 @@ from dataclasses import fields, replace
 from typing import Any
 
 from flexura.derivation.equations.equations import Equations
-from flexura.derivation.routes import ROUTES, derive
 from flexura.energy.lagrangian import Lagrangian
 from flexura.symbolic.engine import SPINE, TIME, Basic, Symbol
 from flexura.symbolic.expression import Expression
@@ -86,26 +85,3 @@ def arguments_of(function: Callable[..., Any]) -> int:
         if one.default is one.empty and one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)
     ]
     return len(required) or 1
-
-
-def with_given_motions(
-    equations: Equations, inputs: Mapping[str, Any] | None
-) -> tuple[Equations, Mapping[str, Any] | None]:
-    """The equations with motions that inputs give put in, as text or numbers, and the inputs that are left."""
-    energies, given = equations.lagrangian, dict(inputs or {})
-    held = {symbol.name for f in energies.prescribed.values() for symbol in f.free_symbols} & set(energies.inputs)
-    known = {name: given[name] for name in held if isinstance(given.get(name), str | int | float | Expression)}
-    if not known:
-        return equations, inputs
-    trees = {Symbol(name): text_or_expression(one, what=f"the input {name}").engine for name, one in known.items()}
-
-    def put(f: Basic) -> Basic:
-        return f.xreplace(trees)
-
-    forced = {symbol.name for f in (*energies.work.values(), energies.potential) for symbol in f.free_symbols}
-    moved = energies.changed(
-        prescribed={name: put(f) for name, f in energies.prescribed.items()},
-        inputs={name: of for name, of in energies.inputs.items() if name not in known or name in forced},
-    )
-    left = {name: one for name, one in given.items() if name not in known or name in forced}
-    return derive(moved, equations.method if equations.method in ROUTES else "surrogate"), left

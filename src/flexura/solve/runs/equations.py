@@ -23,7 +23,9 @@ from flexura.solve.discretise import motion_system
 from flexura.solve.runs.bare import Bare
 from flexura.solve.runs.case import Case, exact_motion, first_state, make_case, run_options, told_small
 from flexura.solve.runs.contacts import read_contacts
-from flexura.solve.runs.distributed import moving_loads, spread_inputs, with_given_motions
+from flexura.solve.runs.distributed import moving_loads, spread_inputs
+from flexura.solve.runs.driving import with_given_motions
+from flexura.solve.runs.given import read_times
 from flexura.solve.runs.histories import RunMotion
 from flexura.solve.runs.hybrid import followed_with_contacts
 from flexura.solve.runs.momenta import NOTICED, Momenta, MomentumBalance, linear_balance, momentum_balance
@@ -138,7 +140,7 @@ def _simulated(
         source: Any = Bare(equations)  # it answers what a simulation asks of equations
     else:
         check_given(initial=initial)
-        equations, inputs = with_given_motions(equations, inputs)
+        equations, inputs = with_given_motions(equations, inputs, read_times(t))
         equations, moving = moving_loads(spread_inputs(equations, {**(values or {}), **(inputs or {})}))
         source, inputs = equations, {**(inputs or {}), **moving}
     question = ask(source, t, initial, inputs, values, options, inconsistent, progress)

@@ -15,15 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.derivation.equations.equations import Equations
+from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.solve.runs.looked import RunOutputs
 from flexura.solve.runs.pieces import Phased
 from flexura.solve.runs.positions import Positions
 from flexura.solve.runs.reactions import reaction_history
 from flexura.solve.steppers.mechanics import Mechanics
+from flexura.solve.units import Units
 from flexura.symbolic.engine import Symbol, exact
 from flexura.symbolic.expression import ParameterDeclaration
-from flexura.symbolic.outputs import Internal, Motion, Reaction, is_output
+from flexura.symbolic.outputs import Internal, Motion, Reaction, is_body, is_output
 from flexura.symbolic.quantities import quantity
 from flexura.systems.nonlinear import NonlinearSystem
 
@@ -104,12 +106,18 @@ class RunMotion:
                 rows[f"{name}({end:g})"] = self.place(name, end)
         return rows
 
+    def unit(self, name: str) -> str:
+        """The unit of a history by its name, "" where it is not known."""
+        energies = self.equations.lagrangian
+        return Units(energies).named(name) if isinstance(energies, Lagrangian) and "[" not in name else ""
+
     # -- places ---------------------------------------------------------------------------------------------------
 
     def output(self, output: Any) -> Array:
         """The history of fx.Motion, fx.Reaction or fx.Internal, or the fields of a place."""
         if isinstance(output, Reaction):
             return reaction_history(self, output)
+        output = self._outputs.only(output) if is_body(output) else output
         if isinstance(output, Motion | Internal):
             return self._outputs(output)
         if isinstance(output, tuple):
@@ -210,9 +218,13 @@ class RunMotion:
         """Coordinates as arrays over the times and fields as functions of x, or both at one time."""
         names = self.whole.names
         rows = slice(None) if at is None else at
-        return {name: self.q[rows, i] for i, name in enumerate(names)} | {
-            name: self._function(name, at) for name in self.equations.fields
+        given = {
+            f"{name}{rate}": self.driven[k][rows, i]
+            for i, name in enumerate(self.whole.prescribed)
+            for k, rate in enumerate(("", "_t"))
         }
+        fields = {name: self._function(name, at) for name in self.equations.fields}
+        return given | {name: self.q[rows, i] for i, name in enumerate(names)} | fields
 
     def _function(self, name: str, at: int | None) -> Callable[..., Array]:
         system = self.whole
@@ -261,6 +273,9 @@ class Histories(Mapping[str, Array]):
             found[f"{name}_t"] = column(lambda: motion.driven[1], i)
             found[f"{name}_tt"] = column(lambda: motion.driven[2], i)
             found[f"Q_{name}"] = column(lambda: motion.reactions, i)
+        for name, curve in (getattr(motion.equations.lagrangian, "driving", None) or {}).items():
+            for k, rate in enumerate(("", "_t", "_tt")):
+                found.setdefault(f"{name}{rate}", lambda curve=curve, k=k: curve(motion.t)[k])  # type: ignore[misc]
         for i, name in enumerate(system.multipliers):
             found[name] = column(lambda: motion.solved[1], i)
         for slot in system.slots:

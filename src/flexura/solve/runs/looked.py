@@ -17,11 +17,12 @@ from numpy.typing import NDArray
 from flexura.derivation.sections import carriers_of, forces_along, section_loads
 from flexura.errors import FlexuraError
 from flexura.solve.runs.positions import Positions
+from flexura.solve.runs.rates import Rates
 from flexura.solve.runs.reactions import RunStates
 from flexura.symbolic.engine import SPINE, TIME, ZERO, Basic, Symbol, exact
 from flexura.symbolic.jets import Jet
 from flexura.symbolic.kinematics.vectors import IDENTITY, Matrix, slope
-from flexura.symbolic.outputs import Internal, Motion
+from flexura.symbolic.outputs import Internal, Motion, only_motion
 
 Array = NDArray[np.float64]
 _AGREE = 1e-6  # rad, between an angle that coordinates add up to and the axes themselves
@@ -49,7 +50,15 @@ class RunOutputs:
 
     def __call__(self, output: Motion | Internal) -> Array:
         """Its history."""
-        return self._internal(output) if isinstance(output, Internal) else self._motion(output)
+        if isinstance(output, Internal):
+            return self._internal(output)
+        return Rates(self).history(output) if output.rate else self._motion(output)
+
+    def only(self, place: Any) -> Motion:
+        """The motion of a body that has one."""
+        point = self.places.point(place)
+        moving = [bool(self.states.equations.lagrangian.jets.unknowns(f)) for f in point.trees]
+        return only_motion(place, (axis for axis, one in zip("xyz", moving, strict=True) if one))
 
     # -- motions ---------------------------------------------------------------------------------------------------
 
@@ -58,27 +67,27 @@ class RunOutputs:
             return self._turn(output)
         assert output.along is not None
         along = np.array([float(one) for one in output.along])
-        place, still = self.states.position(output.place), self._reference(output.place)
+        place, still = self.states.position(output.place), self.reference(output.place)
         if output.relative_to is None:
             return np.asarray((place - still) @ along)
         other = output.relative_to
-        axes, at_rest = self._axes(other), self._axes(other, still=True)
+        axes, at_rest = self.axes(other), self.axes(other, still=True)
         away = np.einsum("tji,tj->ti", axes, place - self.states.position(other))
-        return np.asarray((away - at_rest.T @ (still - self._reference(other))) @ along)
+        return np.asarray((away - at_rest.T @ (still - self.reference(other))) @ along)
 
     def _turn(self, output: Motion) -> Array:
         """In the plane the sum of all angles, in space the component of the rotation vector."""
         about = np.array([float(one) for one in output.about or ()])
         places = [output.place] if output.relative_to is None else [output.place, output.relative_to]
-        axes = [(self._axes(one), self._axes(one, still=True)) for one in places]
+        axes = [(self.axes(one), self.axes(one, still=True)) for one in places]
         turned, still = axes[0]
         if len(axes) > 1:
             turned, still = np.einsum("tji,tjk->tik", axes[1][0], turned), axes[1][1].T @ still
         spin = turned @ still.T
         in_space = about if len(axes) == 1 else axes[1][1] @ about
-        summed = self._summed(places[0], in_space)
+        summed = self.summed(places[0], in_space)
         if len(places) > 1:
-            summed = summed - self._summed(places[1], in_space)
+            summed = summed - self.summed(places[1], in_space)
         planar = np.abs(spin @ about - about).max(initial=0.0) < 1e-9
         if not planar:
             return np.asarray(_rotation_vectors(spin) @ about)
@@ -88,36 +97,39 @@ class RunOutputs:
         off = np.mod(angle - summed + np.pi, 2 * np.pi) - np.pi
         return summed + off if np.abs(off).max(initial=0.0) < _AGREE else np.unwrap(angle)
 
-    def _summed(self, place: Any, about: Array) -> Array:
-        """What the coordinates turn a place by about an axis, to first order: in the plane, all of it."""
-        rotation, spine, x = self._rotation(place)
+    def summed(self, place: Any, about: Array, rate: int = 0) -> Array:
+        """What the coordinates turn a place by about an axis, to first order: in the plane, all of it, or its rate."""
+        rotation, spine, x = self.rotation(place)
         rest = _numbers(rotation, self._still())
         total = np.zeros(len(self.states.t))
         jets = {jet.label: jet for row in rotation for f in row for jet in self._jets(f)}
         for jet in jets.values():
             a, b, c = (slope(row, jet.symbol) for row in rotation)
             small = _numbers((a, b, c), self._still()) @ rest.T
-            total += np.array([small[2, 1], small[0, 2], small[1, 0]]) @ about * self._value(jet, x)
-        return total + self._section(spine, x) @ (rest.T @ about)
+            total += (
+                np.array([small[2, 1], small[0, 2], small[1, 0]]) @ about * self.value(replace(jet, t=jet.t + rate), x)
+            )
+        return total + self.section(spine, x, rate) @ (rest.T @ about)
 
-    def _section(self, spine: str, x: float) -> Array:
-        """How the section of a member is turned in its own axes, (times, 3)."""
+    def section(self, spine: str, x: float, rate: int = 0) -> Array:
+        """How the section of a member is turned in its own axes, (times, 3), or a rate of that."""
         carried = carriers_of(self.states.equations.lagrangian, spine) if spine else {}
         none = np.zeros(len(self.states.t))
-        found = {motion: self._value(carried[motion], x) if motion in carried else none for motion in _TURNS}
+        carried = {motion: replace(jet, t=jet.t + rate) for motion, jet in carried.items()}
+        found = {motion: self.value(carried[motion], x) if motion in carried else none for motion in _TURNS}
         return np.column_stack([found["twist"], -found["tilt"], found["rotation"]])
 
-    def _axes(self, place: Any, still: bool = False) -> Array:
+    def axes(self, place: Any, still: bool = False) -> Array:
         """The axes of what a place lies on, (times, 3, 3), or at rest (3, 3)."""
-        rotation, spine, x = self._rotation(place)
+        rotation, spine, x = self.rotation(place)
         if still:
             return _numbers(rotation, self._still())
-        found = np.stack([np.column_stack([self._tree(f, x) for f in row]) for row in rotation], axis=1)
-        return np.asarray(found @ _rotations(self._section(spine, x))) if spine else np.asarray(found)
+        found = np.stack([np.column_stack([self.tree(f, x) for f in row]) for row in rotation], axis=1)
+        return np.asarray(found @ _rotations(self.section(spine, x))) if spine else np.asarray(found)
 
-    def _rotation(self, place: Any) -> tuple[Matrix, str, float]:
+    def rotation(self, place: Any) -> tuple[Matrix, str, float]:
         """The axes of a place as trees, its spine and x if it lies on a member."""
-        positions = self._places
+        positions = self.places
         anchor = positions.anchor(place)
         energies = self.states.equations.lagrangian
         if anchor.part == "ground":
@@ -132,9 +144,9 @@ class RunOutputs:
         assert body is not None
         return body.rotation, "", 0.0
 
-    def _reference(self, place: Any) -> Array:
+    def reference(self, place: Any) -> Array:
         """Where a place is in the reference configuration."""
-        positions = self._places
+        positions = self.places
         anchor = positions.anchor(place)
         point = positions.anchored(anchor).trees
         here = self._still() | {SPINE: exact(self._x(anchor))}
@@ -145,7 +157,7 @@ class RunOutputs:
         return self.states.place_on(anchor.part, anchor.point[0])[1] if on_member else 0.0
 
     @cached_property
-    def _places(self) -> Positions:
+    def places(self) -> Positions:
         """Places with prescribed coordinates by their names, not as functions of time."""
         energies = self.states.equations.lagrangian
         free = energies.changed(coordinates=energies.moving, prescribed={})
@@ -154,7 +166,7 @@ class RunOutputs:
 
     def _still(self) -> dict[Symbol, Basic]:
         energies = self.states.equations.lagrangian
-        moving = {jet.symbol for f in self._places.geometry.trees() for jet in energies.jets.unknowns(f)}
+        moving = {jet.symbol for f in self.places.geometry.trees() for jet in energies.jets.unknowns(f)}
         return dict.fromkeys(moving, ZERO) | {TIME: ZERO}
 
     # -- internal loads --------------------------------------------------------------------------------------------
@@ -174,7 +186,7 @@ class RunOutputs:
                 " do not tell it from what its motion adds",
                 advice="derive the equations from the model, and simulate these",
             )
-        return self._tree(load.own + load.steady, x)
+        return self.tree(load.own + load.steady, x)
 
     def _turned_force(self, kind: str, spine: str, x: float, along: Basic, across: Basic, turned: Jet) -> Array:
         """The force along or across a section that turns far, by the polynomial through those at its strain points."""
@@ -185,8 +197,8 @@ class RunOutputs:
         total = np.zeros(len(self.states.t))
         for at in here:
             others = here[here != at]
-            angle = self._heading(spine, at) + self._value(turned, at)
-            x_force, y_force = self._tree(along, at), self._tree(across, at)
+            angle = self._heading(spine, at) + self.value(turned, at)
+            x_force, y_force = self.tree(along, at), self.tree(across, at)
             tension, shear = (
                 x_force * np.cos(angle) + y_force * np.sin(angle),
                 y_force * np.cos(angle) - x_force * np.sin(angle),
@@ -196,7 +208,7 @@ class RunOutputs:
 
     def _heading(self, spine: str, x: float) -> float:
         """How the axis of a member is turned at rest, in its own axes."""
-        located = next(one for one in self._places.geometry.parts if one.spine == spine)
+        located = next(one for one in self.places.geometry.parts if one.spine == spine)
         jets = self.states.equations.lagrangian.jets
         known = {Symbol(name): exact(value) for name, value in self.states.known.items()}
         trees = [jets.D_x(one) for one in located.position]
@@ -210,7 +222,7 @@ class RunOutputs:
     def _jets(self, f: Basic) -> list[Jet]:
         return self.states.equations.lagrangian.jets.unknowns(f)
 
-    def _tree(self, f: Basic, x: float) -> Array:
+    def tree(self, f: Basic, x: float) -> Array:
         """A tree along the run, at x."""
         known = {Symbol(name): exact(value) for name, value in self.states.known.items()}
         f = f.xreplace(known).xreplace({SPINE: exact(x)})
@@ -221,10 +233,10 @@ class RunOutputs:
                 f"The output holds {', '.join(left)}", advice="give values for them", missing=tuple(left)
             )
         function = symengine.Lambdify([TIME, *(jet.symbol for jet in jets)], [f + ZERO], backend="lambda")
-        columns = [self.states.t, *(self._value(jet, x) for jet in jets)]
+        columns = [self.states.t, *(self.value(jet, x) for jet in jets)]
         return np.asarray(function(np.ascontiguousarray(np.column_stack(columns))), dtype=np.float64)[:, 0]
 
-    def _value(self, jet: Jet, x: float) -> Array:
+    def value(self, jet: Jet, x: float) -> Array:
         """A jet along the run."""
         states, whole = self.states, self.states.whole
         if jet.name in whole.multiplier_fields and not jet.t:

@@ -35,8 +35,8 @@ from flexura.symbolic.quantities import text_or_expression
 Array = NDArray[np.float64]
 State = Mapping[str, Any]
 _SLACK = 1e-9
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(20)
-_NODES, _WEIGHTS = (_NODES + 1) / 2, _WEIGHTS / 2
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(20)
+NODES, WEIGHTS = (NODES + 1) / 2, WEIGHTS / 2
 
 
 @dataclass(frozen=True)
@@ -122,16 +122,21 @@ class DrawnIn:
     axis: Point
     ends: tuple[float, float]
 
+    @property
+    def span(self) -> tuple[float, float]:
+        """Where the piece is held, and its other end."""
+        start, end = self.ends
+        return (start, end) if self.bend.outward > 0 else (end, start)
+
     def __call__(self, point: Point, state: State, t: ArrayLike) -> Array:
         """The displacement of a point, (..., 3)."""
-        start, end = self.ends
-        held, far = (start, end) if self.bend.outward > 0 else (end, start)
+        held, far = self.span
         own = point.spine == self.bend.spine and point.x is not None
         to = np.atleast_1d(np.asarray(point.x, dtype=np.float64)) if own else np.array([far])
-        nodes = held + (to - held)[:, None] * _NODES
+        nodes = held + (to - held)[:, None] * NODES
         wide = {name: one if callable(one) else np.asarray(one)[..., None] for name, one in _each(state)}
         flat = replace(self.squared, x=nodes.ravel())(wide, np.asarray(t)[..., None])[..., 0]
-        summed = np.abs(to - held) * (flat.reshape(*flat.shape[:-1], len(to), len(_NODES)) @ _WEIGHTS)
+        summed = np.abs(to - held) * (flat.reshape(*flat.shape[:-1], len(to), len(NODES)) @ WEIGHTS)
         direction = -self.bend.outward * np.asarray(self.axis(state, t))
         if not own or np.asarray(point.x).ndim == 0:
             return np.asarray(direction * summed[..., 0, None] / 2)
@@ -165,7 +170,7 @@ class Positions:
         self.known = {Symbol(name): exact(value) for name, value in numbers(equations, known).items()}
         if only is not None:
             geometry = Geometry(tuple(part for part in geometry.parts if part.name in only))
-        self.geometry = geometry.map(lambda f: self.energies.driven(f).xreplace(self.known))
+        self.geometry = geometry.map(lambda f: self.energies.followed(f).xreplace(self.known))
         self.ends = {
             name: (self._number(spine.start), self._number(spine.end))
             for spine in self.energies.spines

@@ -69,7 +69,8 @@ def reaction_history(states: RunStates, output: Reaction) -> Array:
     about = (output.about,) if output.about else ()
     energies = released(states.equations, output.connection, along, about)
     inputs = {name: states.equations.lagrangian.inputs.get(name, of) for name, of in energies.inputs.items()}
-    opened, _ = moving_loads(replace(states.equations, lagrangian=energies.changed(inputs=inputs)))
+    driving = states.equations.lagrangian.driving
+    opened, _ = moving_loads(replace(states.equations, lagrangian=energies.changed(inputs=inputs, driving=driving)))
     if states.whole.shapes is None:
         raise FlexuraError("This run is of a system without its equations", advice="simulate the equations themselves")
     system = nonlinear_system(opened.lagrangian, _numbers(opened.lagrangian, states.known), *states.whole.shapes)

@@ -60,8 +60,8 @@ def rigid_motions(
         return RigidMotions()
     if getattr(equations.lagrangian, "geometry", None) is None:
         return _symmetries(system, states)
-    if any(one.lift is not None for one in system.fields.values()):
-        return RigidMotions(held=AXES)  # ends that move as given
+    if any(one.lift is not None for one in system.fields.values()) or equations.lagrangian.driven_by_curves:
+        return RigidMotions(held=AXES)  # ends, or bases, that move as given
     roots = _roots(equations.lagrangian.geometry)
     if len(roots) > _MANY or _welded(equations.lagrangian.geometry):
         return RigidMotions(held=AXES)

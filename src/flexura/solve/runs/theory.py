@@ -136,7 +136,7 @@ def _along(
     squared: Any, energies: Any, known: Mapping[Any, Any], x: Array, state: State, t: Any
 ) -> tuple[Array, list[Any], Callable[[str, int], Array]]:
     """The root of a square at each x, the jets in it, and shapes of fields there."""
-    squared = energies.driven(squared).xreplace(known)
+    squared = energies.followed(squared).xreplace(known)
     jets = energies.jets.unknowns(squared)
     shapes: dict[tuple[str, int], Array] = {}  # what several ask for is computed once
 

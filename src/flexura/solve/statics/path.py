@@ -18,6 +18,7 @@ from flexura.arguments import checked_methods
 from flexura.derivation.equations.equations import Equations
 from flexura.display import Displayed, Table, counted
 from flexura.errors import FlexuraError
+from flexura.solve.dataframes import dataframe, with_unit
 from flexura.solve.runs.histories import RunMotion
 from flexura.solve.runs.positions import Positions
 from flexura.solve.statics.follow import FollowedPath
@@ -122,6 +123,13 @@ class EquilibriumPath(Displayed):
         found = dict(zip(self.rest.system.names, self._motion.q.T, strict=True))
         lam = np.array([self.rest.multipliers(y) for y in self.states])
         return {**found, **dict(zip(self.rest.system.multipliers, lam.T, strict=True))}
+
+    def to_dataframe(self) -> Any:
+        """A pandas table, a row for each point: the parameter, what it knows by name with units, and `stable`."""
+        unit = self._motion.unit
+        columns = {with_unit(name, unit(name)): self[name] for name in self if name != self.name}
+        parameter = with_unit(self.name, unit(self.name))
+        return dataframe({parameter: self.parameter, **columns, "stable": self.stable}, np.arange(len(self)), "point")
 
     def place(self, member: Any, s: Any) -> Array:
         """The fields of a member at the distance s from its start: (points,), or (points, fields)."""

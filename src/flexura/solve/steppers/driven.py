@@ -28,6 +28,7 @@ from flexura.systems.signals.scales import Scales
 Array = NDArray[np.float64]
 _MOST = 8  # shapes of loads in space; with more of them, steps in time are quicker
 _SAMPLES = 33
+_CONTINUOUS = 1e-9  # of the largest load or speed: what rounding of times may change
 
 
 def driven(
@@ -49,7 +50,9 @@ def driven(
     H = skew if np.abs(skew).max() > 1e-13 * np.abs(K).max() else None
     matrices = SecondOrderSystem((M + M.T) / 2, (C + C.T) / 2, (K + K.T) / 2, G=(C - C.T) / 2, H=H)
     history = History()
-    stops = [t0, *sorted(one for one in breaks if t0 < one < times[-1]), float(times[-1])]
+    inner = np.array(sorted(one for one in breaks if t0 < one < times[-1]))
+    jumps = _jumps(mechanics, inner)
+    stops, bends = [t0, *inner[jumps].tolist(), float(times[-1])], inner[~jumps]
     blows: list[Blow] = []
     speeds = GivenSpeeds.of(mechanics, q, t0, float(times[-1]))
     for start, end in pairwise(stops):
@@ -58,7 +61,8 @@ def driven(
         if before is not None and speeds.jump(before, after := side(mechanics, start, q)):
             v, work = struck(mechanics, q, v, before, after)
             blows.append(Blow(start, work))
-        grid = np.unique(np.concatenate([[start], times[(times > start) & (times < end)], [end]]))
+        points = np.concatenate([times, bends])
+        grid = np.unique(np.concatenate([[start], points[(points > start) & (points < end)], [end]]))
         motion = exact_steps(matrices, grid, q, v, Signals(B, lambda at: _loads(mechanics, at) @ B, 5, scales=scales))
         history.begin(State(start, q, v, motion.a[0], zero[:0]))
         for i, t in enumerate(grid[1:].tolist(), 1):
@@ -69,6 +73,19 @@ def driven(
     moments = beyond(times, breaks)
     x, rates, _ = curve.at(moments)
     return x, rates, booked(energy_balance(mechanics, curve, moments, x, rates), moments, blows)
+
+
+def _jumps(mechanics: Mechanics, breaks: Array) -> NDArray[np.bool_]:
+    """Whether loads, or speeds of given motions, jump at these times, or only bend there."""
+    if not len(breaks) or not mechanics.system.stacks:
+        return np.ones(len(breaks), dtype=np.bool_)
+    aside = 8 * np.spacing(np.abs(breaks).max())
+    sides = [
+        np.hstack([_loads(mechanics, t), *np.asarray(mechanics.system.motions(t)[:2])])
+        for t in (breaks - aside, breaks + aside)
+    ]
+    size = np.abs(sides).max(axis=(0, 1))
+    return np.asarray(np.any(np.abs(sides[1] - sides[0]) > _CONTINUOUS * size, axis=1))
 
 
 def _loads(mechanics: Mechanics, times: Array) -> Array:

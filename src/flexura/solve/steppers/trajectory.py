@@ -185,6 +185,16 @@ class Trajectory(Displayed, Mapping[str, Array]):
             )
         return self.momenta()
 
+    def to_dataframe(self) -> Any:
+        """A pandas table: times as its index, histories and energies with their units."""
+        from flexura.solve.dataframes import dataframe, with_unit
+
+        unit = getattr(self.motion, "unit", lambda name: "")
+        columns = {with_unit(name, unit(name)): self[name] for name in self if np.ndim(self[name]) == 1}
+        parts = ("kinetic", "potential", "dissipated", "supplied")
+        energies = {f"energy_{part} (J)": getattr(self.energy, part) for part in parts}
+        return dataframe({**columns, **energies}, self.t, "t (s)")
+
     def place(self, member: Any, s: Any) -> Array:
         """The fields of a member at the distance s from its start, in the frame it is measured from."""
         if self.places is None:

@@ -4,6 +4,8 @@ Files:
 
     breaks      Where trees are not smooth: conditions, absolute values and signs change over there, and steps and
                 elements end
+    curves      Motions that are given as numbers or functions: with their rates and accelerations, which inertia
+                answers to
     features    What drives a motion, as far as steps in time must know it: where it jumps, and how short its
                 features are
     intervals   Bounds of trees over intervals: what a function can be at most and at least, however narrow its
@@ -17,7 +19,7 @@ Files:
                 met
     signal      What users give as a function of time: a number, text or an expression in t, a function, or an array
                 on t
-    tables      Where tables over time are not smooth: steps end there, so that none reaches across
+    tables      Tables over time: how they are given, and where they are not smooth, so that no step reaches across
     travelling  A unit load that travels along a line, as values at its Gauss points that do to every shape what the
                 load does
 """

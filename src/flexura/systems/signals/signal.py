@@ -26,7 +26,7 @@ from flexura.systems.signals.breaks import crossings, switches
 from flexura.systems.signals.features import Features, unseen
 from flexura.systems.signals.resolution import resolved
 from flexura.systems.signals.scales import SAMPLES, look, many
-from flexura.systems.signals.tables import kinks
+from flexura.systems.signals.tables import is_record, kinks, record_of
 
 Array = NDArray[np.float64]
 At = Callable[[Any], Any]
@@ -134,6 +134,15 @@ def real_number(value: Any, what: str, advice: str = "give a finite number") -> 
 
 
 def _of_numbers(value: Any, what: str, t: Array, size: int, derivative: int) -> Signal:
+    if is_record(value):
+        start, end = float(t[0]), float(t[-1])
+        t, value = record_of(value, what, t)
+        slack = 1e-9 * (end - start)
+        if t[0] > start + slack or t[-1] < end - slack:
+            raise FlexuraError(
+                f"{what} is a record from t = {t[0]:g} to {t[-1]:g}, and the run goes from {start:g} to {end:g}",
+                advice="ask for times within the record, or lengthen it, for instance by zeros",
+            )
     table = real_array(value, what)
     if not np.all(np.isfinite(table)):
         bad = int(np.flatnonzero(~np.isfinite(table.reshape(len(table), -1) if table.ndim else table).ravel())[0])

@@ -1,11 +1,42 @@
-"""Where tables over time are not smooth: steps end there, so that none reaches across."""
+"""Tables over time: how they are given, and where they are not smooth, so that no step reaches across."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.errors import FlexuraError
+
 Array = NDArray[np.float64]
+
+
+def is_record(value: Any) -> bool:
+    """Whether something is a pair whose second part is an array."""
+    return isinstance(value, tuple) and len(value) == 2 and np.ndim(value[1]) >= 1
+
+
+def record_of(value: Any, what: str, times: Array) -> tuple[Array, Array]:
+    """Times and numbers of a record: (times, numbers), (time step, numbers) from t = 0, or numbers on `times`."""
+    if not is_record(value):
+        return times, _real(value, what)
+    when, numbers = _real(value[0], what), _real(value[1], what)
+    if when.ndim == 0 and when > 0 and np.isfinite(when):
+        when = np.asarray(float(when) * np.arange(len(numbers)), dtype=np.float64)
+    if when.shape != numbers.shape[:1] or len(when) < 2 or not np.all(np.diff(when) > 0):
+        raise FlexuraError(
+            f"{what} is a record of {len(numbers)} numbers whose times do not increase, or are not as many",
+            advice="give (times, numbers), or (time step, numbers)",
+        )
+    return when, numbers
+
+
+def _real(value: Any, what: str) -> Array:
+    found = np.asarray(value)
+    if found.dtype.kind not in "iuf" or not np.all(np.isfinite(found)):
+        raise FlexuraError(f"{what} holds what is no finite number", advice="give an array of finite real numbers")
+    return found.astype(np.float64)
 
 
 def kinks(times: Array, values: Array) -> list[float]:
