@@ -157,10 +157,12 @@ from flexura.symbolic.expression import cosh as cosh
 from flexura.symbolic.expression import exp as exp
 from flexura.symbolic.expression import log as log
 from flexura.symbolic.expression import pi as pi
+from flexura.symbolic.expression import ramp as ramp
 from flexura.symbolic.expression import sign as sign
 from flexura.symbolic.expression import sin as sin
 from flexura.symbolic.expression import sinh as sinh
 from flexura.symbolic.expression import sqrt as sqrt
+from flexura.symbolic.expression import step as step
 from flexura.symbolic.expression import tan as tan
 from flexura.symbolic.expression import tanh as tanh
 from flexura.symbolic.expression import time as time

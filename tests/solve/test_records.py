@@ -139,3 +139,16 @@ def test_contacts_ask_for_text():
     )
     with pytest.raises(fx.FlexuraError, match="as text in t"):
         fx.simulate(model, T, inputs={"zg": 0.1 * T})
+
+
+def test_steps_and_ramps_are_words_of_the_grammar():
+    mass = fx.Mass("mass", m=2.0)
+    model = fx.Model(fx.Slide(fx.ground, mass, name="y"), fx.Spring(fx.ground, mass, 18.0), fx.Force(mass, "F"))
+    equations, since = fx.derive(model), np.maximum(T - 0.5, 0)
+    for force in ("2*step(t - 0.5)", 2 * fx.step(fx.time - 0.5)):
+        run = fx.simulate(equations, T, inputs={"F": force})
+        assert run["y"] == pytest.approx((1 - np.cos(3 * since)) / 9, abs=1e-12)
+    run = fx.simulate(equations, T, inputs={"F": "ramp(t - 0.5)"})
+    assert run["y"] == pytest.approx((since - np.sin(3 * since) / 3) / 18, abs=1e-12)
+    with pytest.raises(fx.FlexuraError, match="asked for by fx.impulse_response"):
+        fx.simulate(equations, T, inputs={"F": "impulse(t)"})

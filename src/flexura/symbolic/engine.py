@@ -45,6 +45,20 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 """The functions an expression may use, by the names of the text grammar."""
 
 
+def step(since: Any) -> Basic:
+    """1 from where its argument is zero on, 0 before."""
+    return symengine.Piecewise((ZERO, symengine.Lt(since, ZERO)), (ONE, symengine.true))
+
+
+def ramp(since: Any) -> Basic:
+    """Its argument where that is positive, 0 elsewhere."""
+    return symengine.Piecewise((ZERO, symengine.Lt(since, ZERO)), (symengine.sympify(since), symengine.true))
+
+
+SINCE: dict[str, Callable[..., Any]] = {"step": step, "ramp": ramp}
+"""Shorthands of the text grammar for what begins somewhere."""
+
+
 def exact(number: int | float | Fraction | Decimal) -> Basic:
     """Turn a number into an exact rational: 0.1 is one tenth, as the user wrote it."""
     ratio = Fraction(repr(float(number))) if isinstance(number, float) else Fraction(number)

@@ -17,7 +17,7 @@ import symengine
 from symengine.lib.symengine_wrapper import Boolean
 
 from flexura.errors import FlexuraError
-from flexura.symbolic.engine import FUNCTIONS, SPINE, TIME, WIDTH, ZERO, Basic, Symbol, exact, hangs
+from flexura.symbolic.engine import FUNCTIONS, SINCE, SPINE, TIME, WIDTH, ZERO, Basic, Symbol, exact, hangs
 from flexura.symbolic.expression import Expression, InputDeclaration, Unreadable
 from flexura.symbolic.multiplied import terms_of
 from flexura.symbolic.walk import branches
@@ -34,6 +34,7 @@ _BINARY = {"+": _SUM, "-": _SUM, "*": _PRODUCT, "/": _PRODUCT, "**": _POWER} | d
 _INTERNAL_FUNCTIONS = {**FUNCTIONS, "cot": symengine.cot}  # the engine turns tan(q + pi/2) into -cot(q)
 _RESERVED = {*_INTERNAL_FUNCTIONS, "Piecewise", "pi", "True"}
 _WRITABLE = {"Add", "Mul", "Pow", "Pi", "Exp1", "Piecewise", "StrictLessThan", "LessThan", "BooleanTrue"}
+_IMPULSES = ("impulse", "delta", "DiracDelta")
 _HINTS = dict.fromkeys("'\"`", "leave the quotes out") | dict.fromkeys("[]{}", "use round parentheses")
 _HINTS |= {"^": "write ** for a power", ".": "in text a rate is a name like q_t", "=": "give one side only"}
 
@@ -239,6 +240,10 @@ class _ExpressionReader:
         if name == "Piecewise":
             return self.piecewise(items, column)
         arguments = [self.number(item, column) for item in items]
+        if name in SINCE and not self.internal:
+            if len(arguments) != 1:
+                self.fail(column, f"the count of arguments of {name} is {len(arguments)}", "give exactly 1")
+            return self.compute(column, SINCE[name], *arguments)
         if name not in self.functions:
             return self.given(name, arguments, column)
         count = 2 if name == "atan2" else 1
@@ -259,12 +264,14 @@ class _ExpressionReader:
         """A call of a name that is no function of the grammar: an input, where inputs are read."""
         self.check_name(name, column)
         if not self.inputs or name in ("x", "t", "pi", "True"):
-            advice = f"use {', '.join(FUNCTIONS)} or Piecewise, or * for a product"
+            known = ", ".join((*FUNCTIONS, *SINCE))
+            impulse = "an impulse is asked for by fx.impulse_response, or given as rates to start with"
+            advice = impulse if name in _IMPULSES else f"use {known} or Piecewise, or * for a product"
             self.fail(column, f"{name!r} is not a known function", advice)
         letters: dict[Basic, str] = {SPINE: "x", Symbol("x"): "x", TIME: "t"}
         of = frozenset(letters.get(argument, "") for argument in arguments)
-        known = self.declared.setdefault(name, InputDeclaration(name, of))
-        if "" in of or len(of) != len(arguments) or known.of != of:
+        known_as = self.declared.setdefault(name, InputDeclaration(name, of))
+        if "" in of or len(of) != len(arguments) or known_as.of != of:
             advice = f"write {name}(x), {name}(t) or {name}(x, t), everywhere the same"
             self.fail(column, f"the input {name} has other arguments than x and t", advice)
         return Symbol(name)
