@@ -104,8 +104,8 @@ def _of_equations(
     found = found if _several(load) else found[..., 0]
     single = not _several(output) and len(fields) < 2
     found = np.take(found, 0, axis=points.ndim) if single else found
-    columns = ratio_columns(equations, output, load, KINDS[kind], fields)
-    return Response.of(found, points, load, output, kind, fields, columns)
+    labels = ratio_columns(equations, output, load, KINDS[kind], fields)
+    return Response.of(found, points, load, output, kind, fields, labels)
 
 
 def _vectors(system: SecondOrderSystem, given: Any) -> list[Any] | None:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.family import linear_at
 from flexura.derivation.opened import GAP, Way, free_of_time, opened_linear, prescribed_motions, released_linear
-from flexura.errors import FlexuraError
+from flexura.errors import FlexuraError, warn
 from flexura.solve.exact.asked import HarmonicLoad, Output, SectionOutput
 from flexura.solve.exact.kernels import settle
 from flexura.solve.exact.lines import LinearSystem
@@ -78,6 +78,8 @@ class LinearAnswers:
         values, resonant, doubt = found[0] if len(found) == 1 else _added(found, stacked=len(fields) > 1)
         _refuse_lost(omega, values[:, picked])
         resonances = np.asarray(resonant[:, picked].any(axis=1))
+        if isinstance(output, Motion) and not any(map(_moves, parts)):
+            warn(f"The {output!r} is zero by construction: nothing in the model moves that way.")
         answer = Answer(values[:, picked], resonances, doubt[:, picked].max(axis=1), fields, is_force(output))
         return (
             replace(answer, values=answer.times(np.asarray((1j * omega) ** rate, dtype=np.complex128)))
@@ -193,6 +195,13 @@ class _OtherOutput:
         if driven:
             return [self.outputs.field(which, x, k) for k in range(len(names))], names
         return [Output(np.zeros((0, len(self.system.names))), (which, x))], names
+
+
+def _moves(part: Output | SectionOutput) -> bool:
+    """Whether an output sees anything."""
+    return (
+        isinstance(part, SectionOutput) or part.inside is not None or part.held is not None or bool(np.any(part.rows))
+    )
 
 
 def _way(reaction: Reaction) -> Way:

@@ -16,6 +16,7 @@ from typing import Any
 from flexura.derivation.equations.equations import Equations
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
+from flexura.solve.named_loads import no_input
 from flexura.symbolic.engine import ONE, ZERO, Basic, Symbol
 from flexura.symbolic.quantities import text_or_expression
 
@@ -116,7 +117,7 @@ def _column(energies: Lagrangian, name: str, parts: dict[str, Any], values: Mapp
         loads = {"": {name: ONE}}
     else:
         known = dict.fromkeys((*energies.inputs, *energies.loads, *energies.prescribed, *energies.coordinates))
-        raise FlexuraError(
+        raise no_input(energies, name, "input") or FlexuraError(
             f"There is no input {name!r}",
             advice=f"inputs, loads, prescribed motions and coordinates are {', '.join(known) or 'none'}",
         )

@@ -87,9 +87,13 @@ def participation(modes: Modes, direction_or_load: Any) -> Participation:
     if equations is None:
         raise FlexuraError("These modes are of matrices, which do not tell directions", advice="ask those of equations")
     if np.any(np.abs(modes.eigenvalues.real) > 1e-9 * np.abs(modes.eigenvalues)):
+        energies = equations.lagrangian
+        lossy = (energies.dissipation, *energies.dissipation_density.values())
+        losses = {one.name for f in lossy for one in f.free_symbols}
+        off = ", ".join(f"{name!r}: 0" for name in energies.parameters if name in losses)
         raise FlexuraError(
             "Participation factors are those of undamped modes, and these are damped or unstable",
-            advice="leave the damping out: values={'c': 0}",
+            advice=f"ask for modes without damping: fx.modes(equations, values={{{off or '...'}}})",
         )
     shapes = [modes.shape(k) for k in range(len(modes))]
     energies = equations.lagrangian

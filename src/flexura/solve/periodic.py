@@ -18,18 +18,19 @@ from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 
 from flexura.derivation.equations.equations import Equations
-from flexura.derivation.opened import prescribed_motions
 from flexura.derivation.routes import equations_of
 from flexura.errors import FlexuraError, warn
 from flexura.solve.dataframes import dataframe, numbered
 from flexura.solve.discretise import motion_system
 from flexura.solve.frequency_response import frequency_response
+from flexura.solve.runs.distributed import arguments_of
 from flexura.solve.simulate import simulate
 from flexura.solve.transient import listed, several
 from flexura.solve.units import output_columns
 from flexura.symbolic.engine import TIME, ZERO, Basic, partial
 from flexura.symbolic.expression import Expression
 from flexura.symbolic.quantities import text_or_expression
+from flexura.systems.second_order import SecondOrderSystem
 
 Array = NDArray[np.float64]
 _SAMPLES, _SHOWN = 2048, 256
@@ -87,14 +88,17 @@ def periodic_response(
 
     >>> fx.periodic_response(equations, {"F": "cos(2*t)"}, "q1").harmonics
     """
-    equations = equations_of(equations)
+    loads: dict[str, Any] = {}
+    if isinstance(equations, SecondOrderSystem) and not isinstance(load, Mapping | str):
+        loads, load = {"load": load}, "load"
+    equations = equations if isinstance(equations, SecondOrderSystem) else equations_of(equations)
     given = dict(load) if isinstance(load, Mapping) else {str(getattr(load, "name", load)): None}
     signals = {name: _signal(name, f, values) for name, f in given.items()}
     T = _period(signals, period)
     for name, one in signals.items():
         signals[name] = one if one.f is not None else _Signal(None, lambda t: np.cos(2 * np.pi * t / T), ())
-    if _linear(equations):
-        found, harmonics, error, more = (*_fourier(equations, signals, output, T, values), (None, None))
+    if isinstance(equations, SecondOrderSystem) or _linear(equations):
+        found, harmonics, error, more = (*_fourier(equations, signals, output, T, values, loads), (None, None))
     else:
         found, harmonics, error, more = _shot(equations, signals, output, T, values, start)
     if error > _NOTICED:
@@ -125,6 +129,8 @@ def _signal(name: str, given: Any, values: Mapping[str, Any] | None) -> _Signal:
         known = {symengine.Symbol(key): one for key, one in (values or {}).items() if isinstance(one, int | float)}
         tree = tree.xreplace(known)
         left = sorted(one.name for one in tree.free_symbols - {TIME})
+        if left == ["x"]:
+            raise _along(name)
         if left:
             raise FlexuraError(f"The load {name} holds {', '.join(left)}", advice="give numbers for them in values")
         function = symengine.Lambdify([TIME], [tree + ZERO], backend="lambda")
@@ -135,11 +141,20 @@ def _signal(name: str, given: Any, values: Mapping[str, Any] | None) -> _Signal:
             Expression(tree),
         )
     if callable(given):
+        if arguments_of(given) > 1:
+            raise _along(name)
         return _Signal(None, lambda t: np.array([float(given(float(one))) for one in t]), ())
     table = np.asarray(given, dtype=np.float64)
     if table.ndim != 1 or len(table) < 2 or not np.all(np.isfinite(table)):
         raise FlexuraError(f"The load {name} is no list of numbers over a period", advice="give at least two of them")
     return _Signal(None, _sampled(table), (-1.0,))
+
+
+def _along(name: str) -> FlexuraError:
+    return FlexuraError(
+        f"The load {name} is given as a function of x and t",
+        advice=f"give its course over time here, and its shape along x by values={{{name!r}: 'text in x'}}",
+    )
 
 
 def _sampled(table: Array) -> Callable[[Array], Array]:
@@ -194,7 +209,12 @@ def _samples(one: _Signal, T: float, count: int) -> Array:
 
 
 def _fourier(
-    equations: Equations, signals: Mapping[str, _Signal], output: Any, T: float, values: Mapping[str, Any] | None
+    equations: Equations | SecondOrderSystem,
+    signals: Mapping[str, _Signal],
+    output: Any,
+    T: float,
+    values: Mapping[str, Any] | None,
+    loads: Mapping[str, Any],
 ) -> tuple[Array, NDArray[np.complex128], float]:
     """By harmonics: each is answered exactly; the last ones tell what was left out."""
     series = {name: np.fft.rfft(_samples(one, T, _SAMPLES)) / _SAMPLES for name, one in signals.items()}
@@ -203,13 +223,12 @@ def _fourier(
     size = max(float(np.abs(one).max()) for one in series.values())
     used = [k for k in range(_SAMPLES // 2) if any(abs(one[k]) > _KEPT * size for one in series.values())]
     omega = 2 * np.pi / T * np.array(used or [0])
-    outputs = listed(output)
-    motions = prescribed_motions(equations)
-    total = np.zeros((_SAMPLES // 2, len(outputs)), dtype=np.complex128)
+    outputs = listed(output) if isinstance(equations, Equations) else output
+    total: Any = 0.0
     for name, one in series.items():
-        if name not in (*equations.lagrangian.inputs, *equations.lagrangian.loads, *equations.coordinates, *motions):
-            frequency_response(equations, [0.0], name, outputs, values)  # says which there are
-        H = np.asarray(frequency_response(equations, omega, name, outputs, values))
+        H = np.asarray(frequency_response(equations, omega, loads.get(name, name), outputs, values))
+        H = H.reshape(len(omega), -1)
+        total = np.zeros((_SAMPLES // 2, H.shape[1]), dtype=np.complex128) if np.ndim(total) == 0 else total
         if not np.all(np.isfinite(H)):
             raise FlexuraError(
                 "A harmonic of the load lies on an undamped resonance, so the motion grows without end",

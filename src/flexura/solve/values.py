@@ -205,9 +205,13 @@ def _trees(energies: Lagrangian) -> Iterable[Basic]:
 def _without_value(missing: list[ParameterDeclaration]) -> FlexuraError:
     shown = [f"{one.name} ({', '.join(one.parts)})" if one.parts else one.name for one in missing]
     those = ", ".join(f"{one.name!r}: ..." for one in missing)
+    new = [one.name for one in missing if one.new]
+    inputs = (
+        f", or write {new[0]}(t) (fx.Input({new[0]!r}) in expressions) in the model if it is an input" if new else ""
+    )
     return FlexuraError(
         f"No value is known for {', '.join(shown)}",
-        advice=f"give values={{{those}}}",
+        advice=f"give values={{{those}}}{inputs}",
         missing=tuple(one.name for one in missing),
         part=next((part for one in missing for part in one.parts), ""),
     )

@@ -47,6 +47,7 @@ _HELD = 0.1
 _BETTER = 0.1  # of what rounding of forces could do to a motion: what lacks less is better than steps
 _LATE = 1e-3  # of a motion: what rounding of frequencies does to it is told
 _FALLS = 0.5  # of what the energy balance missed before: finer times help
+_AT_REST = 1e-9  # m/s**2 or rad/s**2
 _FAR = 100.0  # deflections, in lengths of the member, at which a run has lost its meaning
 
 
@@ -178,10 +179,28 @@ def make_case(question: Question, system: NonlinearSystem) -> Case:
     breaks = {*loads.breaks, *switches(trees, begin, end), *question.breaks, *instants, *curves.breaks}
     scales = Scales.of([*loads.edges, *_edges(trees, begin, end), *curves.edges], question.longest_step)
     notes = [*loads.notes, *curves.notes, *start.notes]
+    notes += _starts_moving(question, system, start)
     if system.prescribed:
         check_positions(mechanics, start.q, sorted(breaks), begin, end)
     _steady_ends(question, sorted(breaks))
     return Case(question, mechanics, start, tuple(sorted(breaks)), notes, system, scales=scales, sampling=sampling)
+
+
+def _starts_moving(question: Question, system: NonlinearSystem, start: Start) -> list[str]:
+    """What to say of a run that was given no start, where what always acts moves the system at once."""
+    if question.initial or system.prescribed or system.explicit_time or not system.n:
+        return []
+    M, f = (np.array(one) for one in system.evaluate(float(question.times[0]), start.q, start.v, system.rest))
+    with np.errstate(all="ignore"):
+        a = np.linalg.lstsq(M, f)[0]
+    named = [i for i, name in enumerate(system.names) if "[" not in name and "$" not in name]
+    if not named or not np.all(np.isfinite(a)) or np.abs(a[named]).max() < _AT_REST:
+        return []
+    first = max(named, key=lambda i: abs(a[i]))
+    return [
+        f"The run starts from zero, which is no equilibrium: without inputs {system.names[first]}_tt is {a[first]:.6g}"
+        " there; fx.equilibrium(equations) gives the state of rest, which initial= takes."
+    ]
 
 
 def _outputs(question: Question, mechanics: Mechanics) -> Callable[[Any, float, Array, Array], Any]:

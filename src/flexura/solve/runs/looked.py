@@ -15,7 +15,7 @@ import symengine
 from numpy.typing import NDArray
 
 from flexura.derivation.sections import carriers_of, forces_along, section_loads
-from flexura.errors import FlexuraError
+from flexura.errors import FlexuraError, warn
 from flexura.solve.runs.positions import Positions
 from flexura.solve.runs.rates import Rates
 from flexura.solve.runs.reactions import RunStates
@@ -69,11 +69,19 @@ class RunOutputs:
         along = np.array([float(one) for one in output.along])
         place, still = self.states.position(output.place), self.reference(output.place)
         if output.relative_to is None:
+            self._tell_zero(output)
             return np.asarray((place - still) @ along)
         other = output.relative_to
         axes, at_rest = self.axes(other), self.axes(other, still=True)
         away = np.einsum("tji,tj->ti", axes, place - self.states.position(other))
         return np.asarray((away - at_rest.T @ (still - self.reference(other))) @ along)
+
+    def _tell_zero(self, output: Motion) -> None:
+        """Say that nothing moves a place along an axis."""
+        point = self.places.point(output.place)
+        seen = [f for f, a in zip(point.trees, output.along or (), strict=False) if a != 0]
+        if not point.drawn and not any(self._jets(f) or TIME in f.free_symbols for f in seen):
+            warn(f"The {output!r} is zero by construction: nothing in the model moves that way.")
 
     def _turn(self, output: Motion) -> Array:
         """In the plane the sum of all angles, in space the component of the rotation vector."""
