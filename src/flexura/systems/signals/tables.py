@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
+from flexura.symbolic.dimensions import in_si
 
 Array = NDArray[np.float64]
 
@@ -33,7 +34,7 @@ def record_of(value: Any, what: str, times: Array) -> tuple[Array, Array]:
 
 
 def _real(value: Any, what: str) -> Array:
-    found = np.asarray(value)
+    found = np.asarray(in_si(value, what))
     if found.dtype.kind not in "iuf" or not np.all(np.isfinite(found)):
         raise FlexuraError(f"{what} holds what is no finite number", advice="give an array of finite real numbers")
     return found.astype(np.float64)
