@@ -179,3 +179,19 @@ def test_matplotlib_waits_until_it_is_needed_and_pyplot_is_never_loaded() -> Non
         "assert 'matplotlib.pyplot' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", script], check=True)
+
+
+def test_several_responses_in_one_picture_in_hertz_and_decibels(cantilever) -> None:
+    omega = np.linspace(1, 9, 5)
+    one = fx.frequency_response(cantilever, omega, "F", "y_beam_end")
+    other = fx.frequency_response(cantilever, omega[:4], "F", fx.Motion("beam.end"))
+    above, below = axes_of(fx.plot([one, other], unit="Hz", scale="dB"))
+    assert np.allclose(above.get_lines()[0].get_xdata(), omega / (2 * np.pi))
+    assert np.allclose(above.get_lines()[0].get_ydata(), 20 * np.log10(np.abs(one)))
+    assert len(above.get_lines()) == 2
+    assert "Hz" in below.get_xlabel()
+    (axes,) = axes_of(fx.plot([one, other], kind="nyquist"))
+    assert np.allclose(axes.get_lines()[0].get_ydata(), one.imag)
+    for wrong in ({"unit": "kHz"}, {"scale": "cubic"}, {"kind": "nichols"}):
+        with pytest.raises(fx.FlexuraError):
+            fx.plot(one, **wrong)

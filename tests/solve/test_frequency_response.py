@@ -222,3 +222,21 @@ def test_many_frequencies_are_the_same_one_by_one(loaded):
     np.testing.assert_allclose(
         many[picked], [frequency_response(equations, omega[i], "F", b.at(0.37)) for i in picked], rtol=1e-8
     )
+
+
+def test_frequencies_that_are_not_given_meet_every_peak():
+    mass, other = fx.Mass("m", 2.0), fx.Mass("n", 1.0)
+    joints = [fx.Slide(fx.ground, mass, name="y"), fx.Slide(fx.ground, other, name="z")]
+    springs = [fx.Spring(fx.ground, mass, k=18.0), fx.Spring(mass, other, k=50.0), fx.Force(mass, "F")]
+    dampers = [fx.Damper(fx.ground, mass, c=0.1), fx.Damper(mass, other, c=0.05)]
+    damped, free = fx.derive(fx.Model(*joints, *springs, *dampers)), fx.derive(fx.Model(*joints, *springs))
+    found = fx.frequency_response(damped, load="F", output=["y", "z"])
+    dense = np.linspace(found.omega[0], found.omega[-1], 40001)
+    wanted = np.abs(fx.frequency_response(damped, dense, "F", ["y", "z"])).max(axis=0)
+    assert np.abs(found).max(axis=0) == pytest.approx(wanted, rel=1e-3)
+    assert np.all(np.diff(found.omega) > 0)
+    assert np.all(np.isfinite(fx.frequency_response(free, None, "F", "y")))  # near the resonances, not upon them
+    matrices = fx.SecondOrderSystem(np.eye(2), 0.1 * np.eye(2), np.diag([1.0, 4.0]))
+    assert fx.frequency_response(matrices, load=[1.0, 0], output=[1.0, 0]).ndim == 1
+    with pytest.raises(fx.FlexuraError, match="needs an output"):
+        fx.frequency_response(damped, [1.0], "F")

@@ -25,7 +25,7 @@ from flexura.show.plots.campbell import draw_campbell
 from flexura.show.plots.frame import draw_frame, draw_whirl
 from flexura.show.plots.modes import draw_modes
 from flexura.show.plots.operating import draw_error, draw_state
-from flexura.show.plots.response import draw_response
+from flexura.show.plots.response import draw_nyquist, draw_response
 from flexura.show.plots.resultants import draw_resultants
 from flexura.show.plots.roots import draw_roots
 from flexura.show.plots.trajectory import draw_trajectory
@@ -53,12 +53,14 @@ PICTURES: dict[type, Callable[..., Any]] = {
     Whirl: draw_whirl,
 }
 """What draws which kind of answer."""
+_OF_ARRAYS: dict[str, Callable[..., Any]] = {"response": draw_response, "nyquist": draw_nyquist, "roots": draw_roots}
 _ROOTS = "roots"  # the other picture of modes, and of an array of eigenvalues
 
 
 def plot(result: Any, path: str | Path | None = None, **options: Any) -> Any:
     """A picture of a model, modes, a response, a run, a chart or a frame, as a Matplotlib figure; a path writes it too.
 
+    Responses: `unit="Hz"`, `scale="dB"` or "linear", `kind="nyquist"`; a list of them is one picture.
     `kind="roots"` draws eigenvalues in the complex plane, `which=[0, 3]` only these modes, `omega=` belongs to a plain
     array of a response, `orders=(1, 2)` are the multiples of speed in a Campbell chart.
 
@@ -98,9 +100,12 @@ def _draw(result: Any, **options: Any) -> Any:
     for kind_of, draw in PICTURES.items():
         if isinstance(result, kind_of):
             return _with(draw, result, options)
-    if isinstance(result, np.ndarray | list | tuple) and np.ndim(result) >= 1:
-        draw = draw_roots if options.pop("kind", "response") == _ROOTS else draw_response
-        return _with(draw, np.asanyarray(result), options)
+    several = isinstance(result, list | tuple) and any(hasattr(one, "omega") for one in result)
+    if several or (isinstance(result, np.ndarray | list | tuple) and np.ndim(result) >= 1):
+        draw = _OF_ARRAYS.get(options.pop("kind", "response"))
+        if draw is None:
+            raise FlexuraError("There is no such picture of numbers", advice=f"kind is one of {', '.join(_OF_ARRAYS)}")
+        return _with(draw, result if several else np.asanyarray(result), options)
     raise FlexuraError(
         f"There is no picture of a {type(result).__name__}",
         advice="fx.plot draws models, modes, frequency responses, runs and Campbell charts",
@@ -109,5 +114,5 @@ def _draw(result: Any, **options: Any) -> Any:
 
 def _with(draw: Callable[..., Any], result: Any, options: dict[str, Any]) -> Any:
     """What each kind of picture takes is its own; what it does not is said."""
-    also = ("path", "kind") if isinstance(result, Modes | np.ndarray) else ("path",)
+    also = ("path", "kind") if isinstance(result, Modes | np.ndarray | list | tuple) else ("path",)
     return checked(draw, f"fx.plot of a {type(result).__name__}", 1, also)(result, **options)

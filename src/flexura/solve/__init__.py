@@ -34,6 +34,8 @@ Files:
                         that is driven
     named_places        Outputs by text: a coordinate's name, or a place on a member, as the command line and files
                         give them
+    own_frequencies     Frequencies at which a response is worth looking at, where none are given: from the roots of
+                        the system itself
     participation       How much each mode takes part in a motion of the base, or in a load: factors and effective
                         masses
     periodic            Periodic responses: the motion that a periodic load keeps up, once what the start brought in

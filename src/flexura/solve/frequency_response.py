@@ -18,6 +18,7 @@ from flexura.derivation.routes import can_be_derived, equations_of
 from flexura.errors import FlexuraError, warn
 from flexura.solve.linear_answers import LinearAnswers
 from flexura.solve.matrix_response import matrix_response
+from flexura.solve.own_frequencies import own_frequencies
 from flexura.solve.response import Response, read_frequencies
 from flexura.solve.units import ratio_columns
 from flexura.systems.second_order import SecondOrderSystem, refuse_for_matrices
@@ -29,9 +30,9 @@ _DOUBT = 1e-7  # of a response, from which on what rounding may change is said
 
 def frequency_response(
     equations: Any,
-    omega: Measured,
-    load: Any,
-    output: Any,
+    omega: Measured | None = None,
+    load: Any = None,
+    output: Any = None,
     values: Mapping[str, Any] | None = None,
     kind: str = "receptance",
 ) -> Any:
@@ -43,10 +44,15 @@ def frequency_response(
     fields of the member there, in one more axis if there are several; `(place, "phi")` picks one. Lists of both give
     (len(omega), outputs, loads). Of matrices, load and output are vectors, or names of inputs, outputs and dofs.
     "mobility" and "accelerance" are rates and accelerations of motions; forces stay what they are. On an undamped
-    resonance: inf, and a warning.
+    resonance: inf, and a warning. Without omega the frequencies are chosen about the lowest resonances, as dense as
+    these are sharp; `.omega` tells them.
 
     >>> fx.frequency_response(equations, omega, load="F", output=beam.at(0.5), kind="mobility")
     """
+    for one, what in ((load, "load"), (output, "output")):
+        if one is None:
+            raise FlexuraError(f"The frequency response needs a{'n' * (what[0] == 'o')} {what}", advice=f"give {what}=")
+    omega = own_frequencies(equations, values) if omega is None else omega
     return _response_of(equations, omega, load, output, values, kind)
 
 
