@@ -37,8 +37,8 @@ class Quantities:
             return tuple(self._item(value, i, keyword) for i in range(len(value)))
         if not isinstance(value, str) or _UNIT_TEXT.fullmatch(value):
             return value
-        if inputs and value.strip().isidentifier():
-            return value.strip()  # a bare name is an input
+        if inputs and keyword != "motion" and value.strip().isidentifier():
+            return value.strip()  # a bare name is an input, of a load
         return self._declared(text_or_expression(value, what=f"the {keyword}", spine=spine, inputs=inputs))
 
     def number(self, value: Any, keyword: str, owner: str, dimension: str | None = None) -> float:

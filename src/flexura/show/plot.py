@@ -102,10 +102,10 @@ def _draw(result: Any, **options: Any) -> Any:
             return _with(draw, result, options)
     several = isinstance(result, list | tuple) and any(hasattr(one, "omega") for one in result)
     if several or (isinstance(result, np.ndarray | list | tuple) and np.ndim(result) >= 1):
-        draw = _OF_ARRAYS.get(options.pop("kind", "response"))
-        if draw is None:
+        drawn = _OF_ARRAYS.get(options.pop("kind", "response"))
+        if drawn is None:
             raise FlexuraError("There is no such picture of numbers", advice=f"kind is one of {', '.join(_OF_ARRAYS)}")
-        return _with(draw, result if several else np.asanyarray(result), options)
+        return _with(drawn, result if several else np.asanyarray(result), options)
     raise FlexuraError(
         f"There is no picture of a {type(result).__name__}",
         advice="fx.plot draws models, modes, frequency responses, runs and Campbell charts",

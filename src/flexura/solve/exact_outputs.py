@@ -42,7 +42,7 @@ from flexura.symbolic.kinematics.vectors import (
     turn,
     turn_back,
 )
-from flexura.symbolic.outputs import Internal, Motion, only_motion
+from flexura.symbolic.outputs import Internal, Motion, is_body, only_motion
 from flexura.symbolic.quantities import quantity
 from flexura.symbolic.zero import verdict
 
@@ -80,6 +80,12 @@ class LinearOutputs:
     def parts(self, output: Motion | Internal) -> list[Part]:
         """The parts that add up to an output."""
         return [self._internal(output)] if isinstance(output, Internal) else self._motion(output)
+
+    def is_body(self, output: Any) -> bool:
+        """Whether an output is a body, a point of one, or the name of a body that is no coordinate's."""
+        if not isinstance(output, str) or self.energies.geometry is None or output in self.reader.index:
+            return is_body(output)
+        return any(part.name == output and not part.spine for part in self.energies.geometry.parts)
 
     def only(self, place: Any) -> Motion:
         """The motion of a body that has one, to first order."""

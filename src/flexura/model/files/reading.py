@@ -114,7 +114,8 @@ class _ModelReading:
                 if key in TEXTS:
                     read[key] = tuple(value) if isinstance(value, list) and key in ("field", "names") else value
                 else:
-                    read[key] = self.quantities.read(value, key, spine=key not in _NOT_ALONG, inputs=inputs)
+                    given_by = inputs or key == "motion"
+                    read[key] = self.quantities.read(value, key, spine=key not in _NOT_ALONG, inputs=given_by)
         return read
 
     def _connection(self, i: int, entry: Entry) -> Any:
