@@ -68,3 +68,13 @@ def test_periodic_responses_of_matrices_and_of_shapes_along_members():
             fx.periodic_response(model, {"g": load}, beam.end, period=1.0)
     found = fx.periodic_response(model, {"g": "cos(3*t)"}, beam.end, values={"g": "x"})
     assert found.harmonics[1] == pytest.approx(fx.frequency_response(model, [3.0], "g", beam.end, {"g": "x"})[0])
+
+
+def test_white_noise_upon_an_undamped_resonance_has_no_mean_square():
+    mass = fx.Mass("m", m=2.0)
+    model = fx.Model(fx.Slide(fx.ground, mass, name="y"), fx.Spring(fx.ground, mass, k=18.0), fx.Force(mass, "F"))
+    with pytest.raises(fx.FlexuraError, match="The mean square is infinite"):
+        fx.random_response(model, 1.0, "F", "y", [0.0, 10.0])
+    assert fx.random_response(model, 1.0, "F", "y", [0.0, 2.0]).error < 1e-9  # below it there is
+    with pytest.raises(fx.FlexuraError, match="negative"):
+        fx.random_response(model, lambda w: 1 - w, "F", "y", [0.0, 2.0])

@@ -27,6 +27,8 @@ Array = NDArray[np.float64]
 _POINTS = (24, 34)  # of Gauss in each panel: the answer, and what it is held against
 _NOTICED = 1e-6
 _MODES = 400
+_UNDAMPED = 1e-10  # of a root: its real part, if there is none but rounding
+_MISSED = 1e-2  # of the mean square, by which finer panels differ where it grows without end
 _WIDTHS = 4.0 ** np.arange(-1, 9)  # panels about a resonance, in half-power widths
 
 
@@ -78,11 +80,12 @@ def random_response(
         return np.asarray(found * density(w).reshape(-1, *(1,) * (found.ndim - 1)))
 
     seen = squared(points)
-    edges = _edges(equations, values, points, kinks)
+    edges, sharp = _edges(equations, values, points, kinks)
     coarse, fine = (_integral(squared, edges, count) for count in _POINTS)
     size = np.abs(fine).max(initial=0.0)
-    error = float(np.abs(fine - coarse).max(initial=0.0) / size) if size else 0.0
-    if not np.all(np.isfinite(fine)):
+    with np.errstate(invalid="ignore"):
+        error = float(np.abs(fine - coarse).max(initial=0.0) / size) if size else 0.0
+    if not np.all(np.isfinite(fine)) or (sharp and error > _MISSED):
         raise FlexuraError(
             "The mean square is infinite: an undamped resonance lies in the band", advice="give the system some damping"
         )
@@ -124,8 +127,8 @@ def _checked(psd: Array) -> Array:
     return psd
 
 
-def _edges(equations: Any, values: Mapping[str, Any] | None, points: Array, kinks: Array) -> Array:
-    """Panels that are narrow about resonances, as narrow as these are."""
+def _edges(equations: Any, values: Mapping[str, Any] | None, points: Array, kinks: Array) -> tuple[Array, bool]:
+    """Panels that are narrow about resonances, as narrow as these are; whether one in the band is not damped."""
     low, high = float(points[0]), float(points[-1])
     given = values if can_be_derived(equations) else None
     count = 8
@@ -138,7 +141,8 @@ def _edges(equations: Any, values: Mapping[str, Any] | None, points: Array, kink
         centre, width = abs(s.imag), max(abs(s.real), 1e-6 * abs(s))
         edges += [centre + width * _WIDTHS, centre - width * _WIDTHS, np.array([centre])]
     inside = np.unique(np.concatenate(edges))
-    return inside[(inside >= low) & (inside <= high)]
+    sharp = [s for s in found.eigenvalues if abs(s.real) <= _UNDAMPED * abs(s) and low <= abs(s.imag) <= high]
+    return inside[(inside >= low) & (inside <= high)], bool(sharp)
 
 
 def _integral(f: Callable[[Array], Array], edges: Array, count: int) -> Array:
