@@ -151,10 +151,55 @@ def test_a_coordinate_without_inertia_is_named() -> None:
     assert "a and b can move without inertia" in refused(both, {}, values={"m": 1})
 
 
-def test_constraints_that_repeat_one_another_are_named() -> None:
+def test_reactions_that_conditions_share_are_the_least() -> None:
+    """m a'' = F + lambda_1 + 2 lambda_2 and m b'' = -(lambda_1 + 2 lambda_2): their sum -F/2 is shared as 1 to 2."""
     a, b = fx.Coordinate("a"), fx.Coordinate("b")
-    twice = fx.derive(fx.Lagrangian(kinetic="m*(a_t**2 + b_t**2)/2", constraints=[a - b, 2 * a - 2 * b]))
-    assert "lambda_1 and lambda_2 are not determined" in refused(twice, {}, values={"m": 1})
+    twice = fx.derive(
+        fx.Lagrangian(kinetic="m*(a_t**2 + b_t**2)/2", constraints=[a - b, 2 * a - 2 * b], work={a: fx.Input("F")})
+    )
+    found = accelerations(twice, {}, inputs={"F": 3.0}, values={"m": 1.5})
+    assert found == pytest.approx({"a": 1.0, "b": 1.0, "lambda_1": -0.3, "lambda_2": -0.6})
+    assert "1 condition repeats the others wherever they hold (mobility 1)" in found.notes[0]
+
+
+def test_a_position_that_is_singular_by_itself_is_refused() -> None:
+    """A parallelogram laid flat may fold two ways, so its conditions do not say how it goes on."""
+    p, q, r = (fx.Coordinate(name) for name in "pqr")
+    loop = [fx.cos(p) + 2 * fx.cos(p + q) - fx.cos(r) - 2, fx.sin(p) + 2 * fx.sin(p + q) - fx.sin(r)]
+    flat = fx.derive(fx.Lagrangian(kinetic="(p_t**2 + q_t**2 + r_t**2)/2", constraints=loop))
+    assert "are not determined at this state" in refused(flat, {})
+    found = accelerations(flat, {"p": 0.4, "p_t": 1.0})
+    assert [found["q"], found["r"]] == pytest.approx([-found["p"], found["p"]], abs=1e-9)
+
+
+def test_what_is_not_given_follows_from_the_conditions() -> None:
+    values = {"m": 2.0, "g": 9.81, "l": 1.3}
+    some = accelerations(pendulum_in_places(), {"x": 0.5, "y": -1.2, "x_t": 0.6}, values=values)
+    whole = accelerations(pendulum_in_places(), {"x": 0.5, "y": -1.2, "x_t": 0.6, "y_t": 0.25}, values=values)
+    assert some == pytest.approx(whole)
+
+
+def test_contacts_exert_what_they_do_at_the_state() -> None:
+    """A mass of 2 kg on a rough floor: it sticks up to 5 N, and slides against 3 N; one on a floor, or above."""
+    mass = fx.Mass("m", 2.0)
+    rough = fx.derive(fx.Model(fx.Slide(fx.ground, mass, along="x", name="x"), fx.Force(mass, "F", along="x"),
+                               fx.Friction(fx.ground, mass, 3.0, along="x", static=5.0, name="rub")))  # fmt: skip
+    for push, speed, expected in (
+        (4.0, 0.0, 0.0),
+        (6.0, 0.0, 1.5),
+        (-6.0, 0.0, -1.5),
+        (1.0, 0.2, -1.0),
+        (1.0, -0.2, 2.0),
+    ):
+        found = accelerations(rough, {"x_t": speed}, inputs={"F": push})
+        assert found["x"] == pytest.approx(expected, abs=1e-12)
+        assert found["R_rub"] == pytest.approx(2.0 * expected - push)
+    ball = fx.derive(fx.Model(fx.Slide(fx.ground, mass, name="y"), fx.Gravity(),
+                              fx.Stop(fx.ground, mass, 1.0, along="-y", restitution=0.5, name="floor")))  # fmt: skip
+    assert accelerations(ball, {"y": -0.5})["y"] == pytest.approx(-9.81)
+    assert accelerations(ball, {"y": -1.0})["R_floor"] == pytest.approx(-2 * 9.81)
+    assert "hits the stop floor at 1" in refused(ball, {"y": -1.0, "y_t": -1.0})
+    assert "violates the stop floor" in refused(ball, {"y": -2.0})
 
 
 def test_masses_of_very_different_size_are_no_singularity() -> None:

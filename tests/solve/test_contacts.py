@@ -133,6 +133,20 @@ def test_a_bouncing_ball_comes_to_rest(e: float, height: float) -> None:
         assert any("comes to rest" in note for note in run.notes)
 
 
+@pytest.mark.parametrize(("e", "gap", "speed"), [(0.8, 1.0, 0.0), (0.9, 0.0, 1.0)])
+def test_a_ball_that_came_to_rest_stays_on_the_floor(e: float, gap: float, speed: float) -> None:
+    """It is quiet before its bounces are as small as rounding, and does not fall through."""
+    ball = fx.Mass("ball", 1.0)
+    model = fx.Model(fx.Slide(fx.ground, ball, name="y"), fx.Gravity(9.81),
+                     fx.Stop(fx.ground, ball, gap, along="-y", restitution=e))  # fmt: skip
+    first = np.sqrt(2 * gap / 9.81) if gap else 2 * speed / 9.81
+    after = (np.sqrt(2 * 9.81 * gap) if gap else speed) * 2 * e / (9.81 * (1 - e))
+    run = fx.simulate(fx.derive(model), np.linspace(0, 1.5 * (first + after), 40), initial={"y_t": speed})
+    assert run["y"].min() >= -gap - 1e-12
+    assert abs(run["y"][run.t > first + after] + gap).max() < 1e-12
+    assert any(f"t = {first + after:.4f}"[:9] in note for note in run.notes)
+
+
 def test_a_ball_that_keeps_all_bounces_on() -> None:
     run = fx.simulate(ball(1.0), np.linspace(0, 5, 51), initial={"y": 1.0})
     fall = np.sqrt(2 / G)

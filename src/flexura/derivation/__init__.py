@@ -4,6 +4,7 @@ A new route is a function `Lagrangian -> tuple[Row, ...]` and a line in `routes.
 
 Files:
 
+    decimals      Sines and cosines of a state in decimals as numbers
     diagrams      `fx.free_bodies`: every rigid body cut free, with all that acts on it, and its balance as an equation
     equivalence   Are two sets of equations the same? Compared through their virtual work, so that coordinates may
                   differ
@@ -33,6 +34,7 @@ Files:
                   loads
     sections      What sections of members carry, read off their energies: the boundary loads of theory.md 2 at any
                   x
+    shared        Reactions that conditions share: of all values that balance, those of least norm
     state         The state a linearisation is about: values and steady rates, what balances there, and the loads it
                   carries
     steps         The derivation told step by step: the memo's eleven steps, and the four of the variational route,

@@ -49,16 +49,36 @@ def small_motions(
     given = dict(values)
     known = {name: one.value for name, one in energies.parameters.items() if one.value is not None}
     if _found_for(about, energies):  # it holds for its numbers alone, so all of them are put in
-        system = StatedSystem(energies, about, {**known, **given}, held)
+        linear = SecondOrder(StatedSystem(energies, about, {**known, **given}, held)).lagrangian()
     else:
-        system = StatedSystem(energies, about, given, held)
-        if system.unbalanced and known:  # a state found for the numbers the parts carry holds for these alone
-            carried = StatedSystem(energies, about, {**known, **given}, held)
-            system = system if carried.unbalanced else carried
+        linear = _balanced(energies, about, given, known, held)
+    return linear.changed(origin=Origin(energies, dict(about), given))
+
+
+def _balanced(
+    energies: Lagrangian,
+    about: Mapping[str, Any],
+    given: Mapping[str, Any],
+    known: Mapping[str, float],
+    held: Collection[str],
+) -> Lagrangian:
+    """Small motions about a state that balances: for all numbers if it does, else for those that the parts carry."""
+
+    def small(values: Mapping[str, Any]) -> Lagrangian:
+        system = StatedSystem(energies, about, values, held)
         if system.unbalanced:
             raise system.unbalance()
-    linear = SecondOrder(system).lagrangian()
-    return linear.changed(origin=Origin(energies, dict(about), given))
+        return SecondOrder(system).lagrangian()
+
+    try:
+        return small(given)
+    except FlexuraError as problem:  # two inertias that are equal make a motion steady
+        if not known:
+            raise
+        try:
+            return small({**known, **given})
+        except FlexuraError:
+            raise problem from None
 
 
 def with_state(about: Mapping[str, Any] | None, values: Mapping[str, Any] | None) -> dict[str, Any]:

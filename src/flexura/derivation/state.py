@@ -11,8 +11,10 @@ from typing import Any
 import symengine
 from symengine.lib import symengine_wrapper as wrapper
 
+from flexura.derivation.decimals import in_decimals
 from flexura.derivation.equations.rows import Row, Sum
 from flexura.derivation.routes import driven
+from flexura.derivation.shared import least
 from flexura.derivation.surrogate import surrogate_rows
 from flexura.energy.lagrangian import Lagrangian, Spine
 from flexura.errors import FlexuraError
@@ -28,6 +30,7 @@ Change = Callable[[Basic], Basic]
 _STEADY = Symbol("$steady")  # the time of a steady motion, kept apart from t, since it must drop out
 _INFINITE = (wrapper.NaN, wrapper.ComplexInfinity, wrapper.Infinity, wrapper.NegativeInfinity)
 _LONG = 150  # nodes of a function of x that is not multiplied out any more
+_COUNTS = 1e-9  # of what a multiplier does before others are known: what is left of it where its condition repeats them
 _KINKED = (symengine.Abs, symengine.sign, wrapper.StrictLessThan, wrapper.LessThan)
 
 
@@ -179,24 +182,27 @@ class StatedSystem:
         return {jet.symbol: ZERO for jet in jets} | {Symbol(name): ZERO for name in self.energies.inputs}
 
     def _multipliers(self) -> dict[Symbol, Basic]:
-        """The reactions of the constraints at the state: eliminated one by one, by the largest coefficient."""
+        """The reactions of the constraints at the state: eliminated one by one, by the largest coefficient.
+
+        Those of conditions that repeat others are not determined; of all that balance, the least are taken. What the
+        small motion feels does not depend on that choice.
+        """
         found = {Symbol(name): f for name, f in self.state.multipliers.items()}
         if len(found) == len(self.energies.multipliers):
             return found
-        rows = [f.xreplace(found) for f in self.constant.values()]
+        rows, shared = [f.xreplace(found) for f in self.constant.values()], list[Symbol]()
         for symbol in [one for one in map(Symbol, self.energies.multipliers) if one not in found]:
+            before = [partial(f, symbol) for f in self.constant.values()]
+            whole = max(abs(_number(slope, _sample([slope], 0))) for slope in before)
             slopes = [partial(f, symbol) for f in rows]
             size, best = max((abs(_number(slope, _sample([slope], 0))), i) for i, slope in enumerate(slopes))
-            if size < 1e-12:
-                raise FlexuraError(
-                    f"The multiplier {symbol} is not determined at this state, where the constraints repeat one"
-                    " another",
-                    advice=f"leave a constraint out, or give the multiplier with about={{'{symbol}': ...}}",
-                )
+            if size <= _COUNTS * whole:
+                shared.append(symbol)
+                continue
             value = {symbol: -rows[best].xreplace({symbol: ZERO}) / slopes[best]}
             rows = [f.xreplace(value) for f in rows]
             found = {one: f.xreplace(value) for one, f in found.items()} | value
-        return found
+        return least(found, shared)
 
     @cached_property
     def unbalanced(self) -> dict[str, Basic]:
@@ -206,7 +212,7 @@ class StatedSystem:
 
     def _vanishes(self, row: Row, f: Basic) -> bool:
         """Symbolically; or, for a state in decimals, to rounding at random values of the symbols that remain."""
-        if verdict(f) or not self.given:
+        if verdict(f) or (not self.given and f.free_symbols):  # numbers alone may be those of a geometry in decimals
             return bool(verdict(f))
         places = {row.spine: row.residual.local, **row.residual.integrals}
         return all(
@@ -217,7 +223,9 @@ class StatedSystem:
 
     def _scale(self, row: Row, on: str, f: Basic, draw: int) -> float:
         """How large the terms of a row are at the state: slopes times jets, times the length if it is an integral."""
-        jets, spine = [jet for jet in self.energies.jets.unknowns(f) if not jet.t], self._spine(on)
+        rated = row.kind == "constraint"  # a condition on rates has terms as large as these
+        jets = [jet for jet in self.energies.jets.unknowns(f) if not jet.t or (rated and jet.t == 1)]
+        spine = self._spine(on)
         total = 0.0
         for jet in jets:
             c = self._value(row)(partial(f, jet.symbol)).xreplace(self.multipliers)
@@ -264,6 +272,7 @@ def _reader(
     energies: Lagrangian, known: Mapping[str, ParameterDeclaration], values: Mapping[str, Any]
 ) -> tuple[Change, dict[str, ParameterDeclaration]]:
     """What puts values in, and the parameters with these values."""
+    values = {name: value for name, value in values.items() if name not in energies.dropped}
     trees = {name: _value_tree(name, value, energies, known) for name, value in values.items()}
     varying = {name for name in trees if energies.inputs.get(name)}
     numbers = {Symbol(name): f for name, f in trees.items() if name not in varying}
@@ -321,7 +330,7 @@ def put(f: Basic, replaced: Mapping[Symbol, Basic], where: str) -> Basic:
         found = symengine.nan
     if found.atoms(*_INFINITE) or isinstance(found, _INFINITE):
         raise FlexuraError(f"At this state {where} has no finite value", advice="linearise about another state")
-    return found
+    return in_decimals(found)
 
 
 def _without_time(f: Basic) -> Basic:

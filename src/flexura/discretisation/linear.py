@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
+from flexura.systems.conditions import eliminated
 from flexura.systems.nonlinear import InputSlot, NonlinearSystem
 from flexura.systems.second_order import SecondOrderSystem
 from flexura.systems.sizes import refuse_size
@@ -148,18 +149,6 @@ def _skew(one: Array) -> Array | None:
 def _independent(
     system: NonlinearSystem, conditions: _Conditions, kept: Collection[str] = ()
 ) -> tuple[Array, list[int]]:
-    """N of unknowns = N x with A N = 0: one unknown leaves with each constraint, where its coefficient is largest."""
-    N, left = np.eye(system.n), list(range(system.n))
-    for row, mixed in zip(conditions.rates, conditions.mixed, strict=True):
-        if mixed:
-            continue
-        slopes, size = row @ N, 1e-9 * np.abs(row).max(initial=1e-300)
-        may = [i for i in left if system.names[i] not in kept and abs(slopes[i]) > size] or left
-        best = max(may, key=lambda i: abs(slopes[i]), default=-1)
-        if best < 0 or abs(slopes[best]) <= 1e-12 * np.abs(row).max(initial=1e-300):
-            continue  # it repeats others
-        left.remove(best)
-        for i in left:
-            N[:, i] -= N[:, best] * (slopes[i] / slopes[best])
-        N[:, best] = 0.0
-    return N[:, left], left
+    """N of unknowns = N x with A N = 0: one unknown leaves with each constraint that counts."""
+    plain = conditions.rates[[not mixed for mixed in conditions.mixed]]
+    return eliminated(plain, system.names, kept)

@@ -62,6 +62,7 @@ class Lagrangian:
     `contacts` are forces R_<name> on displacements, by name: the "extent", a direction, and limits or a gap.
 
     `driving` are curves, by the names of inputs, that give prescribed motions as numbers: (3, ...) with two rates.
+    `dropped` names are of parts whose quantities no equation holds: values given for them are of no interest, no error.
 
     `travelling` are given functions of x and t, each a unit load at a place along x that moves with t.
 
@@ -96,6 +97,7 @@ class Lagrangian:
     origin: Origin | None = field(default=None, compare=False)
     release: Any = field(default=None, compare=False)
     driving: Any = field(default=None, compare=False)
+    dropped: tuple[str, ...] = field(default=(), compare=False)
 
     def __repr__(self) -> str:
         """Short: energies of long chains, written out, have no end."""

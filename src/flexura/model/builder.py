@@ -232,7 +232,12 @@ class Builder:
         refuse_described_twice(self.placed, data, bodies)
         self.idle = self._idle(data)
         return Lagrangian.of_parts(
-            **data, motion=motion, geometry=geometry, source=self.described, sampled=self.placed.sampled
+            **data,
+            motion=motion,
+            geometry=geometry,
+            source=self.described,
+            sampled=self.placed.sampled,
+            dropped=tuple(sorted({*merge_values(self._declarations())} - {*data["parameters"]})),
         )
 
     def _refuse_massless(self, data: Mapping[str, Any], jets: Jets) -> None:

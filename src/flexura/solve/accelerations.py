@@ -4,12 +4,12 @@
     {'theta': -2.4160...}
 
 Rows M q'' - A' lambda = f, and constraints brought to accelerations: A q'' = b (differentiated twice, or once where
-they hold rates).
+they hold rates). Of conditions that repeat others as many count as their rank in the metric of the masses says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,15 +19,27 @@ from flexura.derivation.equations.equations import Equations
 from flexura.derivation.routes import equations_of
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
+from flexura.solve.runs.instant import Instant
 from flexura.solve.values import numbers, real, without_fields
 from flexura.symbolic.dimensions import in_si
 from flexura.symbolic.engine import TIME, ZERO, Basic, Symbol, exact, partial
 from flexura.symbolic.integrals import terms
 from flexura.symbolic.jets import Jet
 from flexura.symbolic.quantities import text_or_expression
+from flexura.systems.conditions import repeated
+from flexura.systems.nonlinear import InputSlot
 
 Array = NDArray[np.float64]
 Where = dict[Symbol, Basic]
+
+
+class Accelerations(dict[str, float]):
+    """Accelerations and reactions by name; `notes` say which of the reactions are one choice among many."""
+
+    def __init__(self, found: Mapping[str, float], notes: Sequence[str] = ()) -> None:
+        """A dict of numbers."""
+        super().__init__(found)
+        self.notes = tuple(notes)
 
 
 def accelerations(
@@ -36,39 +48,77 @@ def accelerations(
     t: float = 0,
     inputs: Mapping[str, Any] | None = None,
     values: Mapping[str, Any] | None = None,
-) -> dict[str, float]:
+) -> Accelerations:
     """q'' of every coordinate, every multiplier, and the load Q_name that drives each prescribed coordinate.
 
     `state` gives coordinates and rates, {"q1": .., "q1_t": ..}; `inputs` are numbers, functions of t or text in t. What
-    is not given is zero. Of a first-order state the rate is given, "z_t".
+    is not given is zero, or what the conditions ask of it. Of a first-order state the rate is given, "z_t"; of a
+    contact its force, "R_floor". Reactions of conditions that repeat one another are those of least norm: `.notes`.
     """
     equations = equations_of(equations)
     without_fields(equations, "The acceleration at a state")
-    where = _state(equations.lagrangian, state) | {TIME: exact(t)}
-    where |= {Symbol(name): exact(value) for name, value in numbers(equations, values).items()}
-    where |= _loads(equations.lagrangian, inputs or {}, t, where)
+    energies, known = equations.lagrangian, numbers(equations, values)
+    where = _state(energies, state) | {TIME: exact(t)}
+    where |= {Symbol(name): exact(value) for name, value in known.items()}
+    where |= _loads(energies, inputs or {}, t, where)
+    begun = _begun(equations, values, known, state, t, where) if energies.constraints or energies.contacts else None
+    if begun is not None:
+        where |= {jet.symbol: exact(begun.state.get(jet.label, 0.0)) for jet in _jets(energies).values()}
+        forces = begun.forces(tuple(inputs or ())) if energies.contacts else {}
+        where |= {Symbol(name): exact(force) for name, force in forces.items()}
+    else:
+        forces = {}
     rates = _rates_of_states(equations, where)
     where |= {Symbol(name): exact(value) for name, value in rates.items()}
     moving = [name for name in equations.coordinates if name not in equations.lagrangian.states]
     unknowns = [*(Jet(name, t=2) for name in moving), *map(Jet, equations.lagrangian.multipliers)]
     rows = [*_rows(equations, "ordinary"), *_constraint_rows(equations, where)]
-    solution = [float(one) for one in _solve(rows, [jet.symbol for jet in unknowns], where, equations)]
+    matrix, right = _numbers(rows, [jet.symbol for jet in unknowns], where, equations)
+    solution, extra = _solve(matrix, right, moving, energies.multipliers, begun)
     found = {jet.name: value for jet, value in zip(unknowns, solution, strict=True)}
     where |= {jet.symbol: exact(value) for jet, value in zip(unknowns, solution, strict=True)}
     reactions = {row.name: row.right.local for row in equations.derived if row.kind == "reaction"}
-    return found | rates | {f"Q_{name}": _value(f, where, equations) for name, f in reactions.items()}
+    found |= rates | forces | {f"Q_{name}": _value(f, where, equations) for name, f in reactions.items()}
+    return Accelerations(found, repeated(extra, len(moving) - len(energies.multipliers), energies.multipliers))
+
+
+def _begun(
+    equations: Equations,
+    values: Mapping[str, Any] | None,
+    known: Mapping[str, float],
+    state: Mapping[str, float],
+    t: float,
+    where: Where,
+) -> Instant | None:
+    """The state with what conditions ask of it; None where it contradicts them, which then is told of its values."""
+
+    def at(slot: InputSlot) -> float:
+        rate = where[Jet(slot.name, t=slot.derivative).symbol]
+        return 0.0 if rate.free_symbols else float(rate)
+
+    try:
+        return Instant.of(equations, values, known, {key: float(one) for key, one in state.items()}, t, at)
+    except FlexuraError:
+        if equations.lagrangian.contacts:
+            raise
+        return None
 
 
 def _state(energies: Lagrangian, state: Mapping[str, float]) -> Where:
-    known_rates = {f"{name}_t" for name in energies.states}
-    jets = {jet.label: jet for name in energies.coordinates for jet in (Jet(name), Jet(name, t=1))}
-    jets = {label: jet for label, jet in jets.items() if label not in known_rates}
+    jets = _jets(energies)
     for key in state:
         if key not in jets:
             name = str(key).removesuffix("_t")
             known = f"{name} moves as prescribed" if name in energies.prescribed else f"it takes {', '.join(jets)}"
             raise FlexuraError(f"The state gives {key!r}, which it cannot: {known}.")
     return {jet.symbol: exact(_number(key, state.get(key, 0.0))) for key, jet in jets.items()}
+
+
+def _jets(energies: Lagrangian) -> dict[str, Jet]:
+    """What a state gives: coordinates, and rates of those that are no first-order states."""
+    known_rates = {f"{name}_t" for name in energies.states}
+    jets = {jet.label: jet for name in energies.coordinates for jet in (Jet(name), Jet(name, t=1))}
+    return {label: jet for label, jet in jets.items() if label not in known_rates}
 
 
 def _number(key: str, value: Any) -> float:
@@ -152,19 +202,31 @@ def _value(f: Basic, where: Where, equations: Equations) -> float:
     return real(found, "An equation")
 
 
-def _solve(rows: list[Basic], unknowns: list[Symbol], where: Where, equations: Equations) -> Array:
+def _numbers(rows: list[Basic], unknowns: list[Symbol], where: Where, equations: Equations) -> tuple[Array, Array]:
     at_rest = where | dict.fromkeys(unknowns, ZERO)
     matrix = np.array([[_value(partial(f, one), at_rest, equations) for one in unknowns] for f in rows])
-    right = -np.array([_value(f, at_rest, equations) for f in rows])
+    return matrix.reshape(len(rows), -1), -np.array([_value(f, at_rest, equations) for f in rows])
+
+
+def _solve(
+    matrix: Array, right: Array, moving: Sequence[str], multipliers: Sequence[str], begun: Instant | None
+) -> tuple[list[float], int]:
+    """Accelerations and multipliers, and how many conditions repeat others."""
+    n, extra, basis = len(moving), 0, np.eye(len(multipliers))
+    if begun is not None and len(multipliers):
+        redundancy = begun.redundancy
+        if not redundancy.singular:
+            extra, basis = len(multipliers) - redundancy.rank, redundancy.basis
+    whole = np.block([[np.eye(n), np.zeros((n, len(multipliers)))],
+                      [np.zeros((basis.shape[1], n)), basis.T]])  # fmt: skip
+    matrix, right = whole @ matrix @ whole.T, whole @ right
     scale = np.sqrt(np.abs(matrix).max(axis=1, initial=0.0))
     scale[scale == 0] = 1.0
-    moving = [name for name in equations.coordinates if name not in equations.lagrangian.states]
-    n = len(moving)
     scaled = matrix / np.outer(scale, scale)
     _, sizes, v = np.linalg.svd(scaled)
     if len(sizes) and sizes[-1] < 1e-13 * sizes[0]:
-        raise _why_singular(v[-1] / scale, n, [*moving, *equations.lagrangian.multipliers])
-    return np.asarray(np.linalg.solve(scaled, right / scale) / scale)
+        raise _why_singular(whole.T @ (v[-1] / scale), n, [*moving, *multipliers])
+    return (whole.T @ (np.linalg.solve(scaled, right / scale) / scale)).tolist(), extra
 
 
 def _why_singular(vector: Array, n: int, names: list[str]) -> FlexuraError:

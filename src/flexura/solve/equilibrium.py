@@ -31,6 +31,7 @@ from flexura.solve.statics.shapes import shapes
 from flexura.solve.values import static_row, substitution
 from flexura.symbolic.engine import ONE, TIME, ZERO, Basic, partial
 from flexura.symbolic.jets import Jet
+from flexura.systems.conditions import contradiction, repeated
 
 _COARSE = 1e-8  # an error of shapes that is told
 
@@ -122,19 +123,23 @@ def _positions(
     energy = put(energies.driven(-energies.rigid)).xreplace(still)
     energy = energy.xreplace({one: ONE for one in energy.free_symbols if one.name not in names})  # in constants only
     try:
-        state, residual = RestPositions(rows, names, energy).found(start)
+        state, residual, extra = RestPositions(rows, names, energy).found(start)
     except NowhereAtRest as none:
         try:
             found = bent(equations, values, dict(zip(names, start, strict=True)))
         except NotHeld as limit:
             raise (limit if limit.limits else none) from None
         return _of_bent(equations, values, found)
-    return Equilibrium(state, residual, (), equations, values)
+    many = len(energies.multipliers)
+    notes = repeated(extra, len(names) - 2 * many, energies.multipliers)
+    return Equilibrium(state, residual, notes, equations, values)
 
 
 def _of_bent(equations: Equations, values: Mapping[str, Any] | None, found: BentState) -> Equilibrium:
     """The state as users get it, with what is to be known of it."""
     rest, y = found.rest, found.y
+    if missed := rest.contradicting(y, 1.0):
+        raise contradiction(missed)
     numbers = dict(zip(rest.names, y[: rest.n].tolist(), strict=True))
     numbers |= dict(zip(rest.system.multipliers, rest.multipliers(y).tolist(), strict=True))
     state: dict[str, Any] = {

@@ -118,7 +118,7 @@ class CompiledTree:
 
 def _known(given: Iterable[str], energies: Lagrangian) -> None:
     names = (*energies.parameters, *energies.inputs)
-    unknown = [name for name in given if name not in names]
+    unknown = [name for name in given if name not in names and name not in energies.dropped]
     symbols = [str(name) for name in unknown if not isinstance(name, str) and str(name) in names]
     if symbols:
         raise FlexuraError(

@@ -3,6 +3,7 @@ through `second_order.py`; a new file format of matrices is one file here.
 
 Files:
 
+    conditions     Conditions among motions: how many count, decided once, in the metric of the masses
     deadline       One limit of time for all that a question takes: looks, runs, and what is worked out afterwards
     factor         One factorization of a symmetric matrix, used many times: dense, SuperLU on the diagonal, or
                    PARDISO if installed

@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
+import scipy.linalg
 import symengine
 
 from flexura.derivation.equations.equations import Equations
@@ -23,6 +24,7 @@ from flexura.solve.exact.lines import POWERS, Array, Function, Line, LinearSyste
 from flexura.symbolic.engine import SPINE, TIME, ZERO, Basic, Symbol, partial, symbol_name
 from flexura.symbolic.jets import Jet
 from flexura.symbolic.values import real_value
+from flexura.systems.conditions import eliminated
 from flexura.systems.inertia import semidefinite
 from flexura.systems.signals.breaks import breaks_along
 from flexura.systems.signals.sampled import sampled
@@ -256,28 +258,18 @@ class Reader:
         return row
 
     def _independent(self) -> Array:
-        """N of g = N z, which satisfies the linear constraints: one coordinate leaves with each."""
-        N = np.eye(len(self.names))
-        left = list(range(len(self.names) - len(self.multipliers)))
-        kept = {self.index[name] for name in self.kept}
-        for name, f in self.energies.constraints.items():
-            if name in self.multipliers:
-                continue
-            f = self.energies.settled(f)
-            slopes = np.zeros(len(self.names))
+        """N of g = N z, which satisfies the linear constraints: one coordinate leaves with each that counts."""
+        plain = [name for name in self.energies.constraints if name not in self.multipliers]
+        n = len(self.names) - len(self.multipliers)
+        A = np.zeros((len(plain), n))
+        for row, name in zip(A, plain, strict=True):
+            f = self.energies.settled(self.energies.constraints[name])
             for jet in self.jets.unknowns(f):
-                slopes[self.index[replace(jet, t=0).label]] += self.number(
+                row[self.index[replace(jet, t=0).label]] += self.number(
                     partial(f, jet.symbol), f"the constraint of {name}"
                 )
-            slopes = slopes @ N
-            best = max((i for i in left if i not in kept), key=lambda i: abs(slopes[i]), default=-1)
-            if best < 0 or abs(slopes[best]) <= 1e-12 * np.abs(slopes).max(initial=1e-300):
-                continue  # a constraint that repeats others
-            left.remove(best)
-            for i in left:
-                N[:, i] -= N[:, best] * (slopes[i] / slopes[best])
-            N[:, best] = 0.0
-        return N[:, [*left, *range(len(self.names) - len(self.multipliers), len(self.names))]]
+        free, _ = eliminated(A, self.names[:n], self.kept)
+        return np.asarray(scipy.linalg.block_diag(free, np.eye(len(self.multipliers))))
 
 
 def _refuse_repeated(system: LinearSystem) -> None:

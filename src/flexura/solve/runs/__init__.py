@@ -35,6 +35,7 @@ Files:
                    coordinates solved for
     inputs         Inputs of a simulation as users give them (numbers, functions, arrays on t, text) as the vector
                    u(t) of a system
+    instant        A state as a run would begin from it: what is not given solved for, and contacts with their forces
     left_out       What a motion in few shapes leaves out: the forces it cannot balance, as the deflections they
                    would cause
     looked         Outputs along a run: motions of places, internal loads of members, from the states that the run

@@ -43,6 +43,7 @@ from flexura.solve.steppers.mechanics import Mechanics
 from flexura.solve.steppers.run import Run, expected_speed, follow
 from flexura.solve.steppers.table import on_states
 from flexura.solve.steppers.trajectory import Energy, Trajectory
+from flexura.systems.conditions import repeated
 from flexura.systems.deadline import Deadline, between_pieces, preparing
 from flexura.systems.nonlinear import NonlinearSystem
 
@@ -323,11 +324,5 @@ def _unbalanced(balance: MomentumBalance) -> str:
 
 def repeated_conditions(mechanics: Mechanics) -> list[str]:
     """What to say of conditions that follow from others: whose reactions are not determined."""
-    extra, system = mechanics.redundant, mechanics.system
-    if not extra:
-        return []
-    many = "1 condition repeats" if extra == 1 else f"{extra} conditions repeat"
-    return [
-        f"{many} the others wherever they hold (mobility {system.n - system.m + extra}); of the multipliers"
-        f" {', '.join(system.multipliers)} those of least norm are given."
-    ]
+    system = mechanics.system
+    return repeated(mechanics.redundant, system.n - system.m, system.multipliers)

@@ -31,6 +31,7 @@ Array = NDArray[np.float64]
 _TOUCHES = 1e-10  # of the largest distance seen: as near as that touches
 _STILL = 1e-12  # of the largest speed seen: as slow as that is at rest
 _ZENO = 1e-9  # of the time of a run: impacts that would all come within it are ended
+_LOW = 1e-14  # of what a distance is made of: bounces that rise no higher are ended, since rounding would hide them
 _FLIGHT = 1e-3  # of a flight, in which what has left a stop does not come back
 _SOON = 1e-10  # of the time of a run, in which what has begun at zero leaves it
 _MOST = 100_000  # changes of contacts in a run
@@ -145,6 +146,9 @@ class _Follower:
                 self.found.run.events.setdefault(name, []).extend(when)
         for state in run.history.states:
             self._see(state)
+        for one in self.contacts:  # a flight from touch to touch is farthest between its ends
+            if modes[one.name] in ("open", "pressed", "slack"):
+                self.far[one.name] = max(self.far[one.name], run.sizes.get(f"${one.name}", 0.0))
         return last, run
 
     def _see(self, state: State) -> None:
@@ -255,7 +259,9 @@ class _Follower:
             _, A, _, c = one.motion(t, q, hit.v)
             back = float(A @ a + c)
             remaining = 2 * abs(speed) / back / (1 - e) if back > 0 and e < 1 else np.inf
-            if speed < 0 and e > 0 and remaining > _ZENO * self.span:
+            rounded = _LOW * (abs(one.numbers["gap"]) + float(np.abs(A) @ np.abs(q)))
+            low = back > 0 and e < 1 and speed * speed <= 2 * back * rounded
+            if speed < 0 and e > 0 and remaining > _ZENO * self.span and not low:
                 sure[one.name] = "open"
             elif speed < 0 and e > 0:
                 self.found.notes.append(

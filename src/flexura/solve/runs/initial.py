@@ -21,6 +21,7 @@ from flexura.solve.runs.given import initial_number, read_state
 from flexura.solve.runs.inputs import unknown
 from flexura.solve.steppers.mechanics import Mechanics
 from flexura.symbolic.engine import SPINE, TIME
+from flexura.systems.conditions import contradicting, contradiction
 from flexura.systems.signals.signal import formula_of, is_formula, real_array, real_number
 
 Array = NDArray[np.float64]
@@ -153,6 +154,9 @@ class _Finder:
                 if found is not None:
                     return found
         found = self.mechanics.onto_positions(self.t, q)
+        held = np.array(self.system.holonomic, dtype=bool)
+        g = self.system.position(self.t, found).copy()
+        self._refuse_contradiction(g, self.system.velocity(self.t, found)[0][held], found, held)
         self._changed(q, found, "")
         return found
 
@@ -184,8 +188,19 @@ class _Finder:
             if _small(A @ found + b, A, found, np.abs(b).max(initial=0.0)):
                 return found
         found = self.mechanics.onto_rates(self.t, q, v)
+        more = float(np.abs(b).max(initial=0.0))
+        self._refuse_contradiction(A @ found + b, A, found, np.ones(len(A), dtype=bool), more)
         self._changed(v, found, "_t")
         return found
+
+    def _refuse_contradiction(
+        self, left: Array, A: Array, x: Array, which: NDArray[np.bool_], more: float = 0.0
+    ) -> None:
+        """What the nearest state leaves over is the combination of conditions that no state satisfies."""
+        missed = contradicting(left, A, x, more)
+        if len(missed):
+            names = [name for name, held in zip(self.system.multipliers, which, strict=True) if held]
+            raise contradiction([names[i] for i in missed])
 
     def _fixed(self, given: _Given) -> NDArray[np.bool_]:
         shaped = tuple(f"{name}{mark}" for name in given.shapes for mark in "[@_")

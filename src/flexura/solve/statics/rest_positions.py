@@ -1,6 +1,6 @@
 """Where a system without fields rests: damped Newton steps from several starts, the lowest where the first fails.
 
->>> RestPositions(rows, names, energy).found(start)        # (state, imbalance)
+>>> RestPositions(rows, names, energy).found(start)        # (state, imbalance, how many conditions repeat others)
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from flexura.derivation.equations.rows import Row
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import Basic, Symbol, partial
 from flexura.symbolic.integrals import terms
+from flexura.systems.conditions import least, rank
 
 Array: TypeAlias = NDArray[np.float64]
 _STARTS, _BALANCED = 60, 1e-10
@@ -31,13 +32,17 @@ class RestPositions:
 
     def __init__(self, rows: Sequence[Row], names: Sequence[str], energy: Basic) -> None:
         self.rows, self.names = [row.name for row in rows], names
+        self.held = [i for i, row in enumerate(rows) if row.kind == "constraint"]
         trees, symbols = [row.left.local for row in rows], [Symbol(name) for name in names]
         sizes = [symengine.Add(*map(symengine.Abs, terms(f.expand()))) for f in trees]
         slopes = [partial(f, one) for f in trees for one in symbols]
         self.function = symengine.Lambdify(symbols, [*trees, *sizes, *slopes, energy])
 
-    def found(self, start: Sequence[float]) -> tuple[dict[str, float], float]:
-        """Where the first start leads; if nowhere, the lowest of the places where the others lead."""
+    def found(self, start: Sequence[float]) -> tuple[dict[str, float], float, int]:
+        """Where the first start leads; if nowhere, the lowest of the places where the others lead.
+
+        Of the multipliers of conditions that repeat one another there, those of least norm.
+        """
         ends = [self._end(np.array(start, dtype=np.float64))]
         if ends[0][1] > _BALANCED:
             ends += [self._end(u) for u in self._starts(np.array(start, dtype=np.float64))]
@@ -50,7 +55,11 @@ class RestPositions:
                 advice="see whether every load is held, or give guess={...}",
             )
         u, imbalance, _, _ = min(rests, key=lambda end: end[2])
-        return dict(zip(self.names, map(float, u), strict=True)), imbalance
+        A = self._at(u)[2][self.held, : len(u) - len(self.held)]
+        extra = len(A) - rank(A)
+        if extra:
+            u = np.concatenate([u[: len(u) - len(A)], least(A, u[len(u) - len(A) :])])
+        return dict(zip(self.names, map(float, u), strict=True)), imbalance, extra
 
     def _starts(self, first: Array) -> Iterator[Array]:
         generator = random.Random(1)

@@ -29,6 +29,7 @@ from flexura.solve.discretise import spread_input
 from flexura.solve.statics.newton import sizes
 from flexura.solve.values import numbers
 from flexura.symbolic.engine import Basic, Symbol
+from flexura.systems.conditions import contradicting
 from flexura.systems.nonlinear import FieldMap, NonlinearSystem
 
 Array = NDArray[np.float64]
@@ -114,6 +115,15 @@ class RestSystem:
         """Independent constraints and their slopes by q."""
         g, A = self.system.position(0.0, q), self.system.velocity(0.0, q)[0]
         return self.independent.T @ g, self.independent.T @ A
+
+    def contradicting(self, y: Array, p: float) -> list[str]:
+        """Which conditions no state satisfies together; those that repeat others are not followed, so they may."""
+        if not self.system.m:
+            return []
+        q = self.q(y, p)
+        A = self.system.velocity(0.0, q)[0]
+        missed = contradicting(self.system.position(0.0, q), A, q)
+        return [self.system.multipliers[i] for i in missed]
 
     def residual(self, y: Array, p: float) -> Array:
         """What the rows are out of balance by."""

@@ -18,7 +18,8 @@ from scipy.linalg.lapack import dgesv, dposv, dpotrf
 from flexura.errors import FlexuraError
 from flexura.solve.steppers.mass import MassFactor
 from flexura.solve.steppers.pace import LOOK
-from flexura.solve.steppers.redundancy import Redundancy, combinations, shortest
+from flexura.solve.steppers.redundancy import Redundancy
+from flexura.systems.conditions import combinations, shortest
 from flexura.systems.inertia import definite
 from flexura.systems.nonlinear import NonlinearSystem
 
@@ -91,7 +92,7 @@ class Mechanics:
         """Choose the combinations anew, where the constraints are met."""
         if self.redundant:
             old = self._redundancy[0]
-            self._redundancy[:] = [replace(old, basis=combinations(M, A, old.rank))]
+            self._redundancy[:] = [replace(old, basis=combinations(A, M, old.rank))]
 
     @property
     def work(self) -> int:
@@ -308,7 +309,7 @@ class Mechanics:
         n = M.shape[0]
         if self.redundant or not self._redundancy:
             try:
-                return shortest(M, A, right, rank)
+                return shortest(A, M, right, rank)
             except np.linalg.LinAlgError:
                 raise self._why_singular(M, A) from None
         _, _, found, info = dgesv(bordered(M, A), np.concatenate([np.zeros(n), right]))
@@ -362,7 +363,7 @@ class Mechanics:
         if not self.redundant:
             return slopes
         rank = self._redundancy[0].rank
-        across = np.stack([combinations(*one, rank).T for one in zip(M, slopes[0], strict=True)])
+        across = np.stack([combinations(A, mass, rank).T for mass, A in zip(M, slopes[0], strict=True)])
         return across @ slopes[0], across @ slopes[1], across @ slopes[2]
 
     def constraint_slopes(self, t: Array, q: Array, v: Array, a: Array) -> tuple[Array, Array, Array]:

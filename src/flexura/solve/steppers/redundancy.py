@@ -16,13 +16,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy.linalg
 from numpy.typing import NDArray
 
+from flexura.systems.conditions import combinations, shortest
+from flexura.systems.conditions import rank as conditions_that_count
 from flexura.systems.nonlinear import NonlinearSystem
 
 Array = NDArray[np.float64]
-_COUNTS = 1e-9  # singular values below this part of the largest are those of repeated conditions
 _ASIDE = 1e-2  # how far beside a position another one is looked at
 
 
@@ -40,48 +40,13 @@ class Redundancy:
     def at(system: NonlinearSystem, inputs: Callable[[Any], Array], t: float, q: Array) -> Redundancy:
         """At coordinates that meet the constraints."""
         M, A = _matrices(system, inputs, t, q)
-        rank = _rank(M, A)
+        rank = conditions_that_count(A, M)
         if rank == len(A):
             return Redundancy(rank, np.eye(len(A)), False)
         beside = max((_rank_beside(system, inputs, t, q, rank, seed) for seed in range(2)), default=rank)
         held = A[np.array(system.holonomic, dtype=bool)]
-        return Redundancy(rank, combinations(M, A, rank), beside > rank, _rank(M, held) if len(held) else 0)
-
-
-def combinations(M: Array, A: Array, rank: int) -> Array:
-    """As many combinations of conditions as count, orthonormal: what they span are the multipliers of least norm."""
-    return np.asarray(np.linalg.svd(_weighed(M, A))[0][:, :rank])
-
-
-def shortest(M: Array, A: Array, right: Array, rank: int | None = None) -> Array:
-    """x of A x = right, smallest in the metric of M, by as many combinations of its rows as count.
-
-    Beside the constraints those that do not count have slopes of their own, as small as the way back: followed, they
-    would move the system along the constraints by as much.
-    """
-    U, s, V = np.linalg.svd(_weighed(M, A), full_matrices=False)
-    kept = slice(0, rank) if rank is not None else s > _COUNTS * s.max(initial=0.0)
-    found = V[kept].T @ ((U[:, kept].T @ right) / s[kept])
-    return np.asarray(scipy.linalg.solve_triangular(_factor(M, A).T, found, lower=False))
-
-
-def _factor(M: Array, A: Array) -> Array:
-    """The Cholesky factor of M + s A'A, which is definite where M is on the motions that are left."""
-    size = np.trace(M) / max(float(np.sum(A * A)), 1e-300)
-    return np.asarray(np.linalg.cholesky(M + (size or 1.0) * A.T @ A))
-
-
-def _weighed(M: Array, A: Array) -> Array:
-    return np.asarray(scipy.linalg.solve_triangular(_factor(M, A), A.T, lower=True).T)
-
-
-def _rank(M: Array, A: Array) -> int:
-    """Rows by their own size, so that a condition counts whatever its unit."""
-    S = _weighed(M, A)
-    sizes = np.linalg.norm(S, axis=1)
-    S = S[sizes > 1e-14 * sizes.max(initial=0.0)] / sizes[sizes > 1e-14 * sizes.max(initial=0.0), None]
-    values = np.linalg.svd(S, compute_uv=False) if len(S) else np.zeros(0)
-    return int(np.sum(values > _COUNTS * values.max(initial=0.0)))
+        holonomic = conditions_that_count(held, M) if len(held) else 0
+        return Redundancy(rank, combinations(A, M, rank), beside > rank, holonomic)
 
 
 def _matrices(system: NonlinearSystem, inputs: Callable[[Any], Array], t: float, q: Array) -> tuple[Array, Array]:
@@ -104,7 +69,10 @@ def _rank_beside(
         g = system.position(t, x).copy()
         if not len(g) or np.abs(g).max() <= 1e-13 * max(1.0, float(np.abs(x).max())):
             break
-        x = x + shortest(M, system.velocity(t, x)[0][held].copy(), -g)
+        x = x + shortest(system.velocity(t, x)[0][held].copy(), M, -g)
     else:
         return rank
-    return _rank(*_matrices(system, inputs, t, x)) if np.abs(x - q).max() > 1e-2 * _ASIDE else rank
+    if np.abs(x - q).max() <= 1e-2 * _ASIDE:
+        return rank
+    M, A = _matrices(system, inputs, t, x)
+    return conditions_that_count(A, M)

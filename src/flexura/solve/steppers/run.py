@@ -149,6 +149,12 @@ class _Runner:
         self.span, self.small, self.longest = end - start.t, 0, 0.0
         first = min(self.span / 50, 0.3 / self.fastest if self.fastest else np.inf)
         self.pace = Pace(first, self.span, scales=options.scales, deadline=options.deadline)
+        if options.method not in (None, "explicit") and mechanics.redundant:
+            raise Singular(
+                f"The method {options.method} needs conditions that do not repeat one another, and"
+                f" {mechanics.redundant} of them do",
+                advice="leave method out: explicit steps follow them",
+            )
         self.way = options.method or self._first_way()
         self.other: float | None = None  # time gained per evaluation on the other way, while the two are compared
         self.trust = 4 * _PATIENCE
