@@ -91,6 +91,7 @@ _WORDS = {
     "structures.operating.checks": "check_system",
     "structures.operating.cleaning": "clean",
     "structures.operating.control": "first_correction smooth_response",
+    "structures.operating.modal_damping": "modal_damping",
     "structures.operating.reduction": "reduce",
     "structures.operating.rigid": "rigid_body_modes",
     "structures.operating.slow": "slow_changes",

@@ -140,6 +140,7 @@ from flexura.structures.operating.checks import check_system as check_system
 from flexura.structures.operating.cleaning import clean as clean
 from flexura.structures.operating.control import first_correction as first_correction
 from flexura.structures.operating.control import smooth_response as smooth_response
+from flexura.structures.operating.modal_damping import modal_damping as modal_damping
 from flexura.structures.operating.reduction import reduce as reduce
 from flexura.structures.operating.rigid import rigid_body_modes as rigid_body_modes
 from flexura.structures.operating.slow import slow_changes as slow_changes

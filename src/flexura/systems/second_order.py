@@ -195,7 +195,8 @@ class SecondOrderSystem(Displayed):
         """An estimate of the relative error of a reduced system's response at omega (rad/s)."""
         if self.estimate is None:
             raise FlexuraError(
-                "This system was not reduced, so it has no error", advice="reduce one with fx.reduce(...)"
+                "This system was not reduced, or was changed since, so it has no error",
+                advice="reduce one with fx.reduce(...)",
             )
         return self.estimate(omega)
 
@@ -213,9 +214,14 @@ class SecondOrderSystem(Displayed):
         return given @ self.basis.T
 
     def with_(self, **changes: Any) -> SecondOrderSystem:
-        """The same system with some of its fields changed; a new K is the whole of it, new springs replace the old."""
+        """The same system with some of its fields changed; a new K is the whole of it, new springs replace the old.
+
+        A reduced system whose matrices change has no estimate of its error any more.
+        """
         if "springs" in changes and "K" not in changes:
             changes["K"] = self.bare
+        if not {*_SYMMETRIC, *_SKEW, *_EXTRA, "F", "basis"}.isdisjoint(changes):
+            changes.setdefault("estimate", None)  # it was that of the matrices as they were
         return replace(self, **changes)
 
     def _split_complex(self) -> None:

@@ -50,6 +50,7 @@ Files:
     kernel        What K hardly resists, found without coordinates, and the judgement whether K is positive
     krylov        The expansion around a static deformation: x_n = (K+ M)^n x_0, x_0 = K+ F (theory, section 5; [S]
                   section 5)
+    modal_damping Modal damping: a share of critical damping for each mode, as a matrix D
     one_input     Two loads that act as one: on a stiff lever the difference of two forces moves almost nothing
     reduction     Reduced models: the equations projected on rigid motions and a few deformations
     responses     Responses of large systems at many frequencies: solved in full at a few, by what those span at all
