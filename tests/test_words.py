@@ -67,7 +67,7 @@ PROMISED: dict[str, dict[str, Any]] = {
         "elements": None,
     },
     "plot": {"result": REQUIRED},
-    "animate": {"result": REQUIRED, "path": REQUIRED},
+    "animate": {"result": REQUIRED, "path": None},
     "report": {"system": REQUIRED, "path": REQUIRED},
     # finite elements on moving bodies
     "Section": {

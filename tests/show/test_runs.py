@@ -1,6 +1,7 @@
 """Pictures, moving pictures and files of runs."""
 
 import base64
+import html
 import io
 import re
 import sys
@@ -60,6 +61,18 @@ def test_chosen_histories_are_drawn(run):
 def test_a_run_moves(run, tmp_path, ending):
     path = fx.animate(run, tmp_path / f"run.{ending}", frames=4)
     assert path.stat().st_size > 1_000
+
+
+def test_a_moving_picture_needs_no_path(run, tmp_path):
+    """It is the same picture, to be played in a notebook or saved."""
+    picture = fx.animate(run, frames=4)
+    assert repr(picture) == "<MovingPicture of 4 frames>"
+    assert picture._repr_html_().startswith("<iframe")
+    same = fx.animate(run, tmp_path / "given.html", frames=4).read_bytes()
+    assert picture.save(tmp_path / "saved.html").read_bytes() == same
+    assert html.unescape(picture._repr_html_()).encode().count(b"iVBOR") == same.count(b"iVBOR") == 4
+    with pytest.raises(FlexuraError, match=r"end its name in .gif, .html or .mp4"):
+        picture.save(tmp_path / "saved.txt")
 
 
 def test_modes_move(tmp_path):

@@ -5,18 +5,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import html
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.arguments import checked
+from flexura.arguments import checked, checked_methods
 from flexura.derivation.equations.equations import Equations
 from flexura.errors import FlexuraError
-from flexura.show.animate_file import check_film, save_film
+from flexura.show.animate_file import check_film, film_page, save_film
 from flexura.show.plots.style import COLOURS, REFERENCE, figure, quiet
 from flexura.solve.roots.found import Modes
 from flexura.solve.runs.positions import Positions
@@ -39,14 +40,39 @@ class Film:
     bars: tuple[Array, ...] = ()  # from a body's mass centre to what is attached to it
 
 
-def animate(result: Modes | Trajectory, path: str | Path, frames: int = 100, **options: Any) -> Path:
+@checked_methods
+@dataclass(frozen=True, eq=False)
+class MovingPicture:
+    """What fx.animate gives where no path says where to: a notebook plays it, `save(path)` writes it."""
+
+    film: Film = field(repr=False)
+    plane: tuple[int, ...] = field(repr=False)
+
+    def save(self, path: str | Path) -> Path:
+        """As .gif, .html or .mp4 (which needs ffmpeg); gives the path."""
+        path = check_film(path)
+        save_film(*_drawn(self.film, self.plane), path)
+        return path
+
+    def __repr__(self) -> str:
+        return f"<MovingPicture of {len(self.film.titles)} frames>"
+
+    def _repr_html_(self) -> str:
+        page = html.escape(film_page(*_drawn(self.film, self.plane)))
+        return f'<iframe srcdoc="{page}" style="width: 100%; height: 36em; border: 0" title="moving picture"></iframe>'
+
+
+def animate(
+    result: Modes | Trajectory, path: str | Path | None = None, frames: int = 100, **options: Any
+) -> Path | MovingPicture:
     """A moving picture of modes or of a run, as .gif, .html or .mp4 (which needs ffmpeg); gives the path.
 
+    Without a path it gives the picture itself, which plays in a notebook and has `.save(path)`.
     Options: `which` mode, `equations` and `values` of modes, `view` ("xy", "xz", "yz").
 
     >>> fx.animate(run, "arm.gif"), fx.animate(fx.modes(equations), "mode.html", which=2)
     """
-    path = check_film(path)
+    path = None if path is None else check_film(path)
     if frames < 1:
         raise FlexuraError(f"frames is {frames}", advice="give how many pictures there shall be, 1 or more")
     view = str(options.pop("view", "xy"))
@@ -60,8 +86,8 @@ def animate(result: Modes | Trajectory, path: str | Path, frames: int = 100, **o
         raise FlexuraError(
             f"There is no moving picture of a {type(result).__name__}", advice="give modes or a trajectory"
         )
-    _write(film, path, ["xyz".index(one) for one in view] if film.equal else [0, 1])
-    return path
+    picture = MovingPicture(film, tuple("xyz".index(axis) for axis in view) if film.equal else (0, 1))
+    return picture if path is None else picture.save(path)
 
 
 def _run(run: Trajectory, frames: int) -> Film:
@@ -126,7 +152,9 @@ def _mode(
     return Film(lines, points, still, (f"mode {which + 1}: {modes.frequencies[which]:.5g} rad/s",) * len(turns))
 
 
-def _write(film: Film, path: Path, plane: list[int]) -> None:
+def _drawn(film: Film, along: tuple[int, ...]) -> tuple[Any, Callable[[int], list[Any]], int]:
+    """A figure, what draws each picture in it, and how many there are."""
+    plane = list(along)
     centre, half = _window(film, plane)
     made = figure(5.6, float(np.clip(0.8 + 5.0 * half[1] / half[0], 2.4, 5.6)) if film.equal else 4.2)
     axes = made.add_subplot()
@@ -144,7 +172,7 @@ def _write(film: Film, path: Path, plane: list[int]) -> None:
             point.set_data(*one[i][plane, None])
         return [axes.set_title(film.titles[i], fontsize=10), *lines, *bars, *points]
 
-    save_film(made, draw, len(film.titles), path)
+    return made, draw, len(film.titles)
 
 
 def _window(film: Film, plane: list[int]) -> tuple[Array, Array]:

@@ -51,6 +51,11 @@ def save_film(figure: Any, draw: Callable[[int], Sequence[Any]], count: int, pat
         write(_pictures(figure, draw, count, _SHARP[path.suffix]), unfinished)
 
 
+def film_page(figure: Any, draw: Callable[[int], Sequence[Any]], count: int) -> str:
+    """The same as a page of HTML that plays by itself."""
+    return _page(_pictures(figure, draw, count, _SHARP[".html"]))
+
+
 def _pictures(figure: Any, draw: Callable[[int], Sequence[Any]], count: int, dpi: int) -> Iterator[Picture]:
     """Pictures (height, width, 3), each drawn upon one background."""
     figure.set_dpi(dpi)
@@ -77,6 +82,10 @@ def _gif(pictures: Iterator[Picture], path: Path) -> None:
 
 
 def _html(pictures: Iterator[Picture], path: Path) -> None:
+    path.write_text(_page(pictures), encoding="utf-8")
+
+
+def _page(pictures: Iterator[Picture]) -> str:
     from PIL import Image
 
     held = []
@@ -85,8 +94,7 @@ def _html(pictures: Iterator[Picture], path: Path) -> None:
         Image.fromarray(one).quantize(64).save(file, "png")
         held.append(f'"{base64.b64encode(file.getvalue()).decode()}"')
     page = files("flexura.show").joinpath("page", "film.html").read_text(encoding="utf-8")
-    page = page.replace("RATE", str(RATE)).replace("PICTURES", ",\n".join(held))  # in this order: pictures are text too
-    path.write_text(page, encoding="utf-8")
+    return page.replace("RATE", str(RATE)).replace("PICTURES", ",\n".join(held))  # in this order: pictures are text too
 
 
 def _mp4(pictures: Iterator[Picture], path: Path) -> None:
