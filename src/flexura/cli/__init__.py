@@ -20,6 +20,7 @@ Files:
     reduce      `flexura reduce` and `flexura state`: structures in operation, from files of matrices or from models
     report      `flexura report`: the derivation and its proof as a document
     respond     `flexura respond` and `flexura campbell`: answers over a range, of frequencies or of a parameter
+    schema      `flexura schema`: the JSON Schema of model files, for editors
     simulate    `flexura simulate`: motion in time, with the energy balance
     sweep       `flexura sweep`: frequencies over a grid of parameters, on all cores
 """

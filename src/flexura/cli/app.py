@@ -24,6 +24,7 @@ from flexura.cli.new import new
 from flexura.cli.reduce import reduce, state
 from flexura.cli.report import report
 from flexura.cli.respond import campbell, respond
+from flexura.cli.schema import schema
 from flexura.cli.simulate import simulate
 from flexura.cli.sweep import sweep
 from flexura.errors import FlexuraError
@@ -51,6 +52,7 @@ for command in (
     report,
     export,
     members,
+    schema,
 ):
     app.command()(command)
 

@@ -14,5 +14,6 @@ Files:
               takes
     reading   A TOML file becomes a model: parts, connections and loads, each with its line at hand for what goes
               wrong
+    schema    What a model file may hold, as a JSON Schema, so that editors complete its words and mark what is wrong
     written   A model becomes a TOML file that reads back as the same model
 """
