@@ -177,10 +177,8 @@ class _Writing:
 
 
 def _formula(formula: Expression) -> str:
-    """As the parser reads it: an input says what it is a function of, unless it stands alone and is one of time."""
+    """As the parser reads it: an input says what it is a function of."""
     inputs = {one.name: one.of for one in formula.declarations if isinstance(one, InputDeclaration)}
-    if any(formula.engine == Symbol(name) and of == {"t"} for name, of in inputs.items()):
-        return str(formula)
     called = {Symbol(name): Symbol(f"{name}({', '.join(sorted(of, reverse=True))})") for name, of in inputs.items()}
     return str(Expression(formula.engine.xreplace(called)))
 
