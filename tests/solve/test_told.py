@@ -78,3 +78,20 @@ def test_white_noise_upon_an_undamped_resonance_has_no_mean_square():
     assert fx.random_response(model, 1.0, "F", "y", [0.0, 2.0]).error < 1e-9  # below it there is
     with pytest.raises(fx.FlexuraError, match="negative"):
         fx.random_response(model, lambda w: 1 - w, "F", "y", [0.0, 2.0])
+
+
+def test_a_pendulum_on_a_pivot_that_swings_settles_to_the_periodic_response():
+    pivot, link = fx.RigidBody("pivot", m=1.0, I=0), fx.RigidBody("link", m=2.0, I=0.1)
+    model = fx.Model(
+        fx.Slide(fx.ground, pivot, along="x", name="x", motion="xg(t)"),
+        fx.Revolute(pivot, link.at(0, 0.5), name="theta"),
+        fx.TorsionDamper(pivot, link, c=1.0),
+        fx.Gravity(),
+    )
+    found = fx.periodic_response(model, {"xg": "0.1*cos(3*t)"}, ["theta", fx.Motion(link, along="x")])
+    t = np.linspace(0, 20 * 2 * np.pi / 3, 20 * 16 + 1)
+    run = fx.simulate(model, t, inputs={"xg": "0.1*cos(3*t)"})
+    assert found[::16, 0] == pytest.approx(run["theta"][-17:-1], abs=1e-6)
+    assert found[:, 1] == pytest.approx(0.1 * np.cos(3 * found.t) + 0.5 * np.sin(found[:, 0]), abs=1e-10)
+    assert found.stable
+    assert np.prod(found.multipliers) == pytest.approx(np.exp(-1.0 / 0.6 * found.period), rel=1e-8)  # Liouville

@@ -53,6 +53,8 @@ Files:
                         are unstable
     sensitivity         How frequencies change with parameters, from the exact shapes: d(omega)/d(EI),
                         d(omega)/d(length),
+    shooting            Periodic motions of nonlinear systems by shooting: the state that comes back after a period, and
+                        what is beside it
     simulate            `fx.simulate`: motion in time of whatever moves, one verb for every kind of system
     slope_reader        Reads the derivatives of a linear system by one parameter: symbolic ones of every
                         coefficient, then numbers

@@ -15,16 +15,14 @@ from typing import Any
 import numpy as np
 import symengine
 from numpy.typing import NDArray
-from scipy.integrate import solve_ivp
 
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.routes import equations_of
 from flexura.errors import FlexuraError, warn
 from flexura.solve.dataframes import dataframe, numbered
-from flexura.solve.discretise import motion_system
 from flexura.solve.frequency_response import frequency_response
 from flexura.solve.runs.distributed import arguments_of
-from flexura.solve.simulate import simulate
+from flexura.solve.shooting import shot
 from flexura.solve.transient import listed, several
 from flexura.solve.units import output_columns
 from flexura.symbolic.engine import TIME, ZERO, Basic, partial
@@ -36,8 +34,6 @@ Array = NDArray[np.float64]
 _SAMPLES, _SHOWN = 2048, 256
 _KEPT = 1e-15  # of the largest harmonic
 _NOTICED = 1e-6
-_LARGEST, _STEPS = 6, 25
-_WAITED = 60  # periods, for what the start brought in to go
 
 
 class PeriodicResponse(np.ndarray[Any, np.dtype[np.float64]]):
@@ -250,68 +246,13 @@ def _shot(
     values: Mapping[str, Any] | None,
     start: Mapping[str, float] | None,
 ) -> tuple[Array, NDArray[np.complex128], float, tuple[Any, Any]]:
-    """By shooting: the state that comes back, its monodromy matrix by differences."""
-    names = equations.coordinates
-    if equations.fields or equations.lagrangian.constraints or len(names) > _LARGEST:
-        raise FlexuraError(
-            "Nonlinear periodic responses are searched for in systems without fields and constraints, of at most"
-            f" {_LARGEST} coordinates",
-            advice="linearise the equations, or follow the motion with fx.simulate until it repeats itself",
-        )
-    inputs = {name: _as_input(one, T) for name, one in signals.items()}
+    """By shooting: the state that comes back, and how those beside it do."""
     forces = {name: _as_function(one, T) for name, one in signals.items()}
-    jets = [*names, *(f"{name}_t" for name in names)]
-
-    system, n = motion_system(equations, values), len(names)
-
-    def rate(t: float, x: Array) -> Array:
-        M, f = system.evaluate(t, x[:n], x[n:], system.loads(t, forces))
-        return np.concatenate([x[n:], np.linalg.solve(M, f)])
-
-    def flow(x: Array) -> Array:
-        return np.asarray(solve_ivp(rate, (0.0, T), x, method="DOP853", rtol=1e-12, atol=1e-13).y[:, -1])
-
-    x = np.array([float((start or {}).get(name, 0.0)) for name in jets])
-    x, size, monodromy = _returning(flow, x if start else _settled(flow, x))
-    times = np.arange(_SHOWN + 1) * T / _SHOWN
-    initial = dict(zip(jets, map(float, x), strict=True))
-    trajectory = simulate(equations, times, initial=initial, inputs=inputs, values=values, tolerance=1e-10)
-    found = np.column_stack([np.asarray(trajectory[one])[:-1] for one in listed(output)])
-    error = float(np.abs(flow(x) - x).max() / size)
-    harmonics = np.fft.rfft(found, axis=0) / _SHOWN
+    given = {name: _as_input(one, T) for name, one in signals.items()}
+    orbit = shot(equations, forces, given, listed(output), T, _SHOWN, values, start)
+    harmonics = np.fft.rfft(orbit.outputs, axis=0) / _SHOWN
     harmonics[1:-1] *= 2
-    multipliers = np.linalg.eigvals(monodromy)
-    return found, harmonics, error, (multipliers, bool(np.all(np.abs(multipliers) < 1)))
-
-
-def _settled(flow: Callable[[Array], Array], x: Array) -> Array:
-    """Where a motion from rest comes near to what it settles to."""
-    for _ in range(_WAITED):
-        image = flow(x)
-        if np.abs(image - x).max() <= 0.02 * np.abs(image).max(initial=1e-300):
-            return image
-        x = image
-    return x
-
-
-def _returning(flow: Callable[[Array], Array], x: Array) -> tuple[Array, float, Array]:
-    """The state that comes back, its size, and how those beside it come back; Newton's method, with shorter steps."""
-    miss = flow(x) - x
-    for _ in range(_STEPS):
-        size = max(1e-3, float(np.abs(x).max()), float(np.abs(x + miss).max()))
-        h = 1e-5 * size
-        monodromy = np.array([(flow(x + h * e) - flow(x - h * e)) / (2 * h) for e in np.eye(len(x))]).T
-        if np.abs(miss).max() <= 1e-10 * size:
-            return x, size, monodromy
-        step, share = np.linalg.solve(np.eye(len(x)) - monodromy, miss), 1.0
-        other = flow(x + step) - (x + step)
-        while np.abs(other).max() > np.abs(miss).max() and share > 1e-3:
-            share /= 2
-            other = flow(x + share * step) - (x + share * step)
-        x, miss = x + share * step, other
-    raise FlexuraError(
-        "No periodic motion was found from this start", advice="give another: start={'q1': ..., 'q1_t': ...}"
-    )
+    return orbit.outputs, harmonics, orbit.error, (orbit.multipliers, bool(np.all(np.abs(orbit.multipliers) < 1)))
 
 
 def _as_input(one: _Signal, T: float) -> Any:
