@@ -99,7 +99,7 @@ class _Shooting:
         n, u = self.n, self.loads(t)
         q, v, beside = x[:n], x[n : 2 * n], x[2 * n :].reshape(2 * n, 2 * n)
         M, f = (np.array(one) for one in self.system.evaluate(t, q, v, u))
-        a = np.linalg.solve(M, f)
+        a = np.asarray(np.linalg.solve(M, f), dtype=np.float64)
         K, C = self.system.jacobians(t, q, v, a, u, np.zeros(0))
         moved = -np.linalg.solve(M, np.hstack([K, C]) @ beside)
         return np.concatenate([v, a, beside[n:].ravel(), moved.ravel()])
