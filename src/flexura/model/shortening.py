@@ -150,7 +150,8 @@ class Shortening:
         _refuse_far(seg, beyond)
         sign = HALF if inboard == "b" else -HALF
         axis = turn(frame.assembly.orientation[id(seg)], EX)
-        moved = (self._own(frame, seg, inboard), *self._lumps(frame, beyond))
+        nothing = beyond.held and not beyond.frames and self._weightless(frame)  # or its masses add up to no work
+        moved = () if nothing else (self._own(frame, seg, inboard), *self._lumps(frame, beyond))
         here = [one for one in self.loads if one.spot.part is seg and not one.along and one.spot.end == far]
         loads = [
             *self._loads_on(frame, beyond, axis),
@@ -175,7 +176,11 @@ class Shortening:
 
     def _rests(self, frame: Frame) -> bool:
         """Whether nothing can work on what is drawn in: no motion, no weight and no load, as in most large frames."""
-        return not (frame.moves or self.loads) and all(one == 0 for one in self.gravity)
+        return not self.loads and self._weightless(frame)
+
+    def _weightless(self, frame: Frame) -> bool:
+        """Whether no mass pulls on what is drawn in."""
+        return not frame.moves and all(one == 0 for one in self.gravity)
 
     def _carries(self, frame: Frame) -> bool:
         return any(one.parent is frame for one in self.frames)

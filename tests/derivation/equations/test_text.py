@@ -13,6 +13,7 @@ import symengine
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+import flexura as fx
 from flexura.derivation.equations.rows import Row, Sum, tidy
 from flexura.derivation.equations.text import row_text, rows_text, sum_text, tree_text
 from flexura.derivation.surrogate import surrogate_rows
@@ -391,3 +392,21 @@ def test_text_means_what_the_tree_means(f: Basic) -> None:
     assume(abs(expected) < 1e12)
     for text in (tree_text(f, energies), sum_text(Sum(f), energies)):
         assert abs(value(read_back(text), where) - expected) <= 1e-8 * max(1, abs(expected)), text
+
+
+@pytest.mark.parametrize(
+    ("number", "shown"),
+    [
+        (2.1e11 * 1.5e-4, "31500000 "),
+        (0.1 + 0.2, "0.3 "),
+        (1234.56789012, "1234.56789012 "),
+        (1e-7 / 3, "0.0000000333333333333 "),
+    ],
+)
+def test_numbers_are_shown_rounded_and_kept_exact(number, shown):
+    beam = fx.EulerBernoulliBeam("beam", EI="EI", rho="rho", length="l")
+    equations = fx.linearise(fx.derive(fx.Model(fx.Fixed(fx.ground, beam.start))), values={"EI": number})
+    assert f"+ {shown}∂⁴w" in str(equations)
+    (density,) = equations.lagrangian.density.values()
+    kept = {-2 * float(one.args[0]) for one in density.expand().args if one.args and one.args[0].is_Number}
+    assert number in kept

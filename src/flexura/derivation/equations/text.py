@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
-from decimal import Decimal
+from decimal import Context, Decimal
 
 import symengine
 
@@ -30,6 +30,7 @@ from flexura.energy.lagrangian import Lagrangian
 from flexura.symbolic.engine import ONE, SPINE, WIDTH, Basic, Symbol
 from flexura.symbolic.jets import Jet
 
+_DIGITS = 12  # that are shown; what is shown stays exact
 _RAISED = {"sin", "cos", "tan", "sinh", "cosh", "tanh"}
 
 
@@ -108,12 +109,13 @@ class Printer:
 
     @staticmethod
     def _ratio(number: Basic) -> tuple[list[Written], list[Written]]:
-        """Numerator and denominator without ones; a long decimal fraction stays one number."""
+        """Numerator and denominator without ones; a long decimal fraction is one number, shown in twelve digits."""
         if isinstance(number, symengine.Float):
-            return [Written(f"{float(number):.15g}")], []
+            return [Written(f"{float(number):.{_DIGITS}g}")], []
         p, q = (int(part) for part in number.as_numer_denom())
-        if q > 1000 and 10**20 % q == 0:
-            return [Written(f"{Decimal(p) / Decimal(q):f}")], []
+        if q > 1 and 10**30 % q == 0 and (q > 1000 or p >= 10**_DIGITS):
+            rounded = Context(_DIGITS)
+            return [Written(f"{rounded.normalize(rounded.divide(Decimal(p), Decimal(q))):f}")], []
         return [Written(str(p))] if p != 1 else [], [Written(str(q))] if q != 1 else []
 
     def _quotient(self, above: Sequence[Written], below: Sequence[Written]) -> Written:

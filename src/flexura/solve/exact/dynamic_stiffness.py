@@ -26,6 +26,7 @@ _GROWTH = 1e5
 _LONG_GROWTH = 1e12  # with 32 digits
 _FULL = 60  # coordinates up to which full matrices are as quick
 _CHUNK = 200_000  # entries held at once
+_TOGETHER = 128  # points, however many entries there are: steps take as long for few as for many
 Flags = NDArray[np.bool_]
 
 
@@ -217,7 +218,7 @@ class DynamicStiffness:
 
     def chunks(self, points: int) -> list[slice]:
         """Points that are taken together."""
-        step = max(16, _CHUNK // max(1, self.elimination.entries))
+        step = max(_TOGETHER, _CHUNK // max(1, self.elimination.entries))
         return [slice(first, first + step) for first in range(0, points, step)]
 
     def pivots(self, eigenvalues: Array) -> tuple[Array, Counts]:
