@@ -7,13 +7,17 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import scipy.linalg
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import flexura as fx
 from flexura.solve.exact import response
+from flexura.solve.exact.dynamic_stiffness import DynamicStiffness
+from flexura.solve.exact.long_count import LongCount
 from flexura.solve.exact.long_digits import Long, exact_product, exact_sum, minus, over, plus, times
+from flexura.solve.exact.reading import read_linear
 from flexura.solve.exact.sparse_rank import few_of_kernel
+from flexura.solve.values import numbers
 
 MODERATE = st.floats(1e-8, 1e8).flatmap(lambda one: st.sampled_from([one, -one]))
 PLAIN = {plus: Fraction.__add__, minus: Fraction.__sub__, times: Fraction.__mul__, over: Fraction.__truediv__}
@@ -30,8 +34,8 @@ def test_sums_and_products_of_plain_numbers_are_exact(a, b):
 
 
 @given(st.lists(MODERATE, min_size=4, max_size=4), st.sampled_from(list(PLAIN)))
-def test_operations_keep_thirty_digits(numbers, operation):
-    a, b = (exact_product(np.float64(x), np.float64(y)) for x, y in zip(numbers[::2], numbers[1::2], strict=True))
+def test_operations_keep_thirty_digits(drawn, operation):
+    a, b = (exact_product(np.float64(x), np.float64(y)) for x, y in zip(drawn[::2], drawn[1::2], strict=True))
     found, known = fraction(operation(a, b)), PLAIN[operation](fraction(a), fraction(b))
     size = abs(known) if operation in (times, over) else abs(fraction(a)) + abs(fraction(b))
     assert abs(found - known) <= size * Fraction(1, 10**30)
@@ -81,3 +85,30 @@ def test_responses_by_sparse_factors_are_those_by_full_matrices(monkeypatch):
         monkeypatch.undo()
         np.testing.assert_allclose(sparse, full, rtol=1e-8)
         np.testing.assert_allclose(sparse, known, rtol=1e-8)
+
+
+KINDS = {
+    "EulerBernoulliBeam": {"EI": 3.0, "EA": 900.0, "rho": 2.0},
+    "TimoshenkoBeam": {"EI": 3.0, "kGA": 200.0, "EA": 900.0, "rho": 2.0, "rotary_inertia": 0.02},
+    "RayleighBeam": {"EI": 3.0, "EA": 900.0, "rho": 2.0, "rotary_inertia": 0.05},
+}
+
+
+@settings(max_examples=10)
+@given(st.lists(st.sampled_from(sorted(KINDS)), min_size=2, max_size=4), st.booleans(), st.integers(0, 10**6))
+def test_counts_with_long_digits_are_those_without(kinds, braced, seed):
+    random = np.random.default_rng(seed)
+    nodes = {f"n{i}": (0.8 * i + 0.1 * random.random(), random.random()) for i in range(len(kinds) + 1)}
+    factors = random.uniform(0.3, 3.0, len(kinds))
+    members = {
+        f"b{i}": (f"n{i}", f"n{i + 1}", {"kind": kind} | {key: size * factors[i] for key, size in KINDS[kind].items()})
+        for i, kind in enumerate(kinds)
+    }
+    springs = {f"n{len(kinds)}": {"y": 2.0}} if braced else {}
+    frame = fx.frame(nodes, members, {"n0": "fixed"}, masses={"n1": (1.5, 0.1)}, springs=springs)
+    linear = fx.linearise(fx.derive(frame))
+    stiffness = DynamicStiffness(read_linear(linear, numbers(linear, None)))
+    squares = 10 ** random.uniform(-3, 4, 40)
+    negative, _, passed = LongCount(stiffness)(squares)
+    assert LongCount(stiffness).serves(list(range(len(kinds))))
+    np.testing.assert_array_equal(negative + passed, stiffness._short_count(squares))
