@@ -2,7 +2,7 @@
 
     OPENBLAS_NUM_THREADS=1 python bench/bench_frames.py
 
-Zigzags of 10, 100 and 1,000 equal members between two supports. The elements are halved until the twentieth frequency is
+Zigzags of 10, 100 and 1,000 equal members between two supports. Elements are halved until the twentieth frequency is
 within 1e-6 of the exact one; only the last mesh is timed, assembly and solution. Exact frequencies are certified.
 """
 
