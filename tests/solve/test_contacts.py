@@ -84,6 +84,22 @@ def test_stick_slip_on_a_belt_repeats() -> None:
     assert run.energy.error < 1e-8
 
 
+def test_friction_that_falls_with_speed() -> None:
+    """Stribeck's law: its limit holds the rate; against the same equation as a first-order system."""
+    mass, (low, more, slow) = fx.Mass("m", 2.0), (2.0, 1.0, 0.1)
+    law = fx.Friction(fx.ground, mass, f"{low} + {more}*exp(-(x_t/{slow})**2)", along="x", static=3.0, name="rub")
+    equations = fx.derive(fx.Model(fx.Slide(fx.ground, mass, along="x", name="x"), law, fx.Force(mass, "F", along="x")))
+    run = fx.simulate(equations, [0, 0.4, 0.8, 1.2], initial={"x_t": 1.0}, inputs={"F": 0}, tolerance=1e-9)
+    true = scipy.integrate.solve_ivp(
+        lambda _, y: [y[1], -(low + more * np.exp(-((y[1] / slow) ** 2))) / 2.0],
+        (0, 0.8), [0.0, 1.0], t_eval=[0.4, 0.8], rtol=1e-11, atol=1e-12,
+    )  # fmt: skip
+    np.testing.assert_allclose(run["x"][1:3], true.y[0], atol=1e-8)
+    assert run["x_t"][-1] == pytest.approx(0, abs=1e-12)
+    assert fx.accelerations(equations, {}, inputs={"F": 2.9})["x"] == pytest.approx(0, abs=1e-12)
+    assert fx.accelerations(equations, {"x_t": 0.05})["R_rub"] == pytest.approx(-(low + more * np.exp(-0.25)))
+
+
 def test_friction_that_follows_the_load_of_its_bearing() -> None:
     """A block on rails under its weight and a slanting push, that presses it down as hard as it drives it."""
     mass = fx.Mass("b", 2.0)
@@ -315,6 +331,7 @@ def test_what_is_wrong_is_said() -> None:
     mass = fx.Mass("b", 1.0)
     for make, sentence in (
         (lambda: fx.Friction(fx.ground, mass, -1.0), "must be zero or more"),
+        (lambda: fx.Friction(fx.ground, mass, 1.0, static=0.5), "static limit .* is 0.5, less than its force 1"),
         (lambda: fx.Stop(fx.ground, mass, 0, restitution=-0.1), "must be zero or more"),
         (lambda: fx.Stop(fx.ground, mass, 0, restitution=0.5, k=10.0), "has both restitution and k"),
         (lambda: fx.Stop(fx.ground, mass, 0, c=10.0), "has c and no k"),

@@ -44,6 +44,7 @@ from flexura.model.structure import Segment
 from flexura.model.travelling import travelling
 from flexura.model.wording import new_parameters
 from flexura.parts.bodies import BodyPlace
+from flexura.parts.contacts import Contact
 from flexura.parts.control import State
 from flexura.parts.description import Description
 from flexura.parts.gears import Gear
@@ -330,6 +331,8 @@ class Builder:
 
     def _declarations(self) -> set[Declaration]:
         found: set[Declaration] = set(self.new)
+        names = (*self.placed.coordinates, *self.placed.prescribed)
+        moving = {*names, *(f"{name}_t" for name in names)}  # limits of friction may depend on them: Stribeck's do
         for body in self.placed.structure.bodies:
             found |= body.declarations
         for member in self.placed.structure.members:
@@ -337,7 +340,8 @@ class Builder:
                 found |= f.declarations
         for thing in self.placed.things:
             if isinstance(thing, Connection | Load | Gravity | Constraint | Gear | State):
-                found = found.union(*_carried_by(thing))
+                carried = set[Declaration]().union(*_carried_by(thing))
+                found |= {one for one in carried if not (isinstance(thing, Contact) and one.name in moving)}
         return {one for one in found if one.kind == "parameter"}
 
 

@@ -61,6 +61,13 @@ class Friction(Contact):
         """`force` and `static` (default: force) are limits: numbers, names, or "mu*N_<connection>"."""
         self._begin(p, q, along, name)
         sliding = self._limit(force, "force")
+        if isinstance(force, int | float) and isinstance(static, int | float) and static < force:
+            raise FlexuraError(
+                f"The static limit of {self!r} is {static}, less than its force {force} while it slides",
+                advice="give static= at least as large, or leave it out",
+                part=repr(self),
+                keyword="static",
+            )
         self._set(laws={"force": sliding, "static": sliding if static is None else self._limit(static, "static")})
 
     def _limit(self, value: Any, keyword: str) -> Expression:
