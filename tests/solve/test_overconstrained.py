@@ -111,3 +111,27 @@ def test_a_singular_start_is_told_from_conditions_that_repeat():
     )
     with pytest.raises(fx.FlexuraError, match="start away from this position"):
         fx.simulate(fx.derive(model), [0.0, 0.1], initial={"a_t": 1.0})
+
+
+def test_a_four_bar_passes_the_positions_in_which_it_is_flat() -> None:
+    """IFToMM benchmark A02 with one loop; conditions become dependent in passing. It turns with inertia 5/3."""
+    bars = [fx.RigidBody(name, 1.0, 1 / 12) for name in ("left", "top", "right")]
+    model = fx.Model(
+        fx.Revolute(fx.ground, bars[0].at(0, -0.5), name="a"),
+        fx.Revolute(bars[0].at(0, 0.5), bars[1].at(-0.5, 0), name="b"),
+        fx.Revolute(bars[1].at(0.5, 0), bars[2].at(0, 0.5), name="c"),
+        fx.Revolute(fx.ground.at(1, 0), bars[2].at(0, -0.5), name="d"),
+        fx.Gravity(9.81),
+    )
+    run = fx.simulate(fx.derive(model), np.linspace(0, 1.5, 7), initial={"a_t": -2.0})
+    true = solve_ivp(
+        lambda _, y: [y[1], 2 * 9.81 / (5 / 3) * np.sin(y[0])],
+        (0, 1.5),
+        [0.0, -2.0],
+        t_eval=run.t,
+        rtol=1e-10,
+        atol=1e-12,
+    )
+    assert run["a"][-1] < -1.5 * np.pi
+    np.testing.assert_allclose(run["a"], true.y[0], atol=1e-6)
+    np.testing.assert_allclose(run["b"], -run["a"], atol=1e-6)  # the top stays level: no branch is changed
