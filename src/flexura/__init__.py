@@ -38,6 +38,7 @@ _WORDS = {
     "parts.members.rod": "Rod",
     "parts.members.shaft": "Shaft",
     "parts.members.exact": "ExactBeam",
+    "parts.members.exact_spatial": "ExactSpatialBeam",
     "parts.members.spatial": "SpatialBeam",
     "parts.members.string": "String",
     "parts.members.timoshenko": "TimoshenkoBeam",

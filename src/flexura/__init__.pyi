@@ -49,6 +49,7 @@ from flexura.parts.loads import Gravity as Gravity
 from flexura.parts.loads import Torque as Torque
 from flexura.parts.members.euler_bernoulli import EulerBernoulliBeam as EulerBernoulliBeam
 from flexura.parts.members.exact import ExactBeam as ExactBeam
+from flexura.parts.members.exact_spatial import ExactSpatialBeam as ExactSpatialBeam
 from flexura.parts.members.member import Member as Member
 from flexura.parts.members.rayleigh import RayleighBeam as RayleighBeam
 from flexura.parts.members.rod import Rod as Rod

@@ -21,6 +21,7 @@ from hunt.steps import steps
 from hunt.structures import halves, hysteretic, mounts, spins
 from hunt.trial import Trial
 from hunt.tumbling import still, tumbling
+from hunt.twisted import twisted
 
 FAMILIES: dict[str, tuple[Callable[[int], Trial], float]] = {
     "frames": (frames, 24),
@@ -51,6 +52,7 @@ FAMILIES: dict[str, tuple[Callable[[int], Trial], float]] = {
     "branches": (branches, 3),
     "still": (still, 2.5),
     "tumbling": (tumbling, 2.5),
+    "twisted": (twisted, 2.5),
     "chains": (chains, 4),
 }
 KINDS = frozenset({*PARTS, *CONNECTIONS, *LOADS, "Gravity", "Constraint"})

@@ -39,6 +39,8 @@ Files:
                   carries
     steps         The derivation told step by step: the memo's eleven steps, and the four of the variational route,
                   as data
+    still_fields  Fields that small motions leave at zero, because a multiplier field holds nothing but them: both
+                  are left out
     surrogate     The surrogate-element route: the extended Lagrange equation on one representative particle of each
                   continuum
     variational   The variational route, [M] appendix A: vary the action, integrate by parts, collect what

@@ -9,6 +9,7 @@ from typing import Any
 import symengine
 
 from flexura.derivation.state import StatedSystem, at_rest, called, expanded, neat, put, through
+from flexura.derivation.still_fields import without_still_fields
 from flexura.derivation.surrogate import boundary_load, surrogate_rows
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
@@ -48,7 +49,7 @@ class SecondOrder:
             parts["geometry"] = energies.geometry.map(self.system.from_state)
         parts["states"] = {name: self.system.deviation(name, f) for name, f in energies.states.items()}
         kept = {name: getattr(energies, name) for name in Lagrangian.__dataclass_fields__}
-        linear = Lagrangian.of_parts(**{**kept, **parts})
+        linear = without_still_fields(Lagrangian.of_parts(**{**kept, **parts}))
         for row in self.system.rows.values():  # loads at ends that are moved may bring t in where no energy does
             for f in row.residual.parts():
                 self._linear(f, called(row))
@@ -172,7 +173,7 @@ class SecondOrder:
         rows = {row.name: row.residual.map(at_rest(linear)) for row in surrogate_rows(linear)}
         for name, forcing in self.system.forcing.items():
             row = self.system.rows[name]
-            if row.kind not in ("geometric", "constraint"):
+            if row.kind not in ("geometric", "constraint") and name in rows:
                 load = rows[name] - forcing
                 self._push(row.spine, name, load.local)
                 for on, f in load.integrals.items():
@@ -189,7 +190,7 @@ class SecondOrder:
 
     def _check(self, linear: Lagrangian) -> None:
         for name, order in self.system.orders.items():
-            if linear.orders[name] < order:
+            if linear.orders.get(name, order) < order:
                 raise FlexuraError(
                     f"About this state the density of {name} loses its derivative {name}_{'x' * order}, so its ends"
                     " have no linear conditions",

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+import symengine
 from numpy.typing import NDArray
 
 from flexura.discretisation.degrees import Degrees
@@ -23,6 +24,7 @@ from flexura.discretisation.separate import Term, degree, normed, separate
 from flexura.energy.lagrangian import Spine
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import SPINE, TIME, ZERO, Basic, Symbol, partial
+from flexura.symbolic.integrals import terms
 from flexura.symbolic.jets import Jet
 from flexura.symbolic.shorten import tidied
 from flexura.symbolic.walk import Replacing
@@ -169,14 +171,18 @@ class Gathered:
         self.change += totals["change"]
         on_fields: list[tuple[Basic, Array, Array]] = []
         spreads: list[tuple[Basic, Array, InputSlot]] = []
-        for to, (terms, _) in loads.items():
-            self._load(to, terms, builder, spine, spread, on_fields, spreads)
+        for to, (load, _) in loads.items():
+            self._load(to, load, builder, spine, spread, on_fields, spreads)
         left = {kind: rest for kind, (_, rest) in parts.items()}
         bent = [f for f in left.values() if self._bends_far(f, symbols)]
-        if bent and all(rest == 0 for _, rest in loads.values()):
-            quadrature = Quadrature(layout, spine, layout.order)
         self.far = self.far or bool(bent)
-        self._at_points(quadrature, inside, left, {to: rest for to, (_, rest) in loads.items()})
+        strained = quadrature
+        if bent:  # as few points as hold strains apart would leave inertia out
+            left["energy"], moving = self._without_rates(left["energy"])
+            self._at_points(quadrature, inside, {"energy": moving, "loss": ZERO, "change": ZERO}, {})
+            if all(rest == 0 for _, rest in loads.values()):
+                strained = Quadrature(layout, spine, layout.order)
+        self._at_points(strained, inside, left, {to: rest for to, (_, rest) in loads.items()})
         moments = self._moments[name]
         m = 2 * len(builder.quadrature.columns)
         return SpineForms(
@@ -209,6 +215,13 @@ class Gathered:
             return False
         held = {jet.name for jet in self.jets.unknowns(f) if not jet.end and jet.name in self.energies.fields}
         return bool(held) and all(self.energies.orders[name] == 1 for name in held)
+
+    def _without_rates(self, f: Basic) -> tuple[Basic, Basic]:
+        """The terms of a sum that hold no rates, and those that do."""
+        parts: tuple[list[Basic], list[Basic]] = [], []
+        for one in terms(f):
+            parts[any(self._is_rate(symbol) for symbol in one.free_symbols)].append(one)
+        return symengine.Add(*parts[0]), symengine.Add(*parts[1])
 
     def _density(self, spine: Spine) -> Basic:
         """The density without what multiplier fields hold, which is zero."""

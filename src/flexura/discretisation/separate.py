@@ -9,7 +9,7 @@ evaluation.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import symengine
@@ -46,11 +46,28 @@ def separate(f: Basic, inside: Sequence[Symbol], zeroing: Zeroing | None = None)
         return found
     good: list[Basic] = []
     bad: list[Basic] = []
-    for term in terms(f.expand() if within(f, LARGE) else f):
+    for term in _pieces(f, Degrees(set(present).__contains__)):
         (good if _quadratic(term, present, at_zero) is not None else bad).append(term)
     separated = _quadratic(symengine.Add(*good), present, at_zero)
     assert separated is not None
     return separated[0], separated[1] + symengine.Add(*bad)
+
+
+def _pieces(f: Basic, degrees: Degrees) -> Iterator[Basic]:
+    """The terms of `f`, multiplied out where they are polynomials: functions of fields are shortest as they stand."""
+    for term in terms(f):
+        held, outside = list[Basic](), ONE
+        for one in factors(term):
+            if degrees(one) == frozenset({0}):
+                outside *= one
+            else:
+                held.append(one)
+        if degrees(term) is not None:
+            yield from terms(term.expand() if within(term, LARGE) else term)
+        elif len(held) == 1 and isinstance(held[0], symengine.Add):
+            yield from _pieces(symengine.Add(*(outside * one for one in held[0].args)), degrees)
+        else:
+            yield term
 
 
 def degree(f: Basic, inside: Sequence[Symbol], limit: int = 6) -> int | None:

@@ -34,6 +34,7 @@ Files:
     gears        Gears as conditions among coordinates, or as springs
     gaps         Connections that give way: a gap between a connection and the place q it holds, whose driving load
                  is the reaction
+    lengths      The lengths of quaternions by which sections turn far in space: 1 where each such member begins
     model        `fx.Model`: parts and connections in, a Lagrangian out
     motion_names What small motions are called: coordinates of bodies and of ends, and in sentences those
                  that stay at rest

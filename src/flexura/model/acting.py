@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from flexura.errors import FlexuraError
 from flexura.model.elongation import extent, sense
 from flexura.model.energies import spin_orders
-from flexura.model.frames import Frame, direction_between, scalar_position, small_rotation, small_spin, velocity_at
+from flexura.model.frames import Frame, direction_between, scalar_position, velocity_at
 from flexura.model.placing import Placed
 from flexura.model.shortening import Pull
 from flexura.model.structure import Segment, Spot
@@ -193,9 +193,11 @@ def _turning(model: Placed, couple: Couple, jets: Jets) -> Basic:
     frame, seen_from = model.frame(holder.part), model.frame(spot.part)
     axis = turn(frame.assembly.orientation[id(holder.part)], couple.about)
     if couple.place is couple.axis_of:  # an axis that turns with the place, on its spin in its own axes
+        if isinstance(spot.part, Segment) and spot.part.quaternion is not None:
+            return dot(turn_back(frame.turn_of(spot), add(frame.spin, frame.spin_of(spot, jets))), axis)
         return dot(add(*spin_orders(frame.spin, frame.locate(spot)[1], jets)), axis)
-    axis = direction_between(frame, turn(small_rotation(frame.locate(holder)[1]), axis), seen_from)
-    return dot(add(seen_from.spin, small_spin(seen_from.locate(spot)[1], jets)), axis)
+    axis = direction_between(frame, turn(frame.turn_of(holder), axis), seen_from)
+    return dot(add(seen_from.spin, seen_from.spin_of(spot, jets)), axis)
 
 
 def _note_idle(model: Placed, load: Load, motion: Basic, jets: Jets) -> None:
@@ -229,7 +231,7 @@ def _followed(model: Placed, force: PointForce, jets: Jets) -> Basic:
     """The speed of a place along a direction that turns with a section or body."""
     (holder_frame, holder, axis), spot = _axis_of(model, force), model.structure.spot(force.place)
     frame = model.frame(spot.part)
-    turned = turn(small_rotation(holder_frame.locate(holder)[1]), axis)
+    turned = turn(holder_frame.turn_of(holder), axis)
     velocity = velocity_at(frame, frame.locate(spot)[0], jets)[0]
     return dot(velocity, direction_between(holder_frame, turned, frame))
 

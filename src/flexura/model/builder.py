@@ -34,6 +34,7 @@ from flexura.model.frames import Frame
 from flexura.model.free_bodies import free_bodies
 from flexura.model.gaps import Gap
 from flexura.model.gears import gear_conditions, gear_laws
+from flexura.model.lengths import length_conditions
 from flexura.model.picture import geometry_of
 from flexura.model.placing import Placed
 from flexura.model.redundant import refuse_described_twice
@@ -311,6 +312,7 @@ class Builder:
         for cut in self.placed.structure.cuts:
             found |= cut_conditions(self.placed, cut, jets)
             self.notes += [one for one in (dropped_conditions(self.placed, cut, jets),) if one]
+        found |= length_conditions(self.placed.frames)
         geared, repeated = gear_conditions(self.placed)
         found |= geared
         rolled, held = rolling_conditions(self.placed, jets)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flexura.errors import FlexuraError
-from flexura.model.frames import Frame, at_reference, relative_turn, scalar_position, small_rotation
+from flexura.model.frames import Frame, at_reference, relative_turn, scalar_position
 from flexura.model.gaps import Gap, refuse_shared
 from flexura.model.placing import Placed
 from flexura.model.structure import Spot, SpotLink
@@ -187,5 +187,4 @@ def _at_rest(axes: Matrix, jets: Jets) -> Matrix:
 
 def _axes(model: Placed, spot: Spot) -> Matrix:
     frame: Frame = model.frame(spot.part)
-    small = frame.locate(spot)[1]
-    return product(frame.rotation_in_space, product(small_rotation(small), frame.assembly.axes(spot)))
+    return product(frame.rotation_in_space, product(frame.turn_of(spot), frame.assembly.axes(spot)))

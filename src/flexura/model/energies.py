@@ -16,6 +16,7 @@ from flexura.parts.bodies import Body, Ground
 from flexura.symbolic.engine import SPINE, ZERO, Basic, Symbol
 from flexura.symbolic.jets import Jets
 from flexura.symbolic.kinematics.motion import Carried
+from flexura.symbolic.kinematics.quaternions import rate_in_turned_axes, turned_back
 from flexura.symbolic.kinematics.vectors import (
     EX,
     IDENTITY,
@@ -71,12 +72,11 @@ def carried_line(frame: Frame, seg: Segment, gravity: Vector, jets: Jets, shifts
             dot(rate, rate),
             NULL,
             turn_back(axes, gravity),
-            spin_orders(NULL, rotation_of(seg), jets),
+            _spin_of(seg, IDENTITY, NULL, jets),
             line_inertia(seg, IDENTITY),
             frame.in_space(point),
             product(frame.rotation_in_space, axes),
         )
-    small = turn(axes, rotation_of(seg))
     return Carried(
         seg.name,
         seg.spine,
@@ -84,8 +84,8 @@ def carried_line(frame: Frame, seg: Segment, gravity: Vector, jets: Jets, shifts
         *velocity_at(frame, point, jets),
         frame.spin,
         frame.from_space(gravity),
-        _turned_spin(frame.spin, small, jets) if seg.bends_far else spin_orders(frame.spin, small, jets),
-        line_inertia(seg, axes),
+        _spin_of(seg, axes, frame.spin, jets),
+        line_inertia(seg, IDENTITY if seg.quaternion is not None else axes),
         frame.in_space(point),
         product(frame.rotation_in_space, axes),
     )
@@ -134,9 +134,19 @@ def spin_orders(spin: Vector, small: Vector, jets: Jets) -> tuple[Vector, Vector
     return spin, first, second
 
 
-def _turned_spin(spin: Vector, turned: Vector, jets: Jets) -> tuple[Vector, Vector, Vector]:
-    """The same of a section that turns as far as it likes: nothing is left to orders."""
-    return add(turn_back(small_rotation(turned), spin), small_spin(turned, jets)), NULL, NULL
+def _spin_of(seg: Segment, axes: Matrix, spin: Vector, jets: Jets) -> tuple[Vector, Vector, Vector]:
+    """The same of a section of a member that lies in `axes` of a frame; of one that turns far nothing is of orders.
+
+    Sections that turn far in space are asked in their own axes, others in those of the frame.
+    """
+    small, e = turn(axes, rotation_of(seg)), seg.quaternion
+    if e is not None:
+        a, b, c, d = (jets.D_t(one) for one in e)
+        own = add(turned_back(e, turn_back(axes, spin)), rate_in_turned_axes(e, (a, b, c, d)))
+        return turn_back(seg.resting, own), NULL, NULL
+    if not seg.bends_far or spin == NULL:
+        return spin_orders(spin, small, jets)
+    return add(turn_back(small_rotation(small), spin), small_spin(small, jets)), NULL, NULL
 
 
 def kinetic(one: Carried) -> Basic:

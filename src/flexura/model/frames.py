@@ -13,10 +13,11 @@ from flexura.errors import FlexuraError
 from flexura.model.assembly import SmallMotions, displacement_of
 from flexura.model.gaps import Gap
 from flexura.model.reference import point_of
-from flexura.model.structure import Assembly, Spot, SpotLink
+from flexura.model.structure import Assembly, Segment, Spot, SpotLink
 from flexura.symbolic.engine import ONE, ZERO, Basic, Symbol, exact
 from flexura.symbolic.jets import Jets
 from flexura.symbolic.kinematics.motion import Turn
+from flexura.symbolic.kinematics.quaternions import Quaternion, matrix, rate_in_still_axes
 from flexura.symbolic.kinematics.vectors import (
     AXES,
     EX,
@@ -74,6 +75,27 @@ class Frame:
         displacement, rotated = displacement_of(self.motions, spot)
         return add(point_of(self.assembly, spot), displacement), rotated
 
+    def turn_of(self, spot: Spot) -> Matrix:
+        """How a spot has turned from the reference configuration, in the frame's axes."""
+        e = self._quaternion(spot)
+        return small_rotation(self.locate(spot)[1]) if e is None else matrix(e)
+
+    def spin_of(self, spot: Spot, jets: Jets) -> Vector:
+        """How fast a spot turns relative to the frame, in the frame's axes."""
+        e = self._quaternion(spot)
+        if e is None:
+            return small_spin(self.locate(spot)[1], jets)
+        a, b, c, d = (jets.D_t(one) for one in e)
+        return rate_in_still_axes(e, (a, b, c, d))
+
+    def _quaternion(self, spot: Spot) -> Quaternion | None:
+        """Of a section that turns far in space: its vector is half the small rotation."""
+        e = spot.part.quaternion_at(spot.end) if isinstance(spot.part, Segment) else None
+        if e is None:
+            return None
+        given = {Symbol(label): f for label, f in self.motions.boundary.items()}
+        return (e[0].xreplace(given), *scale(HALF, self.locate(spot)[1]))
+
     def reference(self, spot: Spot) -> Vector:
         """Where a spot lies undeformed."""
         return point_of(self.assembly, spot)
@@ -122,7 +144,7 @@ def carried(
     """The frame that a joint carries on its parent; `forward` says the parent is on p's side."""
     spot = joint.p if forward else joint.q
     where, small = parent.locate(spot)
-    seat = product(small_rotation(small), parent.assembly.axes(spot))
+    seat = product(parent.turn_of(spot), parent.assembly.axes(spot))
     turns = _summed([*joint.source.rotations(joint_symbols(names)), *joint.source.resting])
     shift = joint.source.translation(joint_symbols(names))
     inner, rate = relative_turn(turns, jets)
@@ -133,7 +155,7 @@ def carried(
             scale(exact(-1), turn(inner, rate)),
         )
     place, turned = add(where, turn(seat, shift)), _turned(parent, spot, small, turns, inner, forward)
-    inboard, relative_spin = turned, small_spin(small, jets)
+    inboard, relative_spin = turned, parent.spin_of(spot, jets)
     if gap is not None:
         place, turned, relative_spin = _apart(parent, gap, forward, where, place, turned, relative_spin, jets)
     spin = add(turn_back(turned, parent.spin), turn_back(inboard, relative_spin), rate)
@@ -177,12 +199,16 @@ def velocity_at(frame: Frame, point: Vector, jets: Jets) -> tuple[Vector, Basic]
 def _turned(parent: Frame, spot: Spot, small: Vector, turns: list[Turn], inner: Matrix, forward: bool) -> Matrix:
     """The child's axes in the parent's; turns about one axis add up, which keeps sums of angles together."""
     axes = parent.assembly.axes(spot)
-    plane = small[0] == 0 and small[1] == 0 and small[2] != 0
+    plane = not _turns_in_space(spot) and small[0] == 0 and small[1] == 0 and small[2] != 0
     if plane and len(turns) == 1 and axes[2][2] in (ONE, -ONE) and turns[0][0][2] in (ONE, -ONE):
         about, own = turns[0]
         angle = (own if forward else -own) + about[2] * axes[2][2] * small[2]
         return product(axes, rotation(about, angle))
-    return product(product(small_rotation(small), axes), inner)
+    return product(product(parent.turn_of(spot), axes), inner)
+
+
+def _turns_in_space(spot: Spot) -> bool:
+    return isinstance(spot.part, Segment) and spot.part.quaternion is not None
 
 
 def _summed(turns: list[Turn]) -> list[Turn]:

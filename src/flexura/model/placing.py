@@ -10,6 +10,7 @@ from flexura.errors import FlexuraError, concerning
 from flexura.model.assembly import solve
 from flexura.model.frames import Frame, carried, inertial, translation_between
 from flexura.model.gaps import Gap
+from flexura.model.lengths import begin_with_length_one
 from flexura.model.names import Names
 from flexura.model.reference import lengths_and_angles, place_parts
 from flexura.model.structure import Assembly, Segment, SpotLink, Structure
@@ -271,6 +272,7 @@ class Placed:
             for table in tables:
                 for key, f in table.items():
                     table[key] = f.xreplace(replaced)
+        begin_with_length_one(frame)
 
     def _links_beside(self, assembly: Assembly, waiting: list[SpotLink]) -> Iterable[SpotLink]:
         """What may hang on a member of an assembly; most assemblies are a body, and have none."""

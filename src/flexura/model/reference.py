@@ -11,12 +11,11 @@ from flexura.errors import FlexuraError
 from flexura.model.structure import Assembly, Part, Spot, Structure, Weld
 from flexura.parts.bodies import Body, BodyPlace, Ground
 from flexura.parts.members.member import Place
-from flexura.symbolic.engine import Basic, Symbol
+from flexura.symbolic.engine import Symbol
 from flexura.symbolic.expression import Declaration, Expression
 from flexura.symbolic.kinematics.geometry import Gap
 from flexura.symbolic.kinematics.motion import Pose, Turn
 from flexura.symbolic.kinematics.vectors import (
-    EZ,
     IDENTITY,
     NULL,
     Matrix,
@@ -39,7 +38,7 @@ def place_parts(assembly: Assembly) -> None:
     first = anchor.part if anchor else assembly.parts[0]
     turned, origin = assembly.orientation, assembly.origin
     if anchor is not None:  # the frame has the axes of the place by which it hangs
-        assembly.turned[id(first)] = Pose().then(_about(-anchor.heading), IDENTITY)
+        assembly.turned[id(first)] = Pose().then(_about(anchor, -1), IDENTITY)
     turned[id(first)] = assembly.turned.get(id(first), Pose()).rotation
     origin[id(first)] = turn(turned[id(first)], scale(symengine.Integer(-1), anchor.point)) if anchor else NULL
     beside: dict[int, list[tuple[tuple[bool, bool], int]]] = {}
@@ -72,7 +71,7 @@ def _rank(weld: Weld) -> tuple[bool, bool]:
 def _hang(assembly: Assembly, weld: Weld) -> Part:
     forward = id(weld.p.part) in assembly.orientation
     known, new = (weld.p, weld.q) if forward else (weld.q, weld.p)
-    turns = [*_about(known.heading), *_turn(weld, forward), *_about(-new.heading)]
+    turns = [*_about(known), *_turn(weld, forward), *_about(new, -1)]
     pose = assembly.turned.get(id(known.part), Pose()).then(turns, IDENTITY)
     turned = _axes(assembly, known, pose, turns)
     point = point_of(assembly, known)
@@ -104,8 +103,9 @@ def _axes(assembly: Assembly, known: Spot, pose: Pose, turns: list[Turn]) -> Mat
     return (a, b, c)
 
 
-def _about(angle: Basic) -> list[Turn]:
-    return [(EZ, angle)] if angle != 0 else []
+def _about(spot: Spot, sense: int = 1) -> list[Turn]:
+    """How the section at a place of a curved member is turned at rest, or back."""
+    return [(spot.about, sense * spot.heading)] if spot.heading != 0 else []
 
 
 def _turn(weld: Weld, forward: bool) -> list[Turn]:
@@ -125,7 +125,7 @@ def _check_closure(assembly: Assembly, weld: Weld) -> None:
     p, q = point_of(assembly, weld.p), point_of(assembly, weld.q)
     if not everywhere:
         _check_gap(assembly, weld, p, q)
-    turns = [*_about(weld.p.heading), *_turn(weld, True)]
+    turns = [*_about(weld.p), *_turn(weld, True)]
     expected = assembly.turned.get(id(weld.p.part), Pose()).then(turns, IDENTITY).rotation
     held = assembly.axes(weld.q)
     pairs = ((a, b) for x, y in zip(expected, held, strict=True) for a, b in zip(x, y, strict=True))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import symengine
 
 from flexura.model.closing import directions_across
-from flexura.model.frames import Frame, direction_between, relative, small_rotation, small_spin, velocity_at
+from flexura.model.frames import Frame, direction_between, relative, velocity_at
 from flexura.model.placing import Placed
 from flexura.model.structure import Spot
 from flexura.parts.bodies import Ground
@@ -69,7 +69,7 @@ def contact(placed: Placed, one: Rolling) -> tuple[Frame, Spot, Vector]:
 
 def _in_frame(frame: Frame, spot: Spot, axis: Vector) -> Vector:
     """An axis of a part in the axes of its frame."""
-    return turn(small_rotation(frame.locate(spot)[1]), turn(frame.assembly.orientation[id(spot.part)], axis))
+    return turn(frame.turn_of(spot), turn(frame.assembly.orientation[id(spot.part)], axis))
 
 
 def _speed(placed: Placed, one: Rolling, along: Vector, jets: Jets) -> Basic:
@@ -78,13 +78,13 @@ def _speed(placed: Placed, one: Rolling, along: Vector, jets: Jets) -> Basic:
     surface = placed.structure.spot(one.p)
     base = placed.frame(surface.part)
     way = direction_between(base, _in_frame(base, surface, along), frame)
-    where, small = frame.locate(centre)
-    spin = add(frame.spin, small_spin(small, jets))
+    where = frame.locate(centre)[0]
+    spin = add(frame.spin, frame.spin_of(centre, jets))
     speed = dot(way, add(velocity_at(frame, where, jets)[0], cross(spin, arm)))
     if not isinstance(surface.part, Ground):
-        place, turned = base.locate(surface)
+        place = base.locate(surface)[0]
         away = subtract(relative((frame, add(where, arm)), base), place)
-        carried = add(base.spin, small_spin(turned, jets))
+        carried = add(base.spin, base.spin_of(surface, jets))
         beneath = add(velocity_at(base, place, jets)[0], cross(carried, away))
         speed -= dot(_in_frame(base, surface, along), beneath)
     return shorter(speed.expand())

@@ -24,7 +24,8 @@ from flexura.symbolic.expression import Expression
 from flexura.symbolic.jets import Jet
 from flexura.symbolic.kinematics.geometry import Gap
 from flexura.symbolic.kinematics.motion import Pose, Turn
-from flexura.symbolic.kinematics.vectors import EZ, NULL, Matrix, Vector, product, rotation
+from flexura.symbolic.kinematics.quaternions import Quaternion
+from flexura.symbolic.kinematics.vectors import EZ, IDENTITY, NULL, Matrix, Vector, product, rotation
 from flexura.symbolic.near import Near
 
 
@@ -76,6 +77,28 @@ class Segment:
         return f.xreplace(renamed) if renamed else f
 
     @property
+    def quaternion(self) -> Quaternion | None:
+        """By which its sections are turned from rest, where they turn far in space."""
+        if self.member.quaternion is None:
+            return None
+        a, b, c, d = (self.own(one.engine) for one in self.member.quaternion)
+        return (a, b, c, d)
+
+    def quaternion_at(self, end: str) -> Quaternion | None:
+        """The same at an end, in its boundary values."""
+        if self.quaternion is None:
+            return None
+        values = {Symbol(one.name): Jet(one.name, end=end).symbol for one in self.fields}
+        a, b, c, d = (one.xreplace(values) for one in self.quaternion)
+        return (a, b, c, d)
+
+    @property
+    def resting(self) -> Matrix:
+        """How its sections are turned at rest, in the member's axes."""
+        heading = self.member.heading.engine
+        return IDENTITY if heading == 0 else rotation(self.member.about, heading)
+
+    @property
     def carriers(self) -> dict[str, str]:
         """Which field, or slope of one, carries each motion of its sections."""
         return {motion: symbol_name(self.own(by.engine)) for motion, by in self.member.ends.items()}
@@ -110,7 +133,8 @@ class Spot:
     end: str = ""
     everywhere: bool = False
     heading: Basic = ZERO
-    """How the section at a place of a curved member is turned at rest, about z of the member."""
+    """How the section at a place of a curved member is turned at rest, about z of the member or `about`."""
+    about: Vector = EZ
 
     @property
     def bends_far(self) -> bool:
@@ -195,7 +219,7 @@ class Assembly:
     def axes(self, spot: Spot) -> Matrix:
         """The axes of a part at a spot, in the frame's: those of the section, where its member is curved."""
         turned = self.orientation[id(spot.part)]
-        return turned if spot.heading == 0 else product(turned, rotation(EZ, spot.heading))
+        return turned if spot.heading == 0 else product(turned, rotation(spot.about, spot.heading))
 
 
 class Structure:
@@ -450,7 +474,7 @@ def _named_apart(connections: list[Coupling]) -> None:
 def _spot(seg: Segment, end: str) -> Spot:
     """An end of a segment."""
     s = (seg.start if end == "a" else seg.end).engine
-    return Spot(seg, seg.member.point(s), end, heading=seg.member.direction(s))
+    return Spot(seg, seg.member.point(s), end, heading=seg.member.direction(s), about=seg.member.about)
 
 
 def _rides(p: Spot, q: Spot) -> bool:

@@ -125,7 +125,7 @@ class PartsBalance:
     def _trees(self, piece: ReadPiece) -> DigitsProgram:
         member = piece.member
         extra = (member.kinetic.engine - member.kinetic_of_motion.engine).expand()
-        own = (member.rho, *member.rotary_inertia, *member.rotation, member.potential, member.dissipation)
+        own = (member.rho, *member.rotary_inertia, member.potential, member.dissipation)
         return DigitsProgram([piece.own(one.engine) for one in own] + [piece.own(extra)])
 
     def points(self, piece: ReadPiece) -> Iterator[tuple[Number, Number]]:
@@ -156,25 +156,26 @@ class PartsBalance:
     def _line(self, moment: StateAround, frame: ReadFrame, piece: ReadPiece) -> Number:
         total = ZERO
         for x, weight in self.points(piece):
-            rho, jx, jy, jz, rx, ry, rz, potential, _, extra = moment.evaluate(self.trees[id(piece)], x)
+            rho, jx, jy, jz, potential, _, extra = moment.evaluate(self.trees[id(piece)], x)
             velocity = moment.velocity(partial(_particle, frame, piece, x))
             energy = rho * dot(velocity, velocity) / 2 - potential + extra
             energy += rho * dot(self.weight, moment.here.particle(frame, piece, x))
             if jx or jy or jz:
-                energy += self._turning(moment, frame, piece, x, (jx, jy, jz), (rx, ry, rz))
+                energy += self._turning(moment, frame, piece, x, (jx, jy, jz))
             total += weight * energy
         return total
 
-    def _turning(
-        self, moment: StateAround, frame: ReadFrame, piece: ReadPiece, x: Number, inertia: Vector, rotation: Vector
-    ) -> Number:
+    def _turning(self, moment: StateAround, frame: ReadFrame, piece: ReadPiece, x: Number, inertia: Vector) -> Number:
         trees = DigitsProgram([piece.own(one.engine) for one in piece.member.rotation])
 
         def axes(one: Snapshot) -> Matrix:
-            turned = trees(lambda name: _still(one, self.state, name, x))
-            return one.section(frame, piece, turned)
+            def value(name: str) -> Number:
+                return _still(one, self.state, name, x)
 
-        spin = turn(transpose(moment.here.section(frame, piece, rotation)), moment.spin(axes))
+            far = piece.member.quaternion is not None
+            return one.section(frame, piece, one.turn_in_space(piece, value) if far else trees(value), x)
+
+        spin = turn(transpose(axes(moment.here)), moment.spin(axes))
         return sum((j * w**2 for j, w in zip(inertia, spin, strict=True)), ZERO) / 2
 
     # -- springs and dampers -------------------------------------------------------------------------------------------
@@ -185,7 +186,7 @@ class PartsBalance:
         for piece in self.reading.pieces:
             total = ZERO
             for x, weight in self.points(piece):
-                total += weight * moment.evaluate(self.trees[id(piece)], x)[8]
+                total += weight * moment.evaluate(self.trees[id(piece)], x)[5]
             found.append(total)
         return found
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from flexura.derivation.prove.balance import PartsBalance, StateAround
 from flexura.derivation.prove.moving import RandomState, Snapshot
@@ -236,9 +237,15 @@ class _Check:
                     where = ", ".join(sorted({name.partition("@")[0] for name in row}))
                     yield WELDS, f"the values of {where} at ends do not hold together"
             allowed = sum(self.state.orders[n] * 2 for p in frame.parts for n in getattr(p, "fields", ()))
-            free = allowed - rank(solver.conditions)
+            free = allowed - rank(solver.conditions) - sum(self._has_length(part) for part in frame.parts)
             if free != rank(self._tangents(frame)):
                 yield WELDS, "the ends of members are not as free as the connections leave them"
+
+    def _has_length(self, part: Any) -> bool:
+        """Whether the quaternion of a piece begins with a length that is given, and not held by a condition."""
+        parts = getattr(getattr(part, "member", None), "quaternion", None) or ()
+        symbols = (one for f in parts[:1] for one in part.own(f.engine).free_symbols)
+        return any(f"{one.name}@a" in self.energies.boundary for one in symbols)
 
     def _tangents(self, frame: ReadFrame) -> list[Form]:
         """How end values change with each small coordinate and each free end value."""

@@ -6,6 +6,7 @@ where nothing prescribes them, so that differences in s and tau give variations 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 
@@ -24,6 +25,7 @@ from flexura.derivation.prove.vectors import (
     Vector,
     add,
     product,
+    rotation_vector,
     scale,
     subtract,
     transpose,
@@ -352,8 +354,16 @@ class Snapshot:
 
     def small_turn(self, frame: ReadFrame, spot: ReadSpot) -> Vector:
         """The small rotation of a spot, in the frame's axes."""
+        if isinstance(spot.part, ReadPiece) and spot.part.member.quaternion is not None:
+            own = self.turn_in_space(spot.part, lambda name: self.values[id(frame)][f"{name}@{spot.end}"])
+            return turn(frame.turned[id(spot.part)], own)
         moves = self.state.solvers[id(frame)].moves(spot)
         return tuple(self.form(frame, one) for one in moves.rotation)
+
+    @staticmethod
+    def turn_in_space(piece: ReadPiece, values: Callable[[str], Number]) -> Vector:
+        """The rotation vector, in its own axes, of a section that turns far in space."""
+        return rotation_vector([evaluate(piece.own(one.engine), values) for one in piece.member.quaternion or ()])
 
     def place(self, spot: ReadSpot, straight: bool = False) -> tuple[Vector, Matrix]:
         """Where a spot is in space, and its axes."""
@@ -406,7 +416,12 @@ class Snapshot:
         origin = (self.straight if straight else self.origin)[id(frame)]
         return add(origin, turn(self.turned[id(frame)], moved))
 
-    def section(self, frame: ReadFrame, piece: ReadPiece, rotation: Vector) -> Matrix:
+    def section(self, frame: ReadFrame, piece: ReadPiece, rotation: Vector, x: Number) -> Matrix:
         """The axes in space of a section turned by a rotation vector in the piece's axes."""
         turned = turned_by(turn(frame.turned[id(piece)], rotation))
-        return product(product(self.turned[id(frame)], turned), frame.turned[id(piece)])
+        axes = product(product(self.turned[id(frame)], turned), frame.turned[id(piece)])
+        if piece.member.quaternion is None:  # its inertia is the same about all axes that it does not turn about
+            return axes
+        value, member = self.state.reading.value, piece.member
+        angle = evaluate(member.heading.engine, lambda name: x if name == SPINE.name else value(name))
+        return product(axes, turned_by(scale(angle, self.state.reading.vector(member.about))))

@@ -93,7 +93,8 @@ class ReadSpot:
     end: str = ""
     everywhere: bool = False
     heading: Number = ZERO
-    """The angle about z by which a curved member has turned there, at rest."""
+    """The angle about z, or `about`, by which a curved member has turned there, at rest."""
+    about: Vector = AXES[2]
 
     @property
     def far(self) -> bool:
@@ -103,7 +104,7 @@ class ReadSpot:
     @property
     def turned(self) -> Matrix:
         """The section at rest, in the part's axes."""
-        return turned_by(scale(self.heading, AXES[2]))
+        return turned_by(scale(self.heading, self.about))
 
     def same(self, other: ReadSpot) -> bool:
         """Whether it is the same place of the same part."""
@@ -182,7 +183,8 @@ class Reading:
 
     def _end(self, piece: ReadPiece, end: int) -> ReadSpot:
         point, heading = piece.member.point(piece.limits[end]), piece.member.direction(piece.limits[end])
-        return ReadSpot(piece, self.vector(point), "ab"[end], heading=self.number(heading))
+        about = self.vector(piece.member.about)
+        return ReadSpot(piece, self.vector(point), "ab"[end], heading=self.number(heading), about=about)
 
     def frame(self, part: Any) -> ReadFrame:
         """The frame a part lies in."""

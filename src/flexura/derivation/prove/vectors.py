@@ -71,6 +71,13 @@ def turned_by(vector: Vector) -> Matrix:
     )
 
 
+def rotation_vector(quaternion: Sequence[Number]) -> Vector:
+    """That of a quaternion of any length but zero; its own length is the angle, up to a full turn."""
+    real, *vector = quaternion
+    size = mp.sqrt(dot(vector, vector))
+    return NULL if size == 0 else scale(2 * mp.atan2(size, real) / size, tuple(vector))
+
+
 def axial(before: Matrix, after: Matrix, steps: Number) -> Vector:
     """The rate of turning between two rotations `steps` apart, in space."""
     rate = [[(b - a) / steps for a, b in zip(x, y, strict=True)] for x, y in zip(before, after, strict=True)]

@@ -19,6 +19,7 @@ from flexura.parts.joints import Fixed, Free, Pin, Revolute, Roller, Slide
 from flexura.parts.loads import DistributedForce, Force, Torque
 from flexura.parts.members.euler_bernoulli import EulerBernoulliBeam
 from flexura.parts.members.exact import ExactBeam
+from flexura.parts.members.exact_spatial import ExactSpatialBeam
 from flexura.parts.members.rayleigh import RayleighBeam
 from flexura.parts.members.rod import Rod
 from flexura.parts.members.shaft import Shaft
@@ -29,7 +30,17 @@ from flexura.parts.rolling import Rolling
 from flexura.parts.spatial_joints import Cylindrical, Planar, Spherical, Universal
 from flexura.parts.springs import Damper, Spring, TorsionDamper, TorsionSpring
 
-_MEMBERS = (EulerBernoulliBeam, RayleighBeam, TimoshenkoBeam, Rod, Shaft, String, SpatialBeam, ExactBeam)
+_MEMBERS = (
+    EulerBernoulliBeam,
+    RayleighBeam,
+    TimoshenkoBeam,
+    Rod,
+    Shaft,
+    String,
+    SpatialBeam,
+    ExactBeam,
+    ExactSpatialBeam,
+)
 _SPATIAL = (Spherical, Universal, Cylindrical, Planar)
 _LINKS = (Spring, Damper, TorsionSpring, TorsionDamper)
 PARTS: dict[str, Any] = {kind.__name__: kind for kind in (Mass, RigidBody, *_MEMBERS)}

@@ -9,6 +9,8 @@ Files:
                      stores
     exact            The exact beam in the plane (Reissner): any deflection, any rotation of its sections (theory,
                      section 7)
+    exact_spatial    The exact beam in space (Simo and Reissner): any deflection, any rotation of its sections (theory,
+                     section 7)
     member           The base of every element: fields on one spine, their energy densities, and what the ends carry
     rayleigh         The Rayleigh beam: Bernoulli-Euler bending, and sections that resist being turned
     rod              The rod: it stretches along its axis and does nothing else
@@ -22,6 +24,7 @@ from __future__ import annotations
 
 from flexura.parts.members.euler_bernoulli import EulerBernoulliBeam
 from flexura.parts.members.exact import ExactBeam
+from flexura.parts.members.exact_spatial import ExactSpatialBeam
 from flexura.parts.members.member import MOTIONS, Member, Place
 from flexura.parts.members.rayleigh import RayleighBeam
 from flexura.parts.members.rod import Rod
@@ -45,6 +48,6 @@ REGISTERED: tuple[Member, ...] = (
 
 __all__ = [
     "EulerBernoulliBeam", "RayleighBeam", "TimoshenkoBeam", "Rod", "Shaft", "String", "SpatialBeam",
-    "ExactBeam", "Member", "Place", "MOTIONS",
+    "ExactBeam", "ExactSpatialBeam", "Member", "Place", "MOTIONS",
     "REGISTERED",
 ]  # fmt: skip

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import symengine
@@ -10,12 +9,8 @@ import symengine
 from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
 from flexura.parts.members.member import Member, rate
-from flexura.symbolic.engine import SPINE, ZERO, Basic, exact
 from flexura.symbolic.expression import Expression
-from flexura.symbolic.integrals import definite
-from flexura.symbolic.walk import atoms
-
-_POINTS = 20  # of Gauss's formula: exact to rounding up to about 30 rad
+from flexura.symbolic.kinematics.curves import arc
 
 
 @checked_methods
@@ -85,42 +80,15 @@ def _of(f: Any, angle: Expression) -> Expression:
     return Expression(f(angle.engine), angle.declarations)
 
 
-def _integrated(f: Any, angle: Basic) -> Basic:
-    """int_0^x f(angle) ds by Gauss's formula, which for a smooth curve of some turns is right to all digits kept."""
-    shares = [(exact((1 + at) / 2), exact(weight / 2)) for at, weight in _gauss(_POINTS)]
-    return SPINE * symengine.Add(*(weight * f(angle.xreplace({SPINE: share * SPINE})) for share, weight in shares))
-
-
-def _gauss(count: int) -> list[tuple[float, float]]:
-    """Points and weights on -1..1, by Newton's method on Legendre's polynomial."""
-    found = []
-    for i in range(count):
-        at, slope = math.cos(math.pi * (i + 0.75) / (count + 0.5)), 1.0
-        for _ in range(8):
-            before, value = 1.0, at
-            for n in range(2, count + 1):
-                before, value = value, ((2 * n - 1) * at * value - (n - 1) * before) / n
-            slope = count * (at * value - before) / (at * at - 1)
-            at -= value / slope
-        found.append((at, 2 / ((1 - at * at) * slope * slope)))
-    return found
-
-
 def _rest(name: str, curvature: Expression) -> tuple[Expression, tuple[Any, Any, Any]]:
     """The direction of the axis at rest, and its points: both from the start, along the tangent there."""
-    k = curvature.engine
-    if k == 0:
-        return Expression(ZERO), (Expression(SPINE), 0, 0)
-    angle = None if atoms(k, symengine.Piecewise) else definite(k, ZERO, SPINE)
-    if angle is None:
+    found = arc(curvature.engine)
+    if found is None:
         raise FlexuraError(
             f"The curvature of {name} has no integral along x in closed form",
             advice="join beams of constant curvature, or of one that is a polynomial in x, with fx.Fixed",
             part=name,
             keyword="curvature",
         )
-    points: Any = symengine.sin(k * SPINE) / k, (1 - symengine.cos(k * SPINE)) / k
-    if SPINE in k.free_symbols:
-        points = _integrated(symengine.cos, angle), _integrated(symengine.sin, angle)
-    x, y = (Expression(one, curvature.declarations) for one in points)
-    return Expression(angle, curvature.declarations), (x, y, 0)
+    angle, x, y = (Expression(one, curvature.declarations) for one in found)
+    return angle, (x, y, 0)

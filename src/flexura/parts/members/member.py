@@ -24,6 +24,8 @@ from flexura.symbolic.engine import SPINE, ZERO, Basic, Symbol, exact
 from flexura.symbolic.expression import Declaration, Expression, InputDeclaration, UndeclaredFunction
 from flexura.symbolic.integrals import terms
 from flexura.symbolic.jets import Jet, Jets
+from flexura.symbolic.kinematics.quaternions import Quaternion, rate_in_turned_axes
+from flexura.symbolic.kinematics.vectors import EZ, Vector, rotation, turn_back
 from flexura.symbolic.quantities import Sign, merge_values, quantity, text_or_expression
 
 MOTIONS = ("axial", "transverse", "lateral", "rotation", "tilt", "twist")
@@ -37,6 +39,8 @@ _KEYWORDS: Mapping[str, tuple[str | None, Sign]] = {
     "GJ": ("N*m**2", "positive"),
     "EA": ("N", "positive"),
     "kGA": ("N", "positive"),
+    "kGAy": ("N", "positive"),
+    "kGAz": ("N", "positive"),
     "tension": ("N", "positive"),
     "axial_force": ("N", "any"),
     "curvature": ("1/m", "any"),
@@ -126,7 +130,9 @@ class Member(Described):
         rotary_inertia: Any = 0,
         axis: Iterable[Any] | None = None,
         heading: Any = 0,
+        about: Vector = EZ,
         bends_far: bool = False,
+        quaternion: Iterable[Any] | None = None,
     ) -> None:
         """Densities are per length, on a frame at rest; `dissipation` is Rayleigh's, half the power lost.
 
@@ -134,9 +140,10 @@ class Member(Described):
         `displacement` and the small `rotation` of the section are along and about x, y, z of the member; with `rho` and
         `rotary_inertia` per length they give `kinetic` if it is None, and what a moving frame adds to it. The latter is
         one quantity, about the axis the section turns about, or three, about x, y and z. `axis` are the points of the
-        axis at rest, functions of x, and `heading` is the angle about z of its direction: a straight member needs none.
-        `bends_far` says that displacement and rotation (about z) are exact however large, so that what hangs on its
-        ends rides on them as on a frame of its own.
+        axis at rest, functions of x, and `heading` is the angle by which its sections are turned there `about` an axis:
+        a straight member needs none. `bends_far` says that displacement and rotation (about z) are exact however large,
+        so that what hangs on its ends rides on them as on a frame of its own. In space sections that turn far do so by
+        a `quaternion` from rest, whose first part is 1 there and whose others are half the small rotation.
         """
         self.name = _checked_name(name)
         self.fields = self._checked_fields(fields)
@@ -147,7 +154,8 @@ class Member(Described):
         self.rotation = self._vector(rotation, "rotation")
         self.rotary_inertia = self._section(rotary_inertia)
         self.axis = self._vector((Expression(SPINE), 0, 0) if axis is None else axis, "axis")
-        self.heading = self._read(heading, "heading")
+        self.heading, self.about = self._read(heading, "heading"), about
+        self.quaternion = None if quaternion is None else tuple(self._read(one, "quaternion") for one in quaternion)
         self.bends_far = bends_far
         self.kinetic = self._read(self.kinetic_of_motion if kinetic is None else kinetic, "kinetic density")
         self.potential = self._read(potential, "potential density")
@@ -161,9 +169,18 @@ class Member(Described):
     @property
     def kinetic_of_motion(self) -> Expression:
         """T* = rho |displacement_t|^2 / 2 + sum of rotary_inertia rotation_t^2 / 2; an element may have another."""
-        moving = [(self.rho, one) for one in self.displacement]
-        turning = zip(self.rotary_inertia, self.rotation, strict=True)
-        return sum((inertia * rate(one) ** 2 / 2 for inertia, one in (*moving, *turning)), Expression(ZERO))
+        moving = [self.rho * rate(one) ** 2 / 2 for one in self.displacement]
+        turning = [J * w**2 / 2 for J, w in zip(self.rotary_inertia, self._spin, strict=True)]
+        return sum((*moving, *turning), Expression(ZERO))
+
+    @property
+    def _spin(self) -> tuple[Expression, ...]:
+        """How fast a section turns, about its own axes."""
+        if self.quaternion is None:
+            return tuple(rate(one) for one in self.rotation)
+        spin = rate_in_turned_axes(_trees(self.quaternion), _trees(rate(one) for one in self.quaternion))
+        given = frozenset().union(*(one.declarations for one in (*self.quaternion, self.heading)))
+        return tuple(Expression(one, given) for one in turn_back(rotation(self.about, self.heading.engine), spin))
 
     @property
     def surroundings(self) -> tuple[str, ...]:
@@ -247,7 +264,7 @@ class Member(Described):
         return (x, y, z)
 
     def direction(self, s: Any) -> Basic:
-        """By which angle about z the axis is turned there at rest."""
+        """By which angle the section is turned there at rest, about z or the axis that is given."""
         return self.heading.engine.xreplace({SPINE: self._distance(s)})
 
     def _distance(self, s: Any) -> Basic:
@@ -340,6 +357,11 @@ class Member(Described):
     def __repr__(self) -> str:
         fields = ", ".join(one.name for one in self.fields)
         return f"<{type(self).__name__} {self.name!r}: {fields} on 0 < x < {self.length}>"
+
+
+def _trees(given: Iterable[Expression]) -> Quaternion:
+    a, b, c, d = (one.engine for one in given)
+    return (a, b, c, d)
 
 
 def _checked_name(name: Any) -> str:
