@@ -152,6 +152,11 @@ class _RestFields:
         """None: forces that hold conditions along members are shapes like others here."""
         return {}
 
+    @property
+    def prescribed(self) -> tuple[str, ...]:
+        """None: what a prescribed motion is at rest is put in where it stands."""
+        return ()
+
     def number(self, name: str) -> float:
         """A coordinate."""
         return float(self.state.get(name, 0.0))
