@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 from flexura.errors import FlexuraError
 from flexura.structures.moving.frame import BeamFrame
 from flexura.structures.moving.mechanism import Mechanism
+from flexura.structures.moving.rotor import Rotor
 from flexura.structures.moving.system import moving_system
 from flexura.systems.linear_motion import matrices_at_zero
 from flexura.systems.nonlinear import NonlinearSystem
@@ -33,6 +34,13 @@ def _(system: BeamFrame, verb: str) -> SecondOrderSystem:
 @matrices_of.register
 def _(system: NonlinearSystem, verb: str) -> SecondOrderSystem:
     return matrices_at_zero(system, verb)
+
+
+@matrices_of.register
+def _(system: Rotor, verb: str) -> NoReturn:
+    raise FlexuraError(
+        f"{verb} needs matrices, and those of a rotor depend on its speed", advice="ask at one, rotor.system(speed)"
+    )
 
 
 @matrices_of.register

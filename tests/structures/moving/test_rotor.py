@@ -195,6 +195,14 @@ def test_what_is_wrong_is_said(make, sentence):
     assert sentence in str(told.value)
 
 
+def test_verbs_of_matrices_ask_for_a_speed():
+    rotor = fx.Rotor(stiff(), {at: fx.Bearing(4e5) for at in (0, 2)})
+    with pytest.raises(fx.FlexuraError, match=r"depend on its speed; ask at one, rotor.system\(speed\)"):
+        fx.modes(rotor, 2)
+    assert fx.modes(rotor.system(10.0), 2).frequencies == pytest.approx(np.sqrt(8e4), rel=1e-4)  # as advised
+    assert repr(rotor) == "Rotor(about x, 3 nodes, bearings on 0, 2)"
+
+
 def test_supports_that_differ_across_the_axis_are_refused():
     frame = fx.BeamFrame(
         [[0, 0, 0], [1, 0, 0]], [[0, 1]], fx.Section(E=1.0, G=1.0, rho=1.0, A=1.0, Iy=1.0, Iz=1.0),

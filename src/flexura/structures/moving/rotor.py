@@ -118,6 +118,11 @@ class Rotor:
                     problem = f"The bearing of node {node} acts where a support holds the shaft"
                     raise FlexuraError(problem, advice="leave out the support or the bearing")
 
+    def __repr__(self) -> str:
+        return (
+            f"Rotor(about {self.axis}, {len(self.frame.nodes)} nodes, bearings on {', '.join(map(str, self.bearings))})"
+        )
+
     @property
     def dofs(self) -> tuple[str, ...]:
         """Names of the rows."""
