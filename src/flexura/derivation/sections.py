@@ -73,6 +73,13 @@ def forces_along(energies: Lagrangian, spine: str) -> tuple[Basic, Basic, Jet] |
         return None
     L, R = (energies.settled(f.get(spine, ZERO)) for f in (energies.density, energies.dissipation_density))
     along = _load(L, R, energies.jets, axial)
+    twist = carriers.get("twist")
+    if twist is not None and twist.symbol in along.free_symbols:
+        raise FlexuraError(
+            f"The sections of the line of {axial.name} turn far in space, where forces and moments about axes that turn"
+            " with them are not told",
+            advice="leave EA, kGAy, kGAz or GJ out where that is stiff: its force is a field then, which .place tells",
+        )
     return (along, _load(L, R, energies.jets, across), turned) if turned.symbol in along.free_symbols else None
 
 

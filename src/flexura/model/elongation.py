@@ -171,6 +171,12 @@ def single_angle(model: Placed, joint: SpotLink) -> Basic | None:
 
 def _rotation(model: Placed, spot: Spot, link: TurningLink | Contact) -> Basic:
     frame = model.frame(spot.part)
+    if isinstance(spot.part, Segment) and spot.part.quaternion is not None:
+        raise FlexuraError(
+            f"{link.name} turns with a section of {spot.part.name}, which turns far in space and has no single angle",
+            advice="weld a body there, and give it a joint whose angle the spring or damper acts on",
+            part=link.name,
+        )
     small = frame.locate(spot)[1]
     if link.about is not None:
         return dot(small, link.about)

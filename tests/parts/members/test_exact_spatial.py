@@ -106,6 +106,21 @@ def test_inertia_of_a_homogeneous_section_where_none_is_given() -> None:
     assert [float(f) for f in numbers] == [1.5, 0.5, 1.0]
 
 
+def test_a_torsion_spring_on_a_section_without_an_angle_is_refused() -> None:
+    one = beam()
+    spring = fx.TorsionSpring(fx.ground, one.end, 2.0, about="z")
+    with pytest.raises(fx.FlexuraError, match="turns far in space and has no single angle; weld a body there"):
+        fx.derive(fx.Model(fx.Fixed(fx.ground, one.start), spring))
+
+
+def test_internal_forces_that_would_turn_with_it_are_refused() -> None:
+    one = beam()
+    run = fx.simulate(held(one), [0, 0.001], order=2, elements=1, tolerance=1e-3)
+    for kind in ("axial", "moment"):
+        with pytest.raises(fx.FlexuraError, match="turn far in space"):
+            run[fx.Internal(one, 0.5, kind)]
+
+
 UNIT = np.eye(6)
 
 
