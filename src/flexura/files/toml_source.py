@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
@@ -52,10 +52,14 @@ class Source(Generic[Shape]):
         shape: type[BaseModel] = self._shape
         for word in path[:-1]:
             inner = shape.model_fields[str(word)].annotation if str(word) in shape.model_fields else None
-            if not (isinstance(inner, type) and issubclass(inner, BaseModel)):
+            tables = [
+                kind for kind in (inner, *get_args(inner)) if isinstance(kind, type) and issubclass(kind, BaseModel)
+            ]
+            if not tables:
                 return "leave it out"
-            shape = inner
-        return f"the tables are {', '.join(shape.model_fields)}"
+            shape = tables[0]
+        names = ", ".join(field.alias or name for name, field in shape.model_fields.items())
+        return f"the tables are {names}" if shape is self._shape else f"it takes {names}"
 
     def place(self, *path: str | int) -> str:
         """The line of an entry, or of the nearest that holds it."""

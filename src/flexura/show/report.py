@@ -16,7 +16,7 @@ from flexura.derivation.equations.equations import Equations
 from flexura.derivation.routes import equations_of
 from flexura.derivation.verify import verify
 from flexura.errors import FlexuraError
-from flexura.files.writing import replacing
+from flexura.files.writing import check_place, replacing
 from flexura.show.answers import answers
 from flexura.show.document import Report, ReportSection
 from flexura.show.docx import docx
@@ -63,7 +63,7 @@ def report(
     >>> fx.report(model, "out/model.html", title="Arm with payload", modes=fx.modes(model, 6))
     """
     equations = equations_of(system)
-    _writer(Path(path))
+    check_report(path)
     return write_report(equations, verify(equations), path, title, tuple(answers(modes, response, run)))
 
 
@@ -76,7 +76,7 @@ def write_report(
 ) -> Path:
     """Write the report; the ending of `path` decides the format. Returns the path."""
     path = Path(path)
-    writer = _writer(path)
+    writer = check_report(path)
     document = story(equations, certificate, title or "Equations of motion", shown, path.stem)
     text = writer.write(document)
     for one in document.pictures() if writer.beside else ():
@@ -87,7 +87,9 @@ def write_report(
     return path
 
 
-def _writer(path: Path) -> ReportFormat:
+def check_report(path: str | Path) -> ReportFormat:
+    """How a report is written there; raises where it cannot be, before anything is worked out."""
+    path = check_place(Path(path))
     writer = WRITERS.get(path.suffix.lower())
     if writer is None:
         raise FlexuraError(f"A report cannot be written to {path}", advice=f"its name must end in {', '.join(WRITERS)}")

@@ -42,6 +42,8 @@ def test_it_is_a_schema_and_knows_every_kind():
 )
 def test_files_that_are_read_are_taken(text):
     READ.validate(tomllib.loads(text))
+    assert READ.is_valid(tomllib.loads(f"{text}\n[report]\nmodes = 3\nrun = {{ until = 2 }}\n"))
+    assert not READ.is_valid(tomllib.loads(f"{text}\n[report]\nmods = 3\n"))
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -14,7 +14,7 @@ from flexura.errors import FlexuraError, concerning
 from flexura.files.toml_lines import Lines
 from flexura.files.toml_quantities import Quantities
 from flexura.files.toml_source import Source, text_of, toml_of
-from flexura.model.files.document import Entry, ModelDocument
+from flexura.model.files.document import Entry, ModelDocument, ReportAsked
 from flexura.model.files.frame_table import frame_of
 from flexura.model.files.kinds import CONNECTIONS, LOADS, PARTS, PLACES, TEXTS, check_keywords, choose
 from flexura.model.model import Model
@@ -41,6 +41,12 @@ def title_of(path: str | Path) -> str:
         return str(toml_of(text_of(Path(path)), str(path)).get("title", "")) or Path(path).stem
     except FlexuraError:
         return Path(path).stem
+
+
+def report_of(path: str | Path) -> ReportAsked:
+    """What a file asks to be shown in its report."""
+    path = Path(path)
+    return Source(text_of(path), path.name, ModelDocument).document.report or ReportAsked()
 
 
 def model_of_text(text: str, name: str = "the model") -> Model:

@@ -40,7 +40,7 @@ def model_schema() -> Schema:
         **schema,
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A model of flexura",
-        "$defs": {"quantity": _QUANTITY},
+        "$defs": {**schema.get("$defs", {}), "quantity": _QUANTITY},
     }
 
 
