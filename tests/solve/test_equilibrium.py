@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy.integrate import solve_bvp
 
 import flexura as fx
@@ -332,3 +334,29 @@ def test_a_load_too_narrow_for_polynomials_is_refused_and_the_advice_helps() -> 
     message = refused(loaded("1 + exp(-((x - 1/2)*1000)**2)"), BEAM)
     assert "write what is steep or narrow along x as a Piecewise of gentle pieces" in message
     fx.equilibrium(loaded("Piecewise((1, abs(x - 1/2) < 1/1000), (0, True))"), BEAM)
+
+
+@settings(max_examples=5, deadline=None)
+@given(count=st.integers(3, 5), k=st.floats(20, 200), m=st.floats(0.5, 5))
+def test_multipliers_of_repeated_conditions_are_of_least_norm(count: int, k: float, m: float) -> None:
+    """A platform on parallel cranks, one of which would do: forces share out as the pseudo-inverse of statics does."""
+    cranks = [fx.RigidBody(f"r{i}", m=1.0, I=0.1) for i in range(count)]
+    platform = fx.RigidBody("p", m=m, I=0.3)
+    roots = [fx.Revolute(fx.ground.at(float(i)), one.at(-0.5), name=f"a{i}") for i, one in enumerate(cranks)]
+    first = fx.Revolute(cranks[0].at(0.5), platform.at(0.0), name="b")
+    pins = [fx.Pin(one.at(0.5), platform.at(float(i))) for i, one in enumerate(cranks) if i]
+    spring = fx.TorsionSpring(fx.ground, cranks[0], k=k)
+    equations = fx.derive(fx.Model(*roots, first, *pins, spring, fx.Gravity(9.81)))
+    rest = fx.equilibrium(equations)
+    a = float(rest["a0"])
+    assert k * a + 9.81 * np.cos(a) * (0.5 * count + m) == pytest.approx(0, abs=1e-8 * k)  # one crank's virtual work
+    assert f"{count - 2} condition" in " ".join(rest.notes)
+    lam = np.array([rest[name] for name in equations.lagrangian.multipliers])
+    assert np.abs(lam).max() < 9.81 * (m + count) * 10
+    # cranks are in balance by themselves; the platform turns about its first pin, and only what acts along them is free
+    arm = np.array([np.cos(a), np.sin(a)])
+    each = np.array([one @ arm for one in lam.reshape(-1, 2)])  # along its crank, a force does nothing to the crank
+    across = np.array([one @ [-arm[1], arm[0]] for one in lam.reshape(-1, 2)])
+    assert np.abs(across) == pytest.approx(np.full(count - 1, 9.81 * 0.5 * np.cos(a)), abs=1e-8)
+    lever = np.arange(1, count) * np.sin(a)  # of what acts along crank i about the platform's first pin
+    assert each == pytest.approx(lever * (each @ lever) / (lever @ lever), abs=1e-6)

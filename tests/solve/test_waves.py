@@ -64,3 +64,17 @@ def test_symplectic_steps_follow_what_implicit_ones_do() -> None:
     assert waves.position(beam.end) == pytest.approx(implicit.position(beam.end), abs=2e-6)
     assert waves.energy.error < 1e-7
     assert waves.error.time_share < 1e-4
+
+
+def test_sections_without_inertia_are_refused_and_the_advice_helps() -> None:
+    """Shear without rotary inertia leaves nothing that turns a section slowly."""
+    section = {**SOFT, "EI": 0.5, "rotary_inertia": 0}
+
+    def run(**over: Any) -> fx.Trajectory:
+        beam = fx.ExactBeam("b", **{**section, **over})
+        model = fx.Model(fx.Fixed(fx.ground, beam.start), fx.Gravity(9.81))
+        return fx.simulate(model, [0, 0.02], order=2, elements=2)
+
+    with pytest.raises(fx.FlexuraError, match=r"phi_b.* without inertia; give that motion a mass or an inertia"):
+        run()
+    assert run(rotary_inertia=1e-3).complete
