@@ -350,7 +350,7 @@ def test_multipliers_of_repeated_conditions_are_of_least_norm(count: int, k: flo
     rest = fx.equilibrium(equations)
     a = float(rest["a0"])
     assert k * a + 9.81 * np.cos(a) * (0.5 * count + m) == pytest.approx(0, abs=1e-8 * k)  # one crank's virtual work
-    assert f"{count - 2} condition" in " ".join(rest.notes)
+    assert "least norm" in " ".join(rest.notes)
     lam = np.array([rest[name] for name in equations.lagrangian.multipliers])
     assert np.abs(lam).max() < 9.81 * (m + count) * 10
     # cranks are in balance by themselves; the platform turns about its first pin, and only what acts along them is free

@@ -21,6 +21,7 @@ from flexura.systems.conditions import least, rank
 
 Array: TypeAlias = NDArray[np.float64]
 _STARTS, _BALANCED = 60, 1e-10
+_NEARLY = 1e-3, 1e-5, 1e-7  # of conditions beside the largest, below which they repeat others near a state
 
 
 class NowhereAtRest(FlexuraError):
@@ -70,10 +71,25 @@ class RestPositions:
     def _end(self, u: Array) -> tuple[Array, float, float, str]:
         """Where Newton's method ends, noise about zero removed: place, imbalance, energy, and the worst row."""
         u = self._newton(u)
+        if self.held and self._imbalance(u).max() > _BALANCED and np.isfinite(self._at(u)[2]).all():
+            u = self._beside_repeated(u)
         clean = np.where(np.abs(u) < 1e-12 * max(1.0, np.abs(u).max()), 0.0, u)
         u = clean if self._imbalance(clean).max() <= _BALANCED else u
         imbalance = self._imbalance(u)
         return u, float(imbalance.max()), self._at(u)[3], self.rows[int(imbalance.argmax())]
+
+    def _beside_repeated(self, u: Array) -> Array:
+        """Again where conditions that nearly repeat others threw multipliers far off: from those of least norm."""
+        first = len(u) - len(self.held)
+        for cut in _NEARLY:
+            r, _, J, _ = self._at(u)
+            pull = np.delete(J[:, first:], self.held, axis=0)
+            left = pull @ u[first:] - np.delete(r, self.held)
+            least_norm = np.linalg.lstsq(pull, left, rcond=cut)[0]
+            again = self._newton(np.concatenate([u[:first], least_norm]), cut)
+            if self._imbalance(again).max() <= _BALANCED:
+                return again
+        return u
 
     def _at(self, u: Array) -> tuple[Array, Array, Array, float]:
         """Residuals, the size of their terms, slopes, and the energy."""
@@ -81,7 +97,7 @@ class RestPositions:
         found = np.asarray(self.function(u), dtype=np.float64)
         return found[:n], found[n : 2 * n], found[2 * n : -1].reshape(n, len(u)), float(found[-1])
 
-    def _newton(self, u: Array) -> Array:
+    def _newton(self, u: Array, cut: float = 1e-12) -> Array:
         """Least-squares steps, halved until the imbalance falls; two more once they are small."""
         more = 2
         for _ in range(80):
@@ -89,7 +105,7 @@ class RestPositions:
             if not np.isfinite(J).all() or not np.isfinite(r).all():
                 break  # outside the domain of a root or a logarithm
             weight = 1 / np.where((total := np.abs(J).sum(axis=1)) > 0, total, 1.0)
-            step = np.linalg.lstsq(J * weight[:, None], -r * weight, rcond=1e-12)[0]
+            step = np.linalg.lstsq(J * weight[:, None], -r * weight, rcond=cut)[0]
             size, before = 1.0, np.linalg.norm(r * weight)
             while size > 1e-4 and not np.linalg.norm(self._at(u + size * step)[0] * weight) <= before:
                 size /= 2
