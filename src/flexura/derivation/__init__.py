@@ -4,6 +4,7 @@ A new route is a function `Lagrangian -> tuple[Row, ...]` and a line in `routes.
 
 Files:
 
+    closed_loops  Loops that close with the numbers their parts carry, and would open with others
     decimals      Sines and cosines of a state in decimals as numbers
     diagrams      `fx.free_bodies`: every rigid body cut free, with all that acts on it, and its balance as an equation
     equivalence   Are two sets of equations the same? Compared through their virtual work, so that coordinates may

@@ -15,6 +15,7 @@ import math
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from flexura.derivation.closed_loops import still_closes
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.routes import ROUTES, derive, equations_of
 from flexura.derivation.second_order import SecondOrder
@@ -52,6 +53,8 @@ def small_motions(
         linear = SecondOrder(StatedSystem(energies, about, {**known, **given}, held)).lagrangian()
     else:
         linear = _balanced(energies, about, given, known, held)
+    put = {name: one.value for name, one in linear.parameters.items() if one.value is not None}
+    still_closes(put, set(given), energies)  # asked now, because its gaps are numbers afterwards
     return linear.changed(origin=Origin(energies, dict(about), given))
 
 

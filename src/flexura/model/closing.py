@@ -7,9 +7,11 @@ from flexura.model.frames import Frame, at_reference, relative_turn, scalar_posi
 from flexura.model.gaps import Gap, refuse_shared
 from flexura.model.placing import Placed
 from flexura.model.structure import Spot, SpotLink
+from flexura.parts.bodies import ground
 from flexura.parts.joints import Coupling
-from flexura.symbolic.engine import Basic
+from flexura.symbolic.engine import ZERO, Basic
 from flexura.symbolic.jets import Jets
+from flexura.symbolic.kinematics.geometry import Gap as OpenedGap
 from flexura.symbolic.kinematics.vectors import (
     AXES,
     EX,
@@ -72,12 +74,23 @@ def _conditions(model: Placed, cut: SpotLink, jets: Jets) -> dict[str, Basic]:
         if gap is not None and moving and moving <= set(gap.names):
             refuse_shared(source)
         if not jets.unknowns(f) and f.expand() != 0:
-            raise FlexuraError(
-                f"The loop closed by {source!r} contradicts itself: along {which} its places stay {f.expand()} apart",
-                advice="change a length or a point",
-                part=repr(source),
-            )
+            _closes_with_its_values(model, cut, which, f.expand())
     return conditions
+
+
+def _closes_with_its_values(model: Placed, cut: SpotLink, which: str, apart: Basic) -> None:
+    """Refuse what cannot close; what closes with the numbers that its parts carry is kept, for others may open it."""
+    assembly = model.frame((cut.p if cut.q.everywhere or cut.q.part is ground else cut.q).part).assembly
+    if not assembly.near.zero(apart):
+        raise FlexuraError(
+            f"The loop closed by {cut.source!r} contradicts itself: along {which} its places stay {apart} apart",
+            advice="change a length or a point",
+            part=repr(cut.source),
+        )
+    x, y, z = (apart if which == axis else ZERO for axis in "xyz")
+    gap = OpenedGap(repr(cut.source), (x, y, z) if which in "xyz" else (apart, ZERO, ZERO))
+    if gap not in assembly.gaps:  # conditions are asked for more than once
+        assembly.gaps.append(gap)
 
 
 def _check_angle(model: Placed, cut: SpotLink, jets: Jets) -> None:

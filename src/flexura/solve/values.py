@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from flexura.derivation.closed_loops import still_closes
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.equations.rows import Row, Sum
 from flexura.energy.lagrangian import Lagrangian
@@ -16,7 +17,6 @@ from flexura.errors import FlexuraError
 from flexura.symbolic.engine import SPINE, TIME, ZERO, Basic, Symbol, exact, partial
 from flexura.symbolic.expression import ParameterDeclaration
 from flexura.symbolic.jets import Jet
-from flexura.symbolic.near import Near
 from flexura.symbolic.quantities import quantity, text_or_expression
 from flexura.symbolic.values import real_value
 from flexura.symbolic.zero import verdict
@@ -34,7 +34,7 @@ def numbers(equations: Equations, values: Mapping[str, Any] | None = None) -> di
     _not_too_late(found, energies)
     given_names = set(found)
     found = {**{name: one for name, one in equations.values.items() if one is not None}, **found}
-    _still_closes(found, given_names, energies)
+    still_closes(found, given_names, energies)
     unset = [name for name in energies.parameters if name not in found]  # the rows are read only if there are any
     missing = [energies.parameters[name] for name in _held(equations) if name in unset] if unset else []
     if missing:
@@ -164,28 +164,10 @@ def _not_too_late(found: Mapping[str, float], energies: Lagrangian) -> None:
 def opens_a_loop(equations: Equations, known: Mapping[str, float], name: str) -> str:
     """The connection of a loop that does not stay closed when one parameter alone changes; "" if all do."""
     try:
-        _still_closes({**known, name: 1.001 * known[name]}, {name}, equations.lagrangian)
+        still_closes({**known, name: 1.001 * known[name]}, {name}, equations.lagrangian)
     except FlexuraError as error:
         return error.part
     return ""
-
-
-def _still_closes(found: Mapping[str, float], given: set[str], energies: Lagrangian) -> None:
-    """Refuse values with which a loop opens that closes with those its parts carry."""
-    gaps = energies.geometry.gaps if energies.geometry is not None else ()
-    for gap in gaps:
-        changed = sorted({one.name for part in gap.apart for one in part.free_symbols} & given)
-        if not changed:
-            continue
-        near = Near({Symbol(name): value for name, value in found.items()})
-        if not all(near.cancels(part, list(gap.apart)) for part in gap.apart):
-            apart = ", ".join(f"{0.0 if one is None else one:.6g}" for one in map(near.number, gap.apart))
-            raise FlexuraError(
-                f"With the given {', '.join(changed)} the loop closed by {gap.connection} does not close: its two"
-                f" places are ({apart}) apart",
-                advice="give lengths and angles with which it closes, or build the model again",
-                part=gap.connection,
-            )
 
 
 def _trees(energies: Lagrangian) -> Iterable[Basic]:
