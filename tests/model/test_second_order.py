@@ -181,7 +181,7 @@ class Chain:
 
     def of_model(self, foreshortening: bool) -> Basic:
         model = fx.Model(*self.things, fx.Gravity("g"), foreshortening=foreshortening)
-        energies = model.lagrangian
+        energies = model.lagrangian.of_small_motions
         values = {**self.values, Symbol("g"): Integer(2)}
         rigid, *densities = (
             self._moving(energies, f).xreplace(values) for f in (energies.rigid, *energies.density.values())

@@ -109,7 +109,7 @@ def _freedoms(first: Lagrangian, second: Lagrangian) -> list[Row]:
 
 
 def _names(equations: Equations) -> set[str]:
-    return {*equations.coordinates, *equations.fields}
+    return {*equations.coordinates, *equations.lagrangian.fields}
 
 
 class _CoordinateChange:

@@ -39,7 +39,7 @@ def linearise(
     fx.equilibrium or a point of a path brings the values it was found for along.
     """
     equations = equations_of(equations)
-    linear = small_motions(equations.lagrangian, about or {}, with_state(about, values))
+    linear = small_motions(equations.lagrangian.of_small_motions, about or {}, with_state(about, values))
     return derive(linear, equations.method if equations.method in ROUTES else "surrogate")
 
 

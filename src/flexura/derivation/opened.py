@@ -11,7 +11,7 @@ from typing import Any
 
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.linearise import small_motions
-from flexura.derivation.routes import derive
+from flexura.derivation.routes import derive, small_equations_of
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import ZERO, Basic, Symbol
@@ -32,7 +32,7 @@ def prescribed_motions(equations: Equations) -> tuple[str, ...]:
 
 def opened_linear(equations: Equations, name: str, values: Mapping[str, Any] | None) -> Equations:
     """Small motions with a prescribed motion as one of the coordinates."""
-    return _linear(opened(_original(equations.lagrangian), name), equations, (name,), values)
+    return _linear(opened(_original(equations.lagrangian.of_small_motions), name), equations, (name,), values)
 
 
 def released(equations: Equations, connection: Any, along: Vectors, about: Vectors) -> Lagrangian:
@@ -54,7 +54,7 @@ def released_linear(
     """Small motions with a gap along or about one axis as the coordinate $gap1, and a prescribed motion as another."""
     keyword, axis = way
     ways: tuple[Vectors, Vectors] = ((axis,), ()) if keyword == "along" else ((), (axis,))
-    energies = opened(released(equations, connection, *ways), GAP)
+    energies = opened(released(small_equations_of(equations), connection, *ways), GAP)
     held = (GAP, motion) if motion else (GAP,)
     return _linear(opened(energies, motion) if motion else energies, equations, held, values)
 

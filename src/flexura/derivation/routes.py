@@ -122,6 +122,15 @@ def equations_of(system: Any) -> Equations:
     return derive(system)
 
 
+def small_equations_of(system: Any) -> Equations:
+    """Those for answers about rest and small motions: without fields that only larger deflections need."""
+    equations = equations_of(system)
+    energies = equations.lagrangian.of_small_motions
+    if energies is equations.lagrangian:
+        return equations
+    return derive(energies, equations.method if equations.method in ROUTES else "surrogate")
+
+
 def described(system: Any) -> Lagrangian | None:
     """The energies of energies, or of what is described by them, as a model is; None for anything else."""
     energies = system if isinstance(system, Lagrangian) else getattr(system, "lagrangian", None)

@@ -20,6 +20,7 @@ from flexura.discretisation.forms import FormBuilder, Quadrature
 from flexura.discretisation.held import LineCondition
 from flexura.discretisation.layout import Unknowns
 from flexura.discretisation.points import PointTerm
+from flexura.discretisation.ties import ties_of
 from flexura.discretisation.separate import Term, degree, normed, separate
 from flexura.energy.lagrangian import Spine
 from flexura.errors import FlexuraError
@@ -93,7 +94,11 @@ class Gathered:
         self.force = [self._applied(jet) for jet in layout.scalars]
         self.spines = tuple(self._spine(spine) for spine in self.energies.spines)
         self.constraints = {name: self.tree(f) for name, f in self.energies.constraints.items()}
-        self.along = tuple(self._along(name) for name in self.energies.multiplier_fields)
+        along = {name: self._along(name) for name in self.energies.multiplier_fields}
+        self.tying = tuple(along[name] for name in self.energies.ties.values() if name in along)
+        self.ties = ties_of(self.tying, layout)
+        eliminated = self.tying if self.ties is not None else ()
+        self.along = tuple(one for one in along.values() if one not in eliminated)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Gathered, (self.layout,)

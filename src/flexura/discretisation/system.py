@@ -26,6 +26,7 @@ from flexura.discretisation.program import Traced
 from flexura.discretisation.quick import quick_forces
 from flexura.discretisation.reconstruct import field_maps, multiplier_maps
 from flexura.discretisation.ritz import NONE, RitzSystem
+from flexura.discretisation.tied import tied_system
 from flexura.energy.lagrangian import Lagrangian
 from flexura.symbolic.engine import TIME, Symbol
 from flexura.systems.nonlinear import NonlinearSystem
@@ -44,7 +45,8 @@ def nonlinear_system(
 ) -> NonlinearSystem:
     """Discretise a Lagrangian with a number for every parameter; `basis` gives functions of x by field."""
     layout = Unknowns(energies, Numbers.of(energies, numbers), order, elements, basis or {})
-    return TracedFunctions(RitzSystem(Gathered(layout))).system()
+    gathered = Gathered(layout)
+    return tied_system(TracedFunctions(RitzSystem(gathered)).system(), gathered.ties)
 
 
 class TracedFunctions:

@@ -66,6 +66,9 @@ class Lagrangian:
 
     `travelling` are given functions of x and t, each a unit load at a place along x that moves with t.
 
+    `ties` name the axial displacements of members that are fields of their own, with the multiplier fields that tie
+    them to bending; nobody but the equations speaks of either. Small motions are those of the energies `small`.
+
     Coordinates that are first-order `states`, by name with their initial values, have no energy: their generalized
     force is rate - z_t, so that Lagrange's equation of z reads z_t = rate, and along the motion it does no work.
     """
@@ -90,6 +93,7 @@ class Lagrangian:
     states: Mapping[str, Basic]
     contacts: Mapping[str, Mapping[str, Basic]]
     travelling: Mapping[str, Basic]
+    ties: Mapping[str, str]
     motion: Any = field(compare=False)
     geometry: Any = field(default=None, compare=False)
     source: Any = field(default=None, compare=False)
@@ -98,6 +102,7 @@ class Lagrangian:
     release: Any = field(default=None, compare=False)
     driving: Any = field(default=None, compare=False)
     dropped: tuple[str, ...] = field(default=(), compare=False)
+    small: Any = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         """Short: energies of long chains, written out, have no end."""
@@ -144,9 +149,9 @@ class Lagrangian:
         self._fill(motion=motion, **written)
 
     def changed(self, **parts: Any) -> Lagrangian:
-        """The same with other parts; nothing is checked."""
+        """The same with other parts; nothing is checked. Its small motions are then its own."""
         mine = {name: getattr(self, name) for name in Lagrangian.__dataclass_fields__}
-        return Lagrangian.of_parts(**{**mine, **parts})
+        return Lagrangian.of_parts(**{**mine, "small": None, **parts})
 
     def _fill(self, **parts: Any) -> None:
         for name, value in parts.items():
@@ -156,7 +161,7 @@ class Lagrangian:
     def of_parts(cls, **parts: Any) -> Lagrangian:
         """Build from the data itself (names and engine trees), as files and models do; nothing is checked."""
         made = object.__new__(cls)
-        made._fill(**{"states": {}, "contacts": {}, "travelling": {}, **parts})
+        made._fill(**{"states": {}, "contacts": {}, "travelling": {}, "ties": {}, **parts})
         return made
 
     @property
@@ -168,6 +173,20 @@ class Lagrangian:
     def fields(self) -> tuple[str, ...]:
         """All fields, spine by spine."""
         return tuple(name for spine in self.spines for name in spine.fields)
+
+    @cached_property
+    def of_small_motions(self) -> Lagrangian:
+        """Energies to second order in deflections, without fields that only larger ones need; mostly these here."""
+        if self.small is None:
+            return self
+        found = self.small if isinstance(self.small, Lagrangian) else self.small()
+        assert isinstance(found, Lagrangian)
+        return found
+
+    def shown(self, fields: Iterable[str]) -> tuple[str, ...]:
+        """Those of some fields that users speak of."""
+        silent = {*self.ties, *self.ties.values()}
+        return tuple(name for name in fields if name not in silent)
 
     @property
     def multipliers(self) -> tuple[str, ...]:

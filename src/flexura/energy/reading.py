@@ -69,6 +69,7 @@ def read(
         states={},
         contacts={},
         travelling={},
+        ties={},
     )
     jets = Jets((*coordinates, *data["constraints"]), [one.name for one in fields], inputs)
     data["parameters"] = parameters(reader.declarations, reader.trees, jets)

@@ -127,12 +127,30 @@ class Solver:
         if self.assembly.anchor is not None and isinstance(self.assembly.anchor.part, Segment):
             conditions += self._held(self.assembly.anchor)
         touched = {symbol for one in conditions for symbol in one.free_symbols}
+        touched |= {stretch for along, stretch in self._stretches().items() if along in touched}
+        conditions += self._measured_stretch()
         solved = self._eliminate(conditions)
         self.motions.tied = frozenset(solved)
         self._settle(solved, touched)
         return self.motions
 
     # -- how each part moves -------------------------------------------------------------------------------------
+
+    def _tied(self) -> list[Segment]:
+        return [one for one in self.assembly.parts if isinstance(one, Segment) and one.tied]
+
+    def _stretches(self) -> dict[Symbol, Symbol]:
+        """The stretch at the ends of members whose axial displacement is another field, by the values of that one."""
+        pairs = ((seg.moved_along(end), seg.carrier("axial", end)) for seg in self._tied() for end in "ab")
+        return {along.symbol: stretch.symbol for along, stretch in pairs if along and stretch}
+
+    def _measured_stretch(self) -> list[Basic]:
+        """Stretch is counted from the end nearest to what carries the frame: there it is the axial displacement."""
+        found = []
+        for seg in self._tied():
+            along, stretch = seg.moved_along(seg.hangs_by), seg.carrier("axial", seg.hangs_by)
+            found += [along.symbol - stretch.symbol] if along and stretch else []
+        return found
 
     def _weld(self, weld: Weld) -> list[Basic]:
         p, q = (moves_of(self.assembly, spot, self) for spot in (weld.p, weld.q))
@@ -211,7 +229,12 @@ class Solver:
         rigid: list[Symbol] = []
         ends: list[Symbol] = []
         chosen: list[Symbol] = []
+        along: list[Symbol] = []
         for seg in (one for one in self.assembly.parts if isinstance(one, Segment)):
+            for end in "ab":
+                jet = seg.moved_along(end)
+                if jet:
+                    (rigid if end == seg.hangs_by else along).append(jet.symbol)
             for end in "ab":
                 names = self.named.get((id(seg), end), {})
                 for motion in END_MOTIONS:
@@ -219,7 +242,7 @@ class Solver:
                     if jet:
                         (chosen if names.get(motion) else ends).append(jet.symbol)
             rigid += [axial_symbol(seg), *(interpolated(seg, end) for end in "ab")]
-        return [*bodies, *dict.fromkeys(rigid), *reversed(ends), *reversed(chosen), *reversed(leading)]
+        return [*bodies, *dict.fromkeys(rigid), *reversed(ends), *reversed(chosen), *reversed(leading), *reversed(along)]
 
     def _eliminate(self, conditions: list[Basic]) -> dict[Symbol, Basic]:
         """Every dependent unknown in the independent ones."""
@@ -253,11 +276,15 @@ class Solver:
 
     def _settle(self, solved: dict[Symbol, Basic], touched: set[Symbol]) -> None:
         carriers = self._carriers()
+        along = [jet.symbol for seg in self._tied() for end in "ab" if (jet := seg.moved_along(end))]
         needed = {symbol for one in self.used for symbol in self._spot_symbols(one)}
+        needed |= {stretch for one, stretch in self._stretches().items() if one in needed}
         for symbol in reversed(self.order()):
             if symbol in solved:
                 continue
-            if symbol in carriers:
+            if symbol in along:
+                self.motions.values[symbol] = symbol
+            elif symbol in carriers:
                 self._settle_end(symbol, *carriers[symbol], touched | needed)
             else:
                 self._settle_other(symbol, touched)
@@ -269,6 +296,7 @@ class Solver:
             self.motions.values[symbol] = f.subs(replaced).expand()
         for symbol, (seg, end, motion) in carriers.items():
             self._give(symbol, seg, end, motion, solved)
+        self.motions.boundary |= {one.name: self.motions.values[one] for one in along if one in solved}
         self._refuse_unused_names(carriers)
 
     def _carriers(self) -> dict[Symbol, tuple[Segment, str, str]]:
@@ -407,6 +435,9 @@ def moves_of(assembly: Assembly, spot: Spot, solver: Solver) -> Moves:
 def _end_moves(seg: Segment, end: str, axes: Matrix) -> Moves:
     found = {motion: jet.symbol for motion in END_MOTIONS if (jet := seg.carrier(motion, end))}
     shaft = set(found) == {"twist"}
+    along = seg.moved_along(end)
+    if along is not None:
+        found["axial"] = along.symbol
     if not shaft:
         found.setdefault("axial", axial_symbol(seg))
         found.setdefault("transverse", interpolated(seg, end))

@@ -73,10 +73,14 @@ class Builder:
         foreshortening: bool,
         idle: frozenset[str] = frozenset(),
         gap: Gap | None = None,
+        tied: bool = True,
     ) -> None:
-        """The arguments of `fx.Model`; `idle` motions of bodies get no coordinate, a `gap` opens one connection."""
+        """The arguments of `fx.Model`; `idle` motions of bodies get no coordinate, a `gap` opens one connection.
+
+        `tied` False: to second order in all deflections, which is enough where these are small.
+        """
         self.described = Description(things, measured_from, names, foreshortening)
-        self.placed = Placed(things, measured_from, names, idle, gap)
+        self.placed = Placed(things, measured_from, names, idle, gap, tied and foreshortening)
         self.idle = idle
         self.foreshortening = foreshortening
         self.notes = self.placed.notes
@@ -122,7 +126,7 @@ class Builder:
         return seg.own(f).xreplace(self.placed.replacements(seg))
 
     def _stored(self, seg: Segment) -> Basic:
-        return self._own(seg, seg.member.potential.engine)
+        return self._own(seg, seg.mechanics.potential.engine)
 
     def _lost(self, seg: Segment) -> Basic:
         return self._own(seg, seg.member.dissipation.engine)
@@ -215,6 +219,7 @@ class Builder:
             "story": self._story(),
             "contacts": contact_laws(self.placed, jets),
             "travelling": travelling(self.placed, jets),
+            "ties": self.placed.ties,
             "states": {name: one.initial.engine for name, one in self.placed.states.items()},
         }
         known = Jets(

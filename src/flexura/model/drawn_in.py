@@ -50,7 +50,9 @@ class DrawnIn:
         """Every displacement or turn that does work."""
         for frame in self.found.frames:
             turning = Turning(frame.motions)
-            if turning.works:
+            if frame.turning is not None:  # all of it is part of the motion
+                self._tell(frame, frame.turning)
+            elif turning.works:
                 yield from self._of_bodies(frame, turning)
                 for source, amount in turning.amounts.items():
                     yield from self._of_source(frame, turning, source, amount)

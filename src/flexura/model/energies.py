@@ -61,13 +61,13 @@ def carried_bodies(frame: Frame, gravity: Vector, jets: Jets) -> Iterator[Carrie
 def carried_line(frame: Frame, seg: Segment, gravity: Vector, jets: Jets, shifts: dict[Symbol, Basic]) -> Carried:
     """The particles of a segment."""
     axes, local = frame.assembly.orientation[id(seg)], local_displacement(frame, seg, shifts)
-    point = add(line_point(frame, seg), turn(axes, local))
+    point = add(line_point(frame, seg), turn(axes, local), frame.drawn(Spot(seg, NULL)))
     if not frame.moves:  # its own axes do as well, and nothing has to be turned back
-        rate = change(local, jets.D_t)
+        rate = change(add(local, turn_back(axes, frame.drawn(Spot(seg, NULL)))), jets.D_t)
         return Carried(
             seg.name,
             seg.spine,
-            seg.own(seg.member.rho.engine),
+            seg.own(seg.mechanics.rho.engine),
             rate,
             dot(rate, rate),
             NULL,
@@ -80,7 +80,7 @@ def carried_line(frame: Frame, seg: Segment, gravity: Vector, jets: Jets, shifts
     return Carried(
         seg.name,
         seg.spine,
-        seg.own(seg.member.rho.engine),
+        seg.own(seg.mechanics.rho.engine),
         *velocity_at(frame, point, jets),
         frame.spin,
         frame.from_space(gravity),
@@ -98,11 +98,11 @@ def line_point(frame: Frame, seg: Segment) -> Vector:
 
 def local_displacement(frame: Frame, seg: Segment, shifts: dict[Symbol, Basic]) -> Vector:
     """What the fields say, and the motion of a member along the axes in which it does not deform, in its own axes."""
-    a, b, c = (seg.own(one.engine).xreplace(shifts) for one in seg.member.displacement)
+    a, b, c = (seg.own(one.engine).xreplace(shifts) for one in seg.mechanics.displacement)
     if set(seg.member.ends) == {"twist"}:
         return (a, b, c)
     value = frame.motions.value
-    if "axial" not in seg.member.ends:
+    if "axial" not in seg.member.ends and seg.tied is None:
         a += value(axial_symbol(seg))
     if "transverse" not in seg.member.ends:
         start, end = (value(interpolated(seg, which)) for which in "ab")
@@ -113,13 +113,13 @@ def local_displacement(frame: Frame, seg: Segment, shifts: dict[Symbol, Basic]) 
 
 def rotation_of(seg: Segment) -> Vector:
     """The small rotation of the section in the member's axes."""
-    a, b, c = (seg.own(one.engine) for one in seg.member.rotation)
+    a, b, c = (seg.own(one.engine) for one in seg.mechanics.rotation)
     return (a, b, c)
 
 
 def line_inertia(seg: Segment, axes: Matrix) -> Matrix:
     """The section's inertia per length in the frame's axes."""
-    x, y, z = (seg.own(one.engine) for one in seg.member.rotary_inertia)
+    x, y, z = (seg.own(one.engine) for one in seg.mechanics.rotary_inertia)
     diagonal = ((x, ZERO, ZERO), (ZERO, y, ZERO), (ZERO, ZERO, z))
     return product(product(axes, diagonal), transpose(axes))
 

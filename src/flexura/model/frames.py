@@ -14,6 +14,7 @@ from flexura.model.assembly import SmallMotions, displacement_of
 from flexura.model.gaps import Gap
 from flexura.model.reference import point_of
 from flexura.model.structure import Assembly, Segment, Spot, SpotLink
+from flexura.model.turning import Turning
 from flexura.symbolic.engine import ONE, ZERO, Basic, Symbol, exact
 from flexura.symbolic.jets import Jets
 from flexura.symbolic.kinematics.motion import Turn
@@ -56,6 +57,10 @@ class Frame:
     spin: Vector
     motions: SmallMotions
     joint: SpotLink | None = None
+    rides: bool = False
+    """Whether members move it whose axial displacement is a field of its own."""
+    turning: Turning | None = None
+    """What small turns draw in, where that is part of every motion: beside members that are tied."""
 
     @cached_property
     def chain(self) -> tuple[Frame, ...]:
@@ -73,7 +78,11 @@ class Frame:
     def locate(self, spot: Spot) -> tuple[Vector, Vector]:
         """Position (with displacement) in the frame's axes, and small rotation, of a spot."""
         displacement, rotated = displacement_of(self.motions, spot)
-        return add(point_of(self.assembly, spot), displacement), rotated
+        return add(point_of(self.assembly, spot), displacement, self.drawn(spot)), rotated
+
+    def drawn(self, spot: Spot) -> Vector:
+        """What small turns draw a spot in, where that is part of its motion."""
+        return NULL if self.turning is None else self.turning.displaced(spot)
 
     def turn_of(self, spot: Spot) -> Matrix:
         """How a spot has turned from the reference configuration, in the frame's axes."""

@@ -16,7 +16,7 @@ from flexura.display import Displayed, Table, counted
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.model.builder import Builder
-from flexura.model.releasing import Release
+from flexura.model.releasing import Release, Small
 from flexura.parts.bodies import Body, BodyPlace, ground
 from flexura.parts.control import Sampled, State
 from flexura.parts.gears import Gear
@@ -108,7 +108,8 @@ class Model(Displayed):
                 warnings.simplefilter("ignore")  # what was to be told has been
                 builder = Builder(self.things, self.measured_from, self.names, self.foreshortening, builder.idle)
                 found = builder.lagrangian()
-        return found.changed(release=Release(builder.described, builder.idle, builder.placed.owners))
+        small = Small(builder.described, builder.idle) if found.ties else None
+        return found.changed(release=Release(builder.described, builder.idle, builder.placed.owners), small=small)
 
 
 def _flat(things: Any) -> Iterator[Any]:

@@ -14,6 +14,8 @@ from flexura.model.lengths import begin_with_length_one
 from flexura.model.names import Names
 from flexura.model.reference import lengths_and_angles, place_parts
 from flexura.model.structure import Assembly, Segment, SpotLink, Structure
+from flexura.model.turning import Turning
+from flexura.model.tying import Tying, rides
 from flexura.parts.bodies import Body, BodyPlace
 from flexura.parts.control import Sampled, State
 from flexura.parts.joints import Connection, Joint, Support
@@ -21,7 +23,7 @@ from flexura.parts.loads import Gravity, Load
 from flexura.parts.members.member import Member, Place
 from flexura.parts.springs import SpringOrDamper
 from flexura.symbolic.engine import ZERO, Basic, Symbol, symbol_name
-from flexura.symbolic.expression import InputDeclaration
+from flexura.symbolic.expression import Declaration, InputDeclaration
 from flexura.symbolic.jets import Jet, Jets
 from flexura.symbolic.kinematics.vectors import NULL, Vector, add, scale, turn_back
 from flexura.symbolic.near import Near
@@ -38,8 +40,12 @@ class Placed:
         names: Mapping[Any, Any],
         idle: frozenset[str] = frozenset(),
         gap: Gap | None = None,
+        tied: bool = False,
     ) -> None:
-        """The arguments of `fx.Model`; `idle` motions of bodies get no coordinate, a `gap` opens one connection."""
+        """The arguments of `fx.Model`; `idle` motions of bodies get no coordinate, a `gap` opens one connection.
+
+        `tied`: members on which joints hang carry their axial displacement as a field of its own (`tying.py`).
+        """
         self.things, self.measured_from, self.given, self.idle = things, measured_from, names, idle
         self.gap = gap
         self.links = [one for one in things if isinstance(one, SpringOrDamper)]
@@ -52,6 +58,7 @@ class Placed:
         for assembly in self.structure.assemblies:
             assembly.near = near
         self.names = Names(self.structure, names)
+        self._tying = Tying(self._spoken()) if tied and not self.structure.spatial else None
         self.coordinates: list[str] = []
         self.prescribed: dict[str, Basic] = dict.fromkeys(gap.names if gap else (), ZERO)
         self.joint_names: dict[int, tuple[str, ...]] = {}
@@ -112,7 +119,7 @@ class Placed:
     @property
     def jets(self) -> Jets:
         """The jet space as far as it is known; made anew only when a coordinate has come."""
-        count = len(self.coordinates), len(self.prescribed)
+        count = len(self.coordinates), len(self.prescribed) + len(self.ties)
         if self._jets is None or self._jets[0] != count:
             fields = [one.name for seg in self.structure.segments for one in seg.fields]
             self._jets = count, Jets((*self.coordinates, *self.prescribed), fields, self.inputs)
@@ -138,6 +145,22 @@ class Placed:
         for controller in self.sampled:
             found.setdefault(controller.name, frozenset())
         return found
+
+    @property
+    def ties(self) -> dict[str, str]:
+        """The tension by the axial displacement, of members that carry both as fields."""
+        pairs = (seg.ties for seg in self.structure.segments if seg.tied)
+        return {axial: tension for axial, tension in pairs}
+
+    def _spoken(self) -> Iterator[Declaration | str]:
+        """Every name that means something in the model already."""
+        yield from self.names.taken
+        for name, of in self.names.given.items():
+            yield from (of,) if isinstance(of, str) else (one for one in of if one)
+        for thing in (*self.things, *self.structure.bodies, *self.structure.members):
+            yield from getattr(thing, "names", None) or ()
+            yield from (one for value in vars(thing).values() for one in getattr(value, "declarations", ()))
+            yield str(getattr(thing, "name", ""))
 
     @cached_property
     def gravity(self) -> Vector:
@@ -231,12 +254,17 @@ class Placed:
         assembly.anchor = spot
         names = self.joint_names[id(link.source)]
         gap = self.gap if self.gap is not None and self.gap.source is link.source else None
-        self._add(carried(self.frame(parent.part), link, forward, names, assembly, self.jets, gap), waiting)
+        base = self.frame(parent.part)
+        frame = carried(base, link, forward, names, assembly, self.jets, gap)
+        frame.rides = rides(base, parent)
+        self._add(frame, waiting)
 
     def _add(self, frame: Frame, waiting: list[SpotLink]) -> None:
         """Place a frame's parts and find its small motions."""
         assembly = frame.assembly
         place_parts(assembly)
+        if self._tying is not None:
+            self._tying.tie(frame, self._links_beside(assembly, waiting))
         self.frames.append(frame)
         self._frames |= {id(part): frame for part in assembly.parts}
         shifts = {
@@ -273,6 +301,7 @@ class Placed:
                 for key, f in table.items():
                     table[key] = f.xreplace(replaced)
         begin_with_length_one(frame)
+        frame.turning = _turning_with(frame)
 
     def _links_beside(self, assembly: Assembly, waiting: list[SpotLink]) -> Iterable[SpotLink]:
         """What may hang on a member of an assembly; most assemblies are a body, and have none."""
@@ -361,6 +390,14 @@ class Placed:
                         shifts.get(jet.name, ZERO) if jet.x == 0 else ZERO
                     )
         return found
+
+
+def _turning_with(frame: Frame) -> Turning | None:
+    """What small turns draw in, of a frame whose members are tied."""
+    if not any(isinstance(one, Segment) and one.tied for one in frame.assembly.parts):
+        return None
+    turning = Turning(frame.motions)
+    return turning if turning.works and turning.only_carries else None
 
 
 def _pinned(joint: SpotLink | None) -> bool:

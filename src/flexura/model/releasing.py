@@ -21,12 +21,32 @@ from flexura.symbolic.kinematics.vectors import Vector
 
 
 @dataclass(frozen=True, eq=False)
+class Small:
+    """The energies of a model anew, to second order in all deflections: enough where these are small."""
+
+    described: Description
+    idle: frozenset[str]
+
+    def __call__(self) -> Lagrangian:
+        """With its parts, and connections that can give way."""
+        told = self.described
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what was to be told has been
+            builder = Builder(
+                told.things, told.measured_from, told.names, told.foreshortening, self.idle, None, tied=False
+            )
+            found = builder.lagrangian()
+        return found.changed(release=Release(builder.described, builder.idle, builder.placed.owners, tied=False))
+
+
+@dataclass(frozen=True, eq=False)
 class Release:
     """The energies of a model anew, with one of its connections giving way."""
 
     described: Description
     idle: frozenset[str]
     coordinates: Mapping[str, Any]
+    tied: bool = True
 
     def __call__(self, connection: Any, along: tuple[Vector, ...], about: tuple[Vector, ...]) -> Lagrangian:
         """With the gaps $gap1, $gap2, ... as prescribed coordinates that stay zero: along, then about."""
@@ -36,7 +56,7 @@ class Release:
         told = self.described
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what was to be told has been
-            builder = Builder(told.things, told.measured_from, told.names, told.foreshortening, self.idle, gap)
+            builder = Builder(told.things, told.measured_from, told.names, told.foreshortening, self.idle, gap, self.tied)
             return builder.lagrangian().changed(source=None, motion=None)
 
     def find(self, connection: Any) -> Connection:

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import symengine
 
 from flexura.errors import FlexuraError
+from flexura.model.carrying import Beyond, Carrying
 from flexura.model.energies import local_displacement
 from flexura.model.frames import HALF, Frame
-from flexura.model.reaching import Reaching
 from flexura.model.structure import Part, Segment, Spot, Weld
 from flexura.model.turning import outwards
 from flexura.parts.bodies import Ground
@@ -59,15 +59,6 @@ class Pull:
     source: object = None
 
 
-@dataclass(frozen=True)
-class _Beyond:
-    """What a displacement carries along: spots of parts in the same frame, and frames that hang on them."""
-
-    parts: list[Part]
-    frames: list[Frame]
-    held: bool
-
-
 _HELD = "the member {} is held along its axis at both ends, so its shortening under load is left out"
 _FEW = 3
 
@@ -102,9 +93,7 @@ class Shortening:
         self.frames, self.still, self.loads = frames, still, loads
         self.gravity, self.jets, self.shifts = gravity, jets, shifts
         self._totals: dict[int, Moved] = {}
-        self._hanging: dict[int, dict[int, Spot]] = {}
-        self._welded: dict[int, dict[int, list[tuple[Weld, Spot, Spot]]]] = {}
-        self._reaching: dict[int, Reaching | None] = {}
+        self.carrying = Carrying(frames)
         self.notes: list[str] = []
         self.small: list[str] = []
         self.pulling: set[int] = set()
@@ -113,7 +102,7 @@ class Shortening:
         """Every displacement of bent segments that does work."""
         for frame in self.frames:
             for part in frame.assembly.parts:
-                if isinstance(part, Segment) and not part.bends_far:
+                if isinstance(part, Segment) and not (part.bends_far or part.tied):
                     yield from (one for one in self._segment(frame, part) if one.works)
 
     # -- bent members --------------------------------------------------------------------------------------------
@@ -129,24 +118,25 @@ class Shortening:
                 squared = sum((self.jets.D_x(one) ** 2 for one in local[1:]), ZERO)
                 if squared == 0:
                     continue
-                inboard = self._inboard_end(frame, seg)
+                inboard = self.carrying.inboard_end(frame, seg)
                 far = {"a": "b", "b": "a"}[inboard] if inboard else "ab"
-                beyond = self._held_briefly(frame, seg, far) or self._beyond(
-                    frame, seg, *far, briefly=not self._carries(frame)
+                beyond = self.carrying.held_briefly(frame, seg, far) or self.carrying.beyond(
+                    frame, seg, *far, briefly=not self.carrying.carries(frame)
                 )
-                outward = {"a": 1, "b": -1}[inboard] if inboard and kept and not beyond.held else 0
+                drawn = inboard and kept and not (beyond.held or seg.tied)  # what is tied is where its own field says
+                outward = {"a": 1, "b": -1}[inboard] if inboard and drawn else 0
                 parts = [*beyond.parts, *(part for child in beyond.frames for part in child.assembly.parts)]
                 names = (one.spine if isinstance(one, Segment) else one.name for one in parts)
-                yield Bend(seg.member.name, seg.spine, squared, outward, tuple(names), bool(beyond.frames))
+                yield Bend(seg.member.name, seg.spine, squared, outward, tuple(names), bool(beyond.frames) and not seg.tied)
 
     def _segment(self, frame: Frame, seg: Segment) -> Iterator[Shift]:
         local = local_displacement(frame, seg, self.shifts.get(id(seg), {}))
         slope2 = sum((self.jets.D_x(one) ** 2 for one in local[1:]), ZERO)
-        inboard = self._inboard_end(frame, seg)
+        inboard = self.carrying.inboard_end(frame, seg)
         if slope2 == 0 or inboard is None or self._rests(frame):
             return
         far = "b" if inboard == "a" else "a"
-        beyond = self._beyond(frame, seg, far)
+        beyond = self.carrying.beyond(frame, seg, far)
         _refuse_far(seg, beyond)
         sign = HALF if inboard == "b" else -HALF
         axis = turn(frame.assembly.orientation[id(seg)], EX)
@@ -166,14 +156,6 @@ class Shortening:
             return
         yield shift
 
-    def _inboard_end(self, frame: Frame, seg: Segment) -> str | None:
-        """The end on the anchor's side, or None for what floats."""
-        anchor = frame.assembly.anchor
-        if anchor is not None and anchor.part is seg:
-            return anchor.end
-        carrier = self._carriers(frame).get(id(seg))
-        return carrier.end if carrier else None
-
     def _rests(self, frame: Frame) -> bool:
         """Whether nothing can work on what is drawn in: no motion, no weight and no load, as in most large frames."""
         return not self.loads and self._weightless(frame)
@@ -181,83 +163,6 @@ class Shortening:
     def _weightless(self, frame: Frame) -> bool:
         """Whether no mass pulls on what is drawn in."""
         return not frame.moves and all(one == 0 for one in self.gravity)
-
-    def _carries(self, frame: Frame) -> bool:
-        return any(one.parent is frame for one in self.frames)
-
-    def _carriers(self, frame: Frame) -> dict[int, Spot]:
-        """For each part the spot by which it hangs."""
-        if id(frame) not in self._hanging:
-            self._hanging[id(frame)] = {id(spot.part): spot for _, spot in outwards(frame.assembly)}
-        return self._hanging[id(frame)]
-
-    def _beside(self, frame: Frame) -> dict[int, list[tuple[Weld, Spot, Spot]]]:
-        """For each part its welds, with its own spot and the other."""
-        if id(frame) not in self._welded:
-            found: dict[int, list[tuple[Weld, Spot, Spot]]] = {}
-            for weld in frame.assembly.welds:
-                for mine, other in ((weld.p, weld.q), (weld.q, weld.p)):
-                    found.setdefault(id(mine.part), []).append((weld, mine, other))
-            self._welded[id(frame)] = found
-        return self._welded[id(frame)]
-
-    def _held_briefly(self, frame: Frame, seg: Segment, ends: Sequence[str]) -> _Beyond | None:
-        """Where nothing hangs on a frame and a segment is held at its far end, that is all there is to know."""
-        if self._carries(frame):
-            return None
-        if id(frame) not in self._reaching:
-            self._reaching[id(frame)] = Reaching(frame.assembly) if Reaching.serves(frame.assembly) else None
-        reaching = self._reaching[id(frame)]
-        if reaching is None:
-            return None
-        near = (one for end in ends for one in self._neighbours(frame, seg, Spot(seg, NULL, end)))
-        return _Beyond([], [], True) if any(reaching.without(seg, one) for one in near if one is not seg) else None
-
-    def _beyond(self, frame: Frame, part: Segment, *ends: str, briefly: bool = False) -> _Beyond:
-        """What is reached from an end of a segment without going back through it; briefly: until it is held."""
-        starts = [Spot(part, NULL, end) for end in ends]
-        seen: list[Part] = []
-        known: set[int] = set()
-        held = False
-        waiting = [other for here in starts for other in self._neighbours(frame, part, here)]
-        while waiting and not (briefly and held):
-            one = waiting.pop()
-            anchor = frame.assembly.anchor
-            if one is part:
-                continue
-            if isinstance(one, Ground) or (anchor is not None and one is anchor.part):
-                held = True
-            elif id(one) not in known:
-                known.add(id(one))
-                seen.append(one)
-                waiting += self._neighbours(frame, one, None)
-        return _Beyond(seen, [one for one in self.frames if self._hangs(one, frame, part, starts, seen)], held)
-
-    def _neighbours(self, frame: Frame, part: Part, here: Spot | None) -> list[Part]:
-        return [
-            other.part
-            for weld, mine, other in self._beside(frame).get(id(part), ())
-            if (here is None or _same_spot(mine, here)) and not self._slips(frame, weld, part)
-        ]
-
-    def _slips(self, frame: Frame, weld: Weld, part: Part) -> bool:
-        """A roller that is free along the member does not hold it along its axis."""
-        if not isinstance(part, Segment) or not weld.free_directions:
-            return False
-        axis = turn(frame.assembly.orientation[id(part)], EX)
-        free = (turn(frame.assembly.orientation[id(weld.p.part)], along) for along in weld.free_directions)
-        return any(all(frame.assembly.near.small(one) for one in cross(along, axis)) for along in free)
-
-    def _hangs(self, child: Frame, frame: Frame, part: Part, starts: list[Spot], seen: list[Part]) -> bool:
-        chain = child.chain
-        if child is frame or frame not in chain:
-            return False
-        link = chain[chain.index(frame) + 1].joint
-        assert link is not None
-        spot = next(one for one in (link.p, link.q) if any(one.part is other for other in frame.assembly.parts))
-        if any(spot.part is other for other in seen):
-            return True
-        return spot.part is part and any(_same_spot(spot, here) for here in starts)
 
     # -- masses and loads ----------------------------------------------------------------------------------------
 
@@ -298,7 +203,7 @@ class Shortening:
             )
         return found
 
-    def _lumps(self, frame: Frame, beyond: _Beyond) -> Iterator[Moved]:
+    def _lumps(self, frame: Frame, beyond: Beyond) -> Iterator[Moved]:
         """Parts beyond, and each frame that hangs on them with all that hangs on it in turn."""
         for part in beyond.parts:
             yield self.lump(frame, part)
@@ -323,7 +228,7 @@ class Shortening:
             self._totals[id(frame)] = Moved(mass, momentum)
         return self._totals[id(frame)]
 
-    def _loads_on(self, frame: Frame, beyond: _Beyond, axis: Vector) -> Iterator[tuple[Pull, Vector]]:
+    def _loads_on(self, frame: Frame, beyond: Beyond, axis: Vector) -> Iterator[tuple[Pull, Vector]]:
         """Loads on what is carried along."""
         carried = [
             load
@@ -399,7 +304,7 @@ class Shortening:
         return Shift(spine, amount, axis, spin, moved, dead, follower, sum(drags, ZERO), first, second)
 
 
-def _refuse_far(seg: Segment, beyond: _Beyond) -> None:
+def _refuse_far(seg: Segment, beyond: Beyond) -> None:
     """What a member that bends far does to the shortening of one that carries it depends on its whole shape."""
     parts = [*beyond.parts, *(part for child in beyond.frames for part in child.assembly.parts)]
     far = [one for one in parts if isinstance(one, Segment) and one.bends_far]
@@ -410,9 +315,3 @@ def _refuse_far(seg: Segment, beyond: _Beyond) -> None:
             advice=f"make {seg.member.name} an fx.ExactBeam too, or derive with foreshortening=False",
             part=seg.member.name,
         )
-
-
-def _same_spot(a: Spot, b: Spot) -> bool:
-    if a.part is not b.part:
-        return False
-    return a.end == b.end if isinstance(a.part, Segment) else a.point == b.point

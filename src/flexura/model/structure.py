@@ -18,6 +18,7 @@ from flexura.errors import FlexuraError
 from flexura.parts.bodies import Body, BodyPlace, Ground, Mass, ground
 from flexura.parts.joints import Connection, Coupling, Free, Joint, Pin, Revolute, Support
 from flexura.parts.members.member import Member, Place
+from flexura.parts.members.tied import tied
 from flexura.parts.spatial_joints import Spherical
 from flexura.symbolic.engine import TIME, ZERO, Basic, Symbol, symbol_name
 from flexura.symbolic.expression import Expression
@@ -38,6 +39,10 @@ class Segment:
     end: Expression
     number: int = 0
     fields: tuple[Field, ...] = ()
+    tied: Member | None = None
+    """The member with its axial displacement as a field of its own, where what hangs on it asks for that."""
+    hangs_by: str = "a"
+    """The end nearest to what carries its frame, of a member that is tied so."""
 
     def __post_init__(self) -> None:
         if not self.number:
@@ -46,6 +51,25 @@ class Segment:
         first = Field(f"{self.member.fields[0].name}_{self.number}", length=self.end - self.start, start=self.start)
         others = [Field(f"{one.name}_{self.number}", spine=first) for one in self.member.fields[1:]]
         self.fields = (first, *others)
+
+    @property
+    def mechanics(self) -> Member:
+        """What it stores and how it moves."""
+        return self.tied or self.member
+
+    def tie(self, axial: str, tension: str, inboard: str) -> None:
+        """Give its axial displacement, and the tension that ties that to bending, fields of their own."""
+        self.tied, self.hangs_by = tied(self.member, axial, tension), inboard
+        self.fields = (*self.fields, *(Field(name, spine=self.fields[0]) for name in (axial, tension)))
+
+    @property
+    def ties(self) -> tuple[str, ...]:
+        """The names of those two fields; none where there are none."""
+        return tuple(one.name for one in self.fields[-2:]) if self.tied else ()
+
+    def moved_along(self, end: str) -> Jet | None:
+        """The boundary value of the axial displacement, where that is a field of its own."""
+        return Jet(self.ties[0], end=end) if self.tied else None
 
     @property
     def bends_far(self) -> bool:
@@ -66,7 +90,7 @@ class Segment:
         """A tree of the member with this segment's fields in place of the member's."""
         if not self.number:
             return f
-        names = {old.name: new.name for old, new in zip(self.member.fields, self.fields, strict=True)}
+        names = {old.name: new.name for old, new in zip(self.mechanics.fields, self.fields, strict=True)}
         renamed: dict[Symbol, Symbol] = {}
         for symbol in f.free_symbols:
             for old, new in names.items():

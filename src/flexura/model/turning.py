@@ -221,6 +221,16 @@ class Turning:
             change(moves.rotation, lambda f: self._unit(f, source)),
         )
 
+    @property
+    def only_carries(self) -> bool:
+        """Whether no body turns further to second order."""
+        return all(self.answer(part, source)[1] == NULL for part in self.assembly.parts for source in self.amounts)
+
+    def displaced(self, spot: Spot) -> Vector:
+        """All that a spot moves to second order."""
+        carried = (scale(amount, self.answer(spot.part, source)[0]) for source, amount in self.amounts.items())
+        return add(self.drawn(spot), *carried)
+
     def _unit(self, unknown: Basic, source: Symbol) -> Basic:
         return self._answers[unknown].get(source, ZERO) if unknown in self._answers else ZERO
 

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from flexura.arguments import checked_methods
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.family import linear_in
-from flexura.derivation.routes import equations_of
+from flexura.derivation.routes import small_equations_of
 from flexura.errors import FlexuraError
 from flexura.solve.exact.lines import LinearSystem
 from flexura.solve.exact.reading import read_linear
@@ -85,7 +85,7 @@ def buckling(
 
     The start is 0, or the parameter's own value where there is no system at 0. `between=(a, b)` goes from a to b.
     """
-    equations = linear_in(equations_of(equations), parameter, values)
+    equations = linear_in(small_equations_of(equations), parameter, values)
     if parameter not in equations.lagrangian.parameters:
         known = ", ".join(equations.lagrangian.parameters)
         raise FlexuraError(f"There is no parameter {parameter!r} in the equations", advice=f"they hold {known}")

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from flexura.arguments import Measured, checked_methods
 from flexura.derivation.family import is_speed, linear_family
-from flexura.derivation.routes import equations_of
+from flexura.derivation.routes import small_equations_of
 from flexura.display import Displayed, Table, counted
 from flexura.errors import FlexuraError
 from flexura.solve.dataframes import dataframe, with_unit
@@ -130,7 +130,7 @@ def campbell(
         refuse_for_matrices("fx.campbell", values=values)
         rotor = equations
         return _followed(lambda speed, asked: modes(rotor.system(speed), asked), parameter, over, count, True)
-    equations = equations_of(equations)
+    equations = small_equations_of(equations)
     linear = linear_family(equations, parameter, values, equilibrium)
 
     def found_at(place: float, asked: int) -> Modes:

@@ -16,7 +16,7 @@ from typing import Any
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.equations.rows import Row
 from flexura.derivation.family import note_left_out
-from flexura.derivation.routes import can_be_derived, equations_of
+from flexura.derivation.routes import can_be_derived, small_equations_of
 from flexura.discretisation.degrees import Degrees
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
@@ -58,7 +58,7 @@ def equilibrium(
 
         raise refused(equations, "fx.equilibrium", "ask fx.operating_state(system, F) for the state under a load")
     check_mesh(order, elements)
-    equations = equations_of(equations)
+    equations = small_equations_of(equations)
     note_left_out(equations)
     energies, put = equations.lagrangian, substitution(equations, values)
     names, given = (*equations.coordinates, *energies.multipliers), dict(guess or {})

@@ -14,7 +14,7 @@ import numpy as np
 
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.family import note_left_out
-from flexura.derivation.routes import can_be_derived, equations_of
+from flexura.derivation.routes import can_be_derived, small_equations_of
 from flexura.errors import FlexuraError
 from flexura.solve.discretise import check_mesh
 from flexura.solve.statics.arc import Follower, PathState
@@ -56,7 +56,7 @@ def equilibrium_path(
 
         raise refused(equations, "fx.equilibrium_path", "ask fx.operating_state(system, F) for the state under a load")
     check_mesh(order, elements)
-    equations = equations_of(equations)
+    equations = small_equations_of(equations)
     note_left_out(equations)
     start, end = _checked(equations, parameter, between, values, branch)
     systems = _systems(equations, values, parameter, order, elements)

@@ -14,7 +14,7 @@ import sympy
 
 from flexura.arguments import checked_methods
 from flexura.derivation.equations.equations import Equations
-from flexura.derivation.routes import equations_of
+from flexura.derivation.routes import small_equations_of
 from flexura.errors import FlexuraError
 from flexura.solve.matrices import Array, LinearMatrices, matrices, matrix_numbers
 from flexura.solve.values import numbers
@@ -49,7 +49,7 @@ def flexibility(equations: Any, values: Mapping[str, Any] | None = None) -> Flex
 
     >>> fx.flexibility(linear).A
     """
-    equations = equations_of(equations)
+    equations = small_equations_of(equations)
     found = matrices(equations)
     K = found.K + found.H
     if values is not None:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from flexura.arguments import Measured, checked
 from flexura.derivation.equations.equations import Equations
-from flexura.derivation.routes import can_be_derived, equations_of
+from flexura.derivation.routes import can_be_derived, small_equations_of
 from flexura.errors import FlexuraError, warn
 from flexura.solve.linear_answers import LinearAnswers
 from flexura.solve.matrix_response import matrix_response
@@ -59,7 +59,7 @@ def frequency_response(
 @singledispatch
 def _response_of(system: Any, *question: Any) -> Any:
     if can_be_derived(system):
-        return _of_equations(equations_of(system), *question)
+        return _of_equations(small_equations_of(system), *question)
     from flexura.solve.kinds import matrices_of as matrices  # frames and mechanisms are loaded where they are asked for
 
     return _response_of(matrices(system, "fx.frequency_response"), *question)

@@ -17,7 +17,7 @@ from flexura.derivation.equations.equations import Equations
 from flexura.derivation.family import linear_at
 from flexura.derivation.linearise import linearise
 from flexura.derivation.opened import free_of_time
-from flexura.derivation.routes import can_be_derived, equations_of
+from flexura.derivation.routes import can_be_derived, small_equations_of
 from flexura.errors import FlexuraError
 from flexura.solve.exact.damped import Damped, solve_damped
 from flexura.solve.exact.kernels import Settled, settle
@@ -67,7 +67,7 @@ def linear_about(equations: Any, about: Mapping[str, Any], values: Mapping[str, 
 @singledispatch
 def _modes_of(system: Any, *how: Any) -> Modes:
     if can_be_derived(system):
-        return _of_equations(equations_of(system), *how)
+        return _of_equations(small_equations_of(system), *how)
     from flexura.solve.kinds import matrices_of  # frames and mechanisms are loaded where they are asked for
 
     return _modes_of(matrices_of(system, "fx.modes"), *how)

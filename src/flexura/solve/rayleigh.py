@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.family import linear_at
 from flexura.derivation.opened import free_of_time
-from flexura.derivation.routes import equations_of
+from flexura.derivation.routes import small_equations_of
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.solve.discretise import linear_matrices, motion_system
@@ -59,7 +59,7 @@ def rayleigh_quotient(equations: Any, shape: Any, values: Mapping[str, Any] | No
 
     >>> fx.rayleigh_quotient(equations, {"w_beam": "x**2"}).frequency
     """
-    linear = free_of_time(linear_at(equations_of(equations), values))
+    linear = free_of_time(linear_at(small_equations_of(equations), values))
     known = numbers(linear, values)
     if not read_linear(linear, known).symmetric or linear.lagrangian.states:
         raise FlexuraError(
@@ -80,7 +80,7 @@ def dunkerley(equations: Any, values: Mapping[str, Any] | None = None) -> Dunker
 
     >>> fx.dunkerley(equations)
     """
-    linear = free_of_time(linear_at(equations_of(equations), values))
+    linear = free_of_time(linear_at(small_equations_of(equations), values))
     orders = _ORDERS if linear.fields else (None,)
     sums = [_trace(linear, values, order) for order in orders]
     total, error = sums[-1], 0.0

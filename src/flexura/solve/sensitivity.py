@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from flexura.arguments import checked_methods
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.family import linear_in
-from flexura.derivation.routes import equations_of
+from flexura.derivation.routes import small_equations_of
 from flexura.errors import FlexuraError
 from flexura.solve.dataframes import dataframe
 from flexura.solve.exact.damped import solve_damped
@@ -100,7 +100,7 @@ def sensitivity(
 
     >>> fx.sensitivity(equations, ["EI", "l"], count=4)["EI"]
     """
-    equations = linear_in(equations_of(equations), parameters, values)
+    equations = linear_in(small_equations_of(equations), parameters, values)
     known = numbers(equations, values)
     names = _names(equations, parameters, known)
     return slopes_of(equations, known, names, modes(equations, count + 2, values), count)

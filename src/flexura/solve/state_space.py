@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.family import note_left_out
 from flexura.derivation.linearise import small_motions
-from flexura.derivation.routes import can_be_derived, derive, equations_of
+from flexura.derivation.routes import can_be_derived, derive, small_equations_of
 from flexura.discretisation.eigen import undamped
 from flexura.discretisation.linear import LinearDiscrete
 from flexura.energy.lagrangian import Lagrangian
@@ -69,7 +69,7 @@ def state_space(
 @singledispatch
 def _space_of(system: Any, *question: Any) -> StateSpace:
     if can_be_derived(system):
-        return _of_equations(equations_of(system), *question)
+        return _of_equations(small_equations_of(system), *question)
     from flexura.solve.kinds import matrices_of  # frames and mechanisms are loaded where they are asked for
 
     return _space_of(matrices_of(system, "fx.state_space"), *question)

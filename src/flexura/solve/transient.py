@@ -18,7 +18,7 @@ from scipy.linalg import expm
 
 from flexura.arguments import Measured
 from flexura.derivation.opened import prescribed_motions
-from flexura.derivation.routes import can_be_derived, equations_of
+from flexura.derivation.routes import can_be_derived, small_equations_of
 from flexura.errors import FlexuraError, warn
 from flexura.solve.state_space import state_space
 from flexura.solve.time_response import TimeResponse
@@ -58,7 +58,7 @@ def _transient(equations: Any, t: Measured, load: Any, output: Any, values: Any,
     times = read_times(t)
     loads, outputs, fields, motions = load, output, False, tuple[str, ...]()
     if can_be_derived(equations):
-        equations, loads, outputs = equations_of(equations), listed(load), listed(output)
+        equations, loads, outputs = small_equations_of(equations), listed(load), listed(output)
         fields, motions = bool(equations.fields), prescribed_motions(equations)
 
     def at(degree: int | None) -> Array:

@@ -11,7 +11,7 @@ from typing import Any
 from flexura.arguments import Measured
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.opened import opened_linear, prescribed_motions
-from flexura.derivation.routes import can_be_derived, equations_of
+from flexura.derivation.routes import can_be_derived, small_equations_of
 from flexura.errors import FlexuraError
 from flexura.solve.frequency_response import frequency_response
 from flexura.symbolic.engine import TIME, ZERO, Symbol, partial
@@ -34,7 +34,7 @@ def transmissibility(
         raise FlexuraError(
             "fx.transmissibility is asked of matrices, which hold no prescribed motion", advice="give equations"
         )
-    equations = equations_of(equations)
+    equations = small_equations_of(equations)
     known = prescribed_motions(equations)
     if motion not in known:
         raise FlexuraError(

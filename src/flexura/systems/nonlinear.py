@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +52,16 @@ class InputSlot:
         return slice(self.start, self.start + self.size)
 
 
+class GivenField(Protocol):
+    """A field that others give: values (states, places) and slopes by the unknowns (states, places, n) at states."""
+
+    def values(self, x: Array, derivative: int, t: Array, q: Array, v: Array | None) -> Array:
+        """Of the field, or with v of its rate."""
+
+    def slopes(self, x: Array, derivative: int, t: Array, q: Array) -> Array:
+        """How the unknowns change it."""
+
+
 @dataclass(frozen=True, eq=False)
 class FieldMap:
     """A field from q: value = matrix(x, derivative) @ (q, p) + lift, p the prescribed coordinates.
@@ -68,6 +78,8 @@ class FieldMap:
     points: Array = field(default_factory=lambda: NOTHING)
     weights: Array = field(default_factory=lambda: NOTHING)
     elements: int = 1
+    given: GivenField | None = None
+    """How others give it, where they do so by squares: at many states at once."""
 
     def within(self, T: Array) -> FieldMap:
         """The same from z, where q = T z."""
@@ -141,6 +153,8 @@ class NonlinearSystem(Displayed):
     reactions: Callable[[Any, Array, Array, Array, Array, Array], Array]
     """The load that drives each prescribed coordinate, at (t, q, v, a, u, lam)."""
     fields: Mapping[str, FieldMap] = field(default_factory=dict, repr=False)
+    hidden: Mapping[str, FieldMap] = field(default_factory=dict, repr=False)
+    """Fields that others give, and that nobody but positions and loads asks for."""
     steady: bool = False
     stacks: bool = False
     residual: Callable[[Any, Array, Array, Array, Array], Array] | None = None
@@ -214,6 +228,9 @@ class NonlinearSystem(Displayed):
         """A field at x for each time: (times, places), or (places,) at one time. With v it is the rate of the field."""
         one, at = self._field(name), np.atleast_1d(np.asarray(x, dtype=np.float64))
         times, states = np.atleast_1d(np.asarray(t, dtype=np.float64)), np.atleast_2d(q)
+        if one.given is not None:
+            found = one.given.values(at, derivative, times, states, None if v is None else np.atleast_2d(v))
+            return found if np.ndim(q) > 1 else found[0]
         rate = 0 if v is None else 1
         rates = np.zeros_like(states) if v is None else np.atleast_2d(v)
         matrix = one.matrix(at, derivative)
@@ -274,6 +291,8 @@ class NonlinearSystem(Displayed):
         return np.concatenate([self.values(one.name, one.points, t, q, v) for one in maps])
 
     def _field(self, name: str) -> FieldMap:
+        if name in self.hidden:
+            return self.hidden[name]
         if name not in self.fields:
             known = ", ".join(self.fields) or "none"
             raise FlexuraError(f"The system has no field {name!r}", advice=f"its fields are: {known}")

@@ -52,7 +52,7 @@ class Equations:
     @property
     def fields(self) -> tuple[str, ...]:
         """Names of the fields."""
-        return self.lagrangian.fields
+        return self.lagrangian.shown(self.lagrangian.fields)
 
     @property
     def values(self) -> dict[str, float | None]:

@@ -87,6 +87,8 @@ def _lagrangian_out(energies: Lagrangian) -> dict[str, Any]:
         "members": {name: list(spines) for name, spines in energies.members.items()},
         "loads": {name: _each(_trees_out, parts) for name, parts in energies.loads.items()},
         "contacts": _each(_trees_out, energies.contacts),
+        "ties": dict(energies.ties),
+        "small": None if energies.small is None else _lagrangian_out(energies.of_small_motions),
         "story": {str(number): text for number, text in energies.story.items()},
         "geometry": _geometry_out(energies.geometry),
     }
@@ -106,6 +108,8 @@ def _lagrangian_in(data: LagrangianShape) -> Lagrangian:
         members={name: tuple(spines) for name, spines in data.members.items()},
         loads={name: _each(_trees_in, parts) for name, parts in data.loads.items()},
         contacts=_each(_trees_in, data.contacts),
+        ties=dict(data.ties),
+        small=None if data.small is None else _lagrangian_in(data.small),
         story={int(number): text for number, text in data.story.items()},
         motion=None,
         geometry=None if data.geometry is None else _geometry_in(data.geometry),

@@ -157,6 +157,8 @@ class LagrangianShape(_JsonShape):
     loads: dict[Name, dict[Name, Trees]]
     story: dict[Annotated[str, StringConstraints(pattern=r"^\d{1,3}$")], str]
     geometry: GeometryShape | None = None
+    ties: dict[Name, Name] = Field(default_factory=dict)
+    small: LagrangianShape | None = None
 
 
 class DocumentShape(_JsonShape):

@@ -123,7 +123,7 @@ class PartsBalance:
         return scale(self.reading.number(one.g), self.reading.vector(one.along))
 
     def _trees(self, piece: ReadPiece) -> DigitsProgram:
-        member = piece.member
+        member = piece.mechanics
         extra = (member.kinetic.engine - member.kinetic_of_motion.engine).expand()
         own = (member.rho, *member.rotary_inertia, member.potential, member.dissipation)
         return DigitsProgram([piece.own(one.engine) for one in own] + [piece.own(extra)])
@@ -166,7 +166,7 @@ class PartsBalance:
         return total
 
     def _turning(self, moment: StateAround, frame: ReadFrame, piece: ReadPiece, x: Number, inertia: Vector) -> Number:
-        trees = DigitsProgram([piece.own(one.engine) for one in piece.member.rotation])
+        trees = DigitsProgram([piece.own(one.engine) for one in piece.mechanics.rotation])
 
         def axes(one: Snapshot) -> Matrix:
             def value(name: str) -> Number:

@@ -59,6 +59,7 @@ class RandomState:
     def far(self) -> frozenset[str]:
         """Fields of members that bend far, and the coordinates that give their ends: nothing about them is small."""
         fields = {name for piece in self.reading.pieces if piece.far for name in piece.fields}
+        fields |= set(self.energies.ties.values())
         ends = {label: f for label, f in self.energies.boundary.items() if label.partition("@")[0] in fields}
         given = {symbol.name for f in ends.values() for symbol in f.free_symbols}
         return frozenset(fields | (given & set(self.energies.coordinates)))
@@ -93,7 +94,7 @@ class RandomState:
         """How many values each field has at an end."""
         found: dict[str, int] = {}
         for piece in self.reading.pieces:
-            trees = [piece.own(f.engine) for f in (piece.member.density, piece.member.dissipation)]
+            trees = [piece.own(f.engine) for f in (piece.mechanics.density, piece.mechanics.dissipation)]
             for name in piece.fields:
                 jets = [self.energies.jets.find(symbol) for f in trees for symbol in f.free_symbols]
                 found[name] = max((jet.x for jet in jets if jet and jet.name == name), default=0)
@@ -335,7 +336,7 @@ class Snapshot:
 
     def _shortened_along(self, frame: ReadFrame, piece: ReadPiece, x: Number) -> Vector:
         """What the piece hangs on is drawn in, and half the integral of its own squared slopes."""
-        if id(piece) not in self.carried or piece.far:
+        if id(piece) not in self.carried or piece.far or piece.tied:
             return NULL
         hung, carried = self.carried[id(piece)]
         if hung.held:
@@ -369,8 +370,9 @@ class Snapshot:
         """Where a spot is in space, and its axes."""
         frame = self.state.reading.frame(spot.part)
         moved, small = add(frame.rest(spot), self._displaced(frame, spot)), self.small_turn(frame, spot)
-        if not straight:
+        if not straight or frame.tied:
             moved = add(moved, self.drawn(frame, spot))
+        if not straight:
             small = add(small, self.state.turning[id(frame)].rotation(spot, self.amounts[id(frame)]))
         origin, turned = (self.straight if straight else self.origin)[id(frame)], self.turned[id(frame)]
         axes = product(product(turned, turned_by(small)), product(frame.turned[id(spot.part)], spot.turned))
@@ -384,7 +386,7 @@ class Snapshot:
         ends = set(piece.member.ends)
         values = self.values[id(frame)]
         if ends != {"twist"}:
-            if "axial" not in ends:
+            if "axial" not in ends and not piece.tied:
                 found[0] = summed(found[0], (values[f"axial.{piece.member.name}.shift"],))
             if "transverse" not in ends:
                 a, b = (values[f"across.{piece.spine}.{end}"] for end in "ab")
@@ -397,7 +399,7 @@ class Snapshot:
         return {}
 
     def _component(self, piece: ReadPiece, i: int) -> Polynomial:
-        tree = piece.own(piece.member.displacement[i].engine)
+        tree = piece.own(piece.mechanics.displacement[i].engine)
         if tree == 0:
             return (ZERO,)
         if not isinstance(tree, Symbol) or tree.name not in self.fields:
@@ -412,7 +414,7 @@ class Snapshot:
             evaluate(f.engine, lambda name: x if name == SPINE.name else value(name)) for f in piece.member.axis
         )
         rest = add(frame.origin[id(piece)], turn(frame.turned[id(piece)], add(own, local)))
-        moved = rest if straight else add(rest, self.drawn_along(frame, piece, x))
+        moved = rest if straight and not frame.tied else add(rest, self.drawn_along(frame, piece, x))
         origin = (self.straight if straight else self.origin)[id(frame)]
         return add(origin, turn(self.turned[id(frame)], moved))
 

@@ -33,6 +33,7 @@ from flexura.parts.gears import Gear
 from flexura.parts.joints import Coupling, Free, Joint, Pin, Revolute, Support
 from flexura.parts.loads import Load
 from flexura.parts.members.member import Member
+from flexura.parts.members.tied import tied
 from flexura.parts.spatial_joints import Spherical
 from flexura.symbolic.engine import Basic, Symbol, symbol_name
 from flexura.symbolic.kinematics.vectors import tame
@@ -53,6 +54,13 @@ class ReadPiece:
     limits: tuple[Basic, Basic]
     ends: tuple[Number, Number]
     fields: tuple[str, ...]
+    tied: Member | None = None
+    """The member with its axial displacement as a field of its own, where the energies have it so."""
+
+    @property
+    def mechanics(self) -> Member:
+        """What it stores and how it moves."""
+        return self.tied or self.member
 
     @property
     def name(self) -> str:
@@ -66,7 +74,7 @@ class ReadPiece:
 
     def own(self, f: Basic) -> Basic:
         """A tree of the member in this piece's fields."""
-        names = {old.name: new for old, new in zip(self.member.fields, self.fields, strict=True) if old.name != new}
+        names = {old.name: new for old, new in zip(self.mechanics.fields, self.fields, strict=True) if old.name != new}
         replaced = {}
         for symbol in f.free_symbols if names else ():
             stem, _, order = symbol.name.rpartition("_")
@@ -79,6 +87,10 @@ class ReadPiece:
     def carriers(self, end: str) -> dict[str, str]:
         """The boundary value that carries each motion of an end."""
         return {motion: f"{symbol_name(self.own(by.engine))}@{end}" for motion, by in self.member.ends.items()}
+
+    def along(self, end: str) -> str:
+        """The boundary value that moves an end along the member, where that is a field of its own."""
+        return f"{self.fields[-2]}@{end}" if self.tied else ""
 
 
 Part = Body | ReadPiece
@@ -136,6 +148,11 @@ class ReadFrame:
     names: tuple[str, ...] = ()
     turned: dict[int, Matrix] = field(default_factory=dict)
     origin: dict[int, Vector] = field(default_factory=dict)
+
+    @property
+    def tied(self) -> bool:
+        """Whether what its small turns draw in is part of every motion: where members are tied to their bending."""
+        return any(isinstance(part, ReadPiece) and part.tied for part in self.parts)
 
     def rest(self, spot: ReadSpot) -> Vector:
         """Where a spot lies undeformed, in the frame's axes."""
@@ -211,9 +228,15 @@ class Reading:
                 raise UnreadableError(f"the pieces of {member.name} leave a gap")
             at = spine.end
             ends = (self.number(spine.start), self.number(spine.end))
-            yield ReadPiece(member, spine.name, (spine.start, spine.end), ends, spine.fields)
+            own = self._tied(member, spine.fields)
+            yield ReadPiece(member, spine.name, (spine.start, spine.end), ends, spine.fields, own)
         if (at - member.spine.end.engine).expand() != 0:
             raise UnreadableError(f"the pieces of {member.name} do not reach its end")
+
+    def _tied(self, member: Member, fields: tuple[str, ...]) -> Member | None:
+        """The member as the energies have it, where two more fields are in them."""
+        axial, tension = fields[-2:] if len(fields) == len(member.fields) + 2 else ("", "")
+        return tied(member, axial, tension) if self.energies.ties.get(axial) == tension else None
 
     # -- connections ---------------------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from flexura.derivation.prove.hanging import outwards
 from flexura.derivation.prove.program import Number, mp
 from flexura.derivation.prove.reading import ReadFrame, Reading, ReadLink, ReadPiece, ReadSpot
 from flexura.derivation.prove.vectors import AXES, TINY, ZERO, Matrix, Vector, cross, dot, transpose, turn
@@ -53,6 +54,7 @@ class ReadMotions:
         if frame.anchor is not None and isinstance(frame.anchor.part, ReadPiece):
             here = self.moves(frame.anchor)
             rows += [*here.displacement, *(() if self._pinned else here.rotation)]
+        rows += [row for piece in frame.parts if isinstance(piece, ReadPiece) for row in self._stretch(piece)]
         self.solved, self.conditions = eliminated(rows, list(dict.fromkeys(self.rest)))
         self.free = [name for name in dict.fromkeys(self.rest) if name not in self.solved]
 
@@ -111,12 +113,14 @@ class ReadMotions:
         ends = set(part.member.ends)
         if ends == {"twist"}:
             return []
-        found = [] if "axial" in ends else [f"axial.{part.member.name}.shift"]
+        found = [] if "axial" in ends or part.tied else [f"axial.{part.member.name}.shift"]
         return found if "transverse" in ends else [*found, *(f"across.{part.spine}.{end}" for end in "ab")]
 
     def _end(self, piece: ReadPiece, end: str, axes: Matrix) -> ReadMoves:
         found = dict(piece.carriers(end))
         shaft = set(found) == {"twist"}
+        if piece.tied:
+            found["axial"] = piece.along(end)
         if not shaft:
             found.setdefault("axial", f"axial.{piece.member.name}.shift")
             found.setdefault("transverse", f"across.{piece.spine}.{end}")
@@ -131,6 +135,13 @@ class ReadMotions:
             (not shaft, not shaft, "lateral" in found),
             ("twist" in found, "tilt" in found, "rotation" in found),
         )
+
+    def _stretch(self, piece: ReadPiece) -> list[Form]:
+        """The stretch of a member whose axial displacement is another field is that displacement where it hangs."""
+        if not piece.tied or "axial" not in piece.member.ends:
+            return []
+        spot = next(one.spot for one in outwards(self.reading, self.frame) if one.spot.part is piece)
+        return [{piece.along(spot.end): mp.mpf(1), piece.carriers(spot.end)["axial"]: mp.mpf(-1)}]
 
     def _weld(self, weld: ReadLink) -> list[Form]:
         p, q = self.moves(weld.p), self.moves(weld.q)

@@ -170,7 +170,7 @@ class RunMotion:
         x = self._number(s, name)
         ends = [self.whole.fields[one].end for one in owners]
         which = next((i for i, end in enumerate(ends) if x <= end * (1 + 1e-9)), len(ends) - 1)
-        return self._along(owners, spines[which].fields, name, s, which)
+        return self._along(owners, energies.shown(spines[which].fields), name, s, which)
 
     def _along(self, owners: tuple[str, ...], fields: tuple[str, ...], name: str, s: Any, which: int = 0) -> Array:
         x, maps = self._number(s, name), {**self.whole.fields, **self.whole.multiplier_fields}
@@ -223,7 +223,7 @@ class RunMotion:
             for i, name in enumerate(self.whole.prescribed)
             for k, rate in enumerate(("", "_t"))
         }
-        fields = {name: self._function(name, at) for name in self.equations.fields}
+        fields = {name: self._function(name, at) for name in (*self.equations.fields, *self.whole.hidden)}
         return given | {name: self.q[rows, i] for i, name in enumerate(names)} | fields
 
     def _function(self, name: str, at: int | None) -> Callable[..., Array]:

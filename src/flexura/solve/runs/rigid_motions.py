@@ -26,7 +26,7 @@ from flexura.symbolic.engine import ONE, ZERO
 from flexura.symbolic.jets import Jet
 from flexura.symbolic.kinematics.geometry import Geometry, Located
 from flexura.symbolic.kinematics.vectors import Vector
-from flexura.systems.nonlinear import NonlinearSystem
+from flexura.systems.nonlinear import GivenField, NonlinearSystem
 
 Array = NDArray[np.float64]
 AXES = ("x", "y", "z", "about x", "about y", "about z")
@@ -102,21 +102,48 @@ def _in_space(positions: Positions, system: NonlinearSystem, states: Sequence[St
 
 
 @dataclass(frozen=True, eq=False)
+class _Column:
+    """A jet at places from the unknowns: by a table (places, n), or as others give it."""
+
+    table: Array
+    given: GivenField | None = None
+    x: Array | None = None
+    order: int = 0
+
+    def values(self, t: Array, q: Array) -> Array:
+        """(states, places)."""
+        if self.given is None or self.x is None:
+            return np.asarray(q @ self.table.T)
+        return self.given.values(self.x, self.order, t, q, None)
+
+    def slopes(self, t: Array, q: Array) -> Array:
+        """(places, n), or (states, places, n)."""
+        if self.given is None or self.x is None:
+            return self.table
+        return self.given.slopes(self.x, self.order, t, q)
+
+    @property
+    def moved(self) -> NDArray[np.bool_]:
+        """The unknowns that move it; those that give it move what it is given by, too."""
+        return np.asarray(self.table.any(axis=0))
+
+
+@dataclass(frozen=True, eq=False)
 class _SeenPoints:
     """Points of a part, or an axis of it that turns with it, and the jets they are made of from the unknowns."""
 
     point: Point
-    columns: tuple[Array, ...]
+    columns: tuple[_Column, ...]
     axis: bool
 
     def rates(self, t: Array, q: Array) -> tuple[Array, Array]:
         """Slopes by the unknowns (states, 3 places, n), and the velocities by unit motions (states, 3 places, 6)."""
-        given = [np.asarray(q @ column.T) for column in self.columns]
+        given = [column.values(t, q) for column in self.columns]
         moments = np.broadcast_to(t[:, None], (len(t), 1 if self.point.x is None else np.size(self.point.x)))
         r, by_jets = self.point.at(given, moments), self.point.slopes(given, moments)
         slopes = np.zeros((*r.shape, q.shape[1]))
         for i, column in enumerate(self.columns):
-            slopes += by_jets[..., i, None] * column[:, None, :]
+            slopes += by_jets[..., i, None] * column.slopes(t, q)[..., None, :]
         return slopes.reshape(len(t), -1, q.shape[1]), _unit_motions(r, self.axis)
 
 
@@ -149,8 +176,8 @@ class _Particles:
     @cached_property
     def _moved(self) -> NDArray[np.int64]:
         """The unknowns that move any particle."""
-        columns = np.vstack([np.zeros((1, self.system.n)), *(column for one in self.seen for column in one.columns)])
-        return np.flatnonzero(columns.any(axis=0))
+        columns = [column.moved for one in self.seen for column in one.columns]
+        return np.flatnonzero(np.any([np.zeros(self.system.n, dtype=bool), *columns], axis=0))
 
     def _possible(self, seen: list[_SeenPoints], t: Array, q: Array) -> NDArray[np.bool_]:
         J, wanted = _joined(seen, t, q)
@@ -186,13 +213,14 @@ class _Particles:
             return np.linspace(*self.positions.ends[spine], _PLACES)
         return np.unique(np.concatenate([one.points for one in maps]))
 
-    def _column(self, point: Point, jet: Jet) -> Array:
-        """A jet from the unknowns: (places, n)."""
-        system = self.system
-        if jet.name not in system.fields:
-            return np.asarray(np.eye(system.n)[system.names.index(jet.name)][None])
+    def _column(self, point: Point, jet: Jet) -> _Column:
+        """A jet from the unknowns."""
+        system, fields = self.system, {**self.system.fields, **self.system.hidden}
+        if jet.name not in fields:
+            return _Column(np.asarray(np.eye(system.n)[system.names.index(jet.name)][None]))
         where = np.atleast_1d(point.ends[jet.name][jet.end == "b"] if jet.end else np.asarray(point.x))
-        return system.fields[jet.name].matrix(where, jet.x)[:, : system.n]
+        line = fields[jet.name]
+        return _Column(line.matrix(where, jet.x)[:, : system.n], line.given, where, jet.x)
 
 
 def _inverse(J: Array) -> Array:
