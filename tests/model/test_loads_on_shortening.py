@@ -29,11 +29,10 @@ def arm(*loads: Callable[..., Any]) -> fx.Equations:
     hub, wrist = fx.RigidBody("hub", m="m", I="I"), fx.RigidBody("wrist", m="m", I="I")
     first, second = (fx.EulerBernoulliBeam(one, EI="EI", rho="rho", length=f"l_{one}") for one in LENGTHS)
     joints = [fx.Revolute(fx.ground, hub, name="theta"), fx.Revolute(first.end, wrist, name="q")]
-    return fx.derive(
-        fx.Model(
-            *joints, fx.Fixed(hub, first.start), fx.Fixed(wrist, second.start), *(one(first, second) for one in loads)
-        )
-    )
+    welds = fx.Fixed(hub, first.start), fx.Fixed(wrist, second.start)
+    model = fx.Model(*joints, *welds, *(one(first, second) for one in loads))
+    assert fx.verify(fx.derive(model))  # with the axial displacement as a field
+    return fx.derive(model.lagrangian.of_small_motions)
 
 
 class Shape:

@@ -149,13 +149,14 @@ def _work(energies: Lagrangian) -> None:
                 f"Work is given for {_pretty(target)}, which is not a boundary value of its density",
                 advice="leave it out",
             )
+    free = {jet.label for jet in energies.free}
     for spine, loads in energies.work_density.items():
-        allowed = {*energies.moving, *next(one.fields for one in energies.spines if one.name == spine)}
+        allowed = {*energies.moving, *free, *next(one.fields for one in energies.spines if one.name == spine)}
         for target in loads:
             if target not in allowed:
                 raise FlexuraError(
                     f"The line load on {spine} names {_pretty(target)}",
-                    advice="name its fields or discrete coordinates",
+                    advice="name its fields, discrete coordinates or free values at ends",
                 )
 
 
