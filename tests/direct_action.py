@@ -114,6 +114,10 @@ class Action:
             if jet.name in self.system.prescribed and not jet.end:
                 i = self.system.prescribed.index(jet.name)
                 found |= {jet.symbol: p[i], rate.symbol: p_t[i]}
+            elif jet.name in self.energies.ties:
+                place = self.energies.spine_of(jet.name).place(jet.end).xreplace(self.known)
+                at = [self.system.values(jet.name, float(place), t, q, one)[0] for one in (None, v)]
+                found |= {jet.symbol: at[0], rate.symbol: at[1]}
             else:
                 i = self.system.names.index(jet.label)
                 found |= {jet.symbol: q[i], rate.symbol: v[i]}
@@ -129,6 +133,10 @@ class Action:
             arguments = [SPINE, *scalars, *(jet.symbol for jet in jets)]
             self.functions[f] = jets, symengine.Lambdify(arguments, [settled])
         jets, function = self.functions[f]
-        columns = [self.system.values(jet.name, x, t, q, v if jet.t else None, jet.x) for jet in jets]
+        held = self.energies.ties.values()  # what they hold vanishes
+        columns = [
+            np.zeros(len(x)) if jet.name in held else self.system.values(jet.name, x, t, q, v if jet.t else None, jet.x)
+            for jet in jets
+        ]
         given = [np.full(len(x), value) for value in scalars.values()]
         return np.asarray(function(np.column_stack([x, *given, *columns]))).ravel()

@@ -23,7 +23,7 @@ def chain(count, *more, about="z"):
 
 
 def size(model):
-    energies = model.lagrangian.of_small_motions
+    energies = model.lagrangian
     work = [f for loads in energies.work_density.values() for f in loads.values()]
     trees = [energies.kinetic, energies.potential, energies.dissipation, *energies.density.values()]
     return len(branches([*trees, *energies.work.values(), *work]))

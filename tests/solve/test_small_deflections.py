@@ -87,21 +87,17 @@ def two_links(order, torque, inertia=0.1):
     return fx.simulate(fx.derive(model), t, inputs={"tau": torque}, order=order, tolerance=1e-5)
 
 
-def test_chains_of_hinged_links_are_told_early():
+def test_chains_of_hinged_links_are_told_no_earlier_than_others():
     run = two_links(4, 1.0)
-    sizes = np.abs(run.place("first", 1.0)).max()
-    assert 0.005 < sizes < 0.1
-    (note,) = told(run.notes)
-    assert "first" in note  # nothing hangs on the second
-    assert run.error.theory["first"] == pytest.approx(0.16 * sizes, rel=0.2)
-    assert not told(two_links(4, 0.02).notes)
+    assert 0.005 < np.abs(run.place("first", 1.0)).max() < 0.1
+    assert not told(run.notes)
+    assert not run.error.theory
 
 
-def test_an_inertia_that_deflections_take_away_is_told():
+def test_deflections_take_no_inertia_of_hinged_links_away():
     run = two_links(6, 8.0, inertia=1e-4)
-    assert not run.complete
-    assert any("smallest inertia fell" in note for note in run.notes)
-    assert not any("smallest inertia" in note for note in two_links(4, 0.02).notes)
+    assert run.complete
+    assert not any("smallest inertia" in note for note in run.notes)
 
 
 def test_where_it_begins():

@@ -49,6 +49,10 @@ Files:
     tables       Matrices that lead from unknowns to values at points: sparse where elements are many
     tape         Long lists of trees compiled piece by piece, for systems whose trees are too many for one flat
                  program
+    tied         A system without the axial displacements that bending gives: what an integrator sees has no
+                 conditions left of them
+    ties         Axial displacements that conditions along members give by their bending, put in: M = J' M J is
+                 positive as it stands
     written      A system of equations of motion as trees, for other languages: M a = f + A' lambda, constraints,
                  slopes, energies
 """

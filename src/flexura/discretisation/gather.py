@@ -20,8 +20,8 @@ from flexura.discretisation.forms import FormBuilder, Quadrature
 from flexura.discretisation.held import LineCondition
 from flexura.discretisation.layout import Unknowns
 from flexura.discretisation.points import PointTerm
-from flexura.discretisation.ties import ties_of
 from flexura.discretisation.separate import Term, degree, normed, separate
+from flexura.discretisation.ties import ties_of
 from flexura.energy.lagrangian import Spine
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import SPINE, TIME, ZERO, Basic, Symbol, partial

@@ -59,8 +59,7 @@ class TiedFunctions:
 
     def system(self) -> NonlinearSystem:
         """The system."""
-        full, fields = self.full, {}
-        hidden = dict[str, FieldMap]()
+        full, fields, hidden = self.full, dict[str, FieldMap](), dict[str, FieldMap]()
         for name, one in full.fields.items():
             made = _map(one, self)
             (hidden if self._is_given(one) else fields)[name] = made
@@ -79,7 +78,7 @@ class TiedFunctions:
             powers=self.powers,
             reactions=self.reactions,
             residual=None,
-            within=None,
+            within=self._within if full.within is not None and not self.ties.leans else None,
             fields=fields,
             hidden=hidden,
             anew=self._anew if full.anew else None,
@@ -88,6 +87,20 @@ class TiedFunctions:
     def _anew(self) -> NonlinearSystem:
         assert self.full.anew is not None
         return TiedFunctions(self.full.anew(), self.ties).system()
+
+    def _within(self, T: Array, names: tuple[str, ...]) -> NonlinearSystem:
+        """On a subspace of what is kept: as small as that, and what it can give."""
+        p, k = self.p, len(names)
+        whole = np.zeros((p + len(self.kept), p + k))
+        whole[:p, :p], whole[p:, p:] = np.eye(p), T
+        assert self.full.within is not None
+        found = self.ties.within(whole)
+        assert found is not None
+        W, ties = found
+        across = np.zeros((self.full.n, k + W.shape[1]))
+        across[self.kept, :k], across[self.given, k:] = T, W
+        full = self.full.within(across, (*names, *(f"$tied[{i}]" for i in range(W.shape[1]))))
+        return TiedFunctions(full, ties).system()
 
     def _is_given(self, one: FieldMap) -> bool:
         """Whether a field is an axial displacement: its amplitudes are given."""
@@ -260,4 +273,3 @@ class _Lift:
 def tied_system(full: NonlinearSystem, ties: Ties | None) -> NonlinearSystem:
     """The system without what its ties give."""
     return full if ties is None else TiedFunctions(full, ties).system()
-

@@ -29,6 +29,7 @@ from flexura.symbolic.values import real_value
 
 Array = NDArray[np.float64]
 _NOTHING = 1e-15  # of the motion, which conditions may miss
+_REACHED = 1e-14  # of what shapes reach, below which it is rounding
 _SOLVABLE = 1e-10  # the smallest singular value of what gives d, of the largest
 
 
@@ -47,6 +48,11 @@ class Ties:
         """The inverse of A_d at rest."""
         return np.asarray(np.linalg.inv(self.L[:, self.given]))
 
+    @property
+    def leans(self) -> bool:
+        """Whether members lean on one another."""
+        return self._leaning > 0
+
     @cached_property
     def _leaning(self) -> int:
         """How many conditions hold slopes of members that lean on others: 0 where A_d never changes."""
@@ -62,6 +68,26 @@ class Ties:
             if not self._leaning or np.abs(left).max(initial=0.0) <= _NOTHING * np.abs(found).max(initial=0.0):
                 break
         return found
+
+    def within(self, T: Array) -> tuple[Array, Ties] | None:
+        """What T z makes of d: the few combinations it can reach, and the conditions that give their sizes.
+
+        None where members lean on one another. T is over all that is kept; products of columns that meet on no member
+        are nothing.
+        """
+        if self._leaning:
+            return None
+        P = self.P[:, self.kept] @ T
+        pairs = [P[:, [i]] * P[:, i:] for i in range(T.shape[1])]
+        met = np.hstack([one[:, one.any(axis=0)] for one in pairs])
+        reached = self._back @ np.hstack([self.L[:, self.kept] @ T, self.C @ met])
+        sizes = np.linalg.norm(reached, axis=0)
+        u, s, _ = np.linalg.svd(reached[:, sizes > 0] / sizes[sizes > 0], full_matrices=False)
+        W = u[:, s > _REACHED * s.max(initial=0.0)]
+        k, r = T.shape[1], W.shape[1]
+        L = np.hstack([W.T @ self._back @ self.L[:, self.kept] @ T, np.eye(r)])
+        given, kept = np.arange(k, k + r), np.arange(k)
+        return W, Ties(given, kept, L, W.T @ self._back @ self.C, np.hstack([P, np.zeros((len(P), r))]))
 
     def inverse(self, z: Array) -> Array:
         """Of A_d."""

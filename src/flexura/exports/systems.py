@@ -15,7 +15,7 @@ import symengine
 from numpy.typing import NDArray
 
 from flexura.derivation.equations.equations import Equations
-from flexura.derivation.routes import can_be_derived, derive, equations_of
+from flexura.derivation.routes import can_be_derived, derive, equations_of, small_equations_of
 from flexura.discretisation.system import TracedFunctions
 from flexura.discretisation.written import WrittenSystem, written_of, written_system
 from flexura.energy.lagrangian import Lagrangian
@@ -88,7 +88,9 @@ def _of_equations(
     initial: Mapping[str, Any] | None,
 ) -> ExportedSystem:
     _refuse_what_jumps(equations.lagrangian)
-    equations, motions = _opened(equations, values)
+    if equations.lagrangian.ties:
+        warn("The shortening of members on which joints hang is exported to second order in their deflections only.")
+    equations, motions = _opened(small_equations_of(equations), values)
     known = numbers(equations, values)
     energies = equations.lagrangian
     states = {hidden(name): name for name in energies.states}

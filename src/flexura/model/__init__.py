@@ -13,6 +13,8 @@ Files:
                  coordinates (steps 3, 4)
     builder      Steps 5 to 8: energies, losses, work and constraints of the parts in their places; the result is
                  one Lagrangian
+    carrying     What hangs on what inside a frame: by which end a member hangs, and what its other end carries
+                 along
     closing      Loops among large motions are closed exactly: the connection listed last in the loop becomes
                  constraints
     contacts     What contacts feel and obey: displacements, limits and directions, as data for whoever follows them
@@ -56,6 +58,8 @@ Files:
                  - z_t
     structure    The structure of a model: members cut where something attaches, places, frames, loops
     travelling   Loads that travel along members: where they are, as functions of time
+    tying        Members that carry their axial displacement as a field of its own, tied to bending by their
+                 tension (theory, 7)
     turning      What small turns draw in, to second order: the conditions that tie the parts of a frame, taken one
                  order further
     wording      The names in the texts of loads, motions and constraints: what they mean, and those that only look

@@ -242,7 +242,14 @@ class Solver:
                     if jet:
                         (chosen if names.get(motion) else ends).append(jet.symbol)
             rigid += [axial_symbol(seg), *(interpolated(seg, end) for end in "ab")]
-        return [*bodies, *dict.fromkeys(rigid), *reversed(ends), *reversed(chosen), *reversed(leading), *reversed(along)]
+        return [
+            *bodies,
+            *dict.fromkeys(rigid),
+            *reversed(ends),
+            *reversed(chosen),
+            *reversed(leading),
+            *reversed(along),
+        ]
 
     def _eliminate(self, conditions: list[Basic]) -> dict[Symbol, Basic]:
         """Every dependent unknown in the independent ones."""

@@ -149,14 +149,13 @@ class Placed:
     @property
     def ties(self) -> dict[str, str]:
         """The tension by the axial displacement, of members that carry both as fields."""
-        pairs = (seg.ties for seg in self.structure.segments if seg.tied)
-        return {axial: tension for axial, tension in pairs}
+        return {seg.ties[0]: seg.ties[1] for seg in self.structure.segments if seg.tied}
 
     def _spoken(self) -> Iterator[Declaration | str]:
         """Every name that means something in the model already."""
         yield from self.names.taken
-        for name, of in self.names.given.items():
-            yield from (of,) if isinstance(of, str) else (one for one in of if one)
+        for given in self.names.given.values():
+            yield from (given,) if isinstance(given, str) else (one for one in given if one)
         for thing in (*self.things, *self.structure.bodies, *self.structure.members):
             yield from getattr(thing, "names", None) or ()
             yield from (one for value in vars(thing).values() for one in getattr(value, "declarations", ()))

@@ -56,7 +56,9 @@ class Release:
         told = self.described
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what was to be told has been
-            builder = Builder(told.things, told.measured_from, told.names, told.foreshortening, self.idle, gap, self.tied)
+            builder = Builder(
+                told.things, told.measured_from, told.names, told.foreshortening, self.idle, gap, self.tied
+            )
             return builder.lagrangian().changed(source=None, motion=None)
 
     def find(self, connection: Any) -> Connection:

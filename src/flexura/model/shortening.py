@@ -16,9 +16,7 @@ from flexura.errors import FlexuraError
 from flexura.model.carrying import Beyond, Carrying
 from flexura.model.energies import local_displacement
 from flexura.model.frames import HALF, Frame
-from flexura.model.structure import Part, Segment, Spot, Weld
-from flexura.model.turning import outwards
-from flexura.parts.bodies import Ground
+from flexura.model.structure import Part, Segment, Spot
 from flexura.symbolic.engine import SPINE, ZERO, Basic, Symbol
 from flexura.symbolic.integrals import definite
 from flexura.symbolic.jets import Jets
@@ -127,7 +125,9 @@ class Shortening:
                 outward = {"a": 1, "b": -1}[inboard] if inboard and drawn else 0
                 parts = [*beyond.parts, *(part for child in beyond.frames for part in child.assembly.parts)]
                 names = (one.spine if isinstance(one, Segment) else one.name for one in parts)
-                yield Bend(seg.member.name, seg.spine, squared, outward, tuple(names), bool(beyond.frames) and not seg.tied)
+                yield Bend(
+                    seg.member.name, seg.spine, squared, outward, tuple(names), bool(beyond.frames) and not seg.tied
+                )
 
     def _segment(self, frame: Frame, seg: Segment) -> Iterator[Shift]:
         local = local_displacement(frame, seg, self.shifts.get(id(seg), {}))

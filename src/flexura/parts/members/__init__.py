@@ -17,6 +17,8 @@ Files:
     shaft            The shaft: it twists about its own axis
     spatial          The beam in space: it stretches, bends in two planes and twists
     string           The string: its tension is all that holds it straight
+    tied             A member whose displacement along its axis is a field of its own, tied to bending by its tension
+                     (theory, section 7)
     timoshenko       The Timoshenko beam: sections turn by phi on their own and shear by w_x - phi
 """
 
