@@ -7,7 +7,7 @@ without deflections; what the turns of bodies draw in (`turning.py`, `drawn_in.p
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import symengine
