@@ -215,7 +215,8 @@ def test_a_damper_that_nothing_moves_stiffens_nothing():
 def test_a_force_that_depends_on_joints_is_told_to_leave_the_shortening_out() -> None:
     """It has no potential there; the certificate names what was not compared, and all else agrees."""
     with pytest.warns(
-        UserWarning, match="depends on the motion, so its work on the shortening of bent members is left out"
+        UserWarning,
+        match="depends on the motion, so linear answers leave out its work on the shortening of bent members",
     ):
         equations = arm(lambda first, second: fx.Force(second.end, "-k*q", along="x"))
     certificate = fx.verify(equations)

@@ -118,7 +118,8 @@ def dependent_forces(model: Placed, jets: Jets) -> Iterator[str]:
         if travels or carried or any(jet.name in joints for f in values for jet in jets.unknowns(f)):
             drawn = "the shortening of bent members" if model.structure.members else "what small turns draw in"
             how = "travels" if travels else "depends on the motion"
-            yield f"{load.words} {how}, so its work on {drawn} is left out"
+            left = "its work on {} is left out" if _draws_in(model) else "linear answers leave out its work on {}"
+            yield f"{load.words} {how}, so {left.format(drawn)}"
     yield from (
         f"{link!r} acts along a bent member, and its work on the shortening is left out" for link in _pushing(model)
     )
@@ -152,6 +153,16 @@ def deflects(model: Placed) -> bool:
     far = model.far
     moved = (name for frame in model.frames for name, _, _ in frame.motions.coordinates)
     return any(not one.bends_far for one in model.structure.members) or any(name not in far for name in moved)
+
+
+def _draws_in(model: Placed) -> bool:
+    """Whether bending or small turns draw in what no field of its own tells: that of a tied member does."""
+    far = model.far
+    loose = [frame for frame in model.frames if not any(getattr(part, "tied", None) for part in frame.assembly.parts)]
+    moved = (name for frame in loose for name, _, _ in frame.motions.coordinates)
+    return any(not (seg.bends_far or seg.tied) for seg in model.structure.segments) or any(
+        name not in far for name in moved
+    )
 
 
 def couples(model: Placed, jets: Jets, still: Replacing) -> Iterator[Pull]:
