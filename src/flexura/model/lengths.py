@@ -6,15 +6,17 @@ value in each stretch: its first one is that of the stretch before, or 1, which 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from flexura.model.frames import Frame
 from flexura.model.structure import Segment
 from flexura.symbolic.engine import ONE, ZERO, Basic, Symbol
 from flexura.symbolic.kinematics.quaternions import squared
 
 
-def begin_with_length_one(frame: Frame) -> None:
-    """Give the first values of the parts of quaternions that no motion of an end carries."""
-    boundary = frame.motions.boundary
+def begin_with_length_one(frame: Frame, gaps: Iterable[str] = ()) -> None:
+    """Give the first values of the parts of quaternions that no motion of an end carries; `gaps` stay closed."""
+    boundary, closed = frame.motions.boundary, dict.fromkeys(map(Symbol, gaps), ZERO)
     before: Segment | None = None
     for seg in (one for one in frame.assembly.parts if isinstance(one, Segment)):
         first = seg.quaternion_at("a")
@@ -25,7 +27,7 @@ def begin_with_length_one(frame: Frame) -> None:
             last = before.quaternion_at("b")
             assert last is not None
             (boundary[own.name],) = last[0].free_symbols
-        elif all(one.xreplace(_given(frame)) == 0 for one in first[1:]):
+        elif all(one.xreplace(_given(frame)).xreplace(closed) == 0 for one in first[1:]):
             boundary[own.name] = ZERO
         before = seg
 

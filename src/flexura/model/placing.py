@@ -299,7 +299,7 @@ class Placed:
             for table in tables:
                 for key, f in table.items():
                     table[key] = f.xreplace(replaced)
-        begin_with_length_one(frame)
+        begin_with_length_one(frame, () if self.gap is None else self.gap.names)
         frame.turning = _turning_with(frame)
 
     def _links_beside(self, assembly: Assembly, waiting: list[SpotLink]) -> Iterable[SpotLink]:

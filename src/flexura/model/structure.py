@@ -124,8 +124,11 @@ class Segment:
 
     @property
     def carriers(self) -> dict[str, str]:
-        """Which field, or slope of one, carries each motion of its sections."""
-        return {motion: symbol_name(self.own(by.engine)) for motion, by in self.member.ends.items()}
+        """Which field, or slope of one, carries each motion of its sections; "length" is that of a quaternion."""
+        found = {motion: symbol_name(self.own(by.engine)) for motion, by in self.member.ends.items()}
+        if self.quaternion is not None:
+            found["length"] = symbol_name((2 * (self.quaternion[0] - 1)).expand())
+        return found
 
     def carrier(self, motion: str, end: str) -> Jet | None:
         """The boundary value that carries a motion at an end, if one does."""

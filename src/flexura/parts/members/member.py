@@ -143,7 +143,7 @@ class Member(Described):
         axis at rest, functions of x, and `heading` is the angle by which its sections are turned there `about` an axis:
         a straight member needs none. `bends_far` says that displacement and rotation (about z) are exact however large,
         so that what hangs on its ends rides on them as on a frame of its own. In space sections that turn far do so by
-        a `quaternion` from rest, whose first part is 1 there and whose others are half the small rotation.
+        a `quaternion` from rest: 1 and half a field, which is zero there, and half the small rotation.
         """
         self.name = _checked_name(name)
         self.fields = self._checked_fields(fields)

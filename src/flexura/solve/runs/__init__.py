@@ -68,6 +68,8 @@ Files:
     rigid_motions  Motions of everything as one rigid body: along and about ground's axes, or along symmetries of
                    written energies
     run_error      What may separate a run from the true motion: estimates by steps in time, shapes and theory
+    section_turns  How sections turn, and how fast: by small rotation vectors, or by quaternions where they turn far
+                   in space
     settling       Which contacts stick, slide, rest or part at a state: the combination whose own forces and motions
                    agree with it
     spread         Inputs along members as a system asks for them: at its Gauss points, with what jumps along x or

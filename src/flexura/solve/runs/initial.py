@@ -80,6 +80,8 @@ def _sorted(
     energies, names = equations.lagrangian, mechanics.system.names
     places, rates = _Given(), _Given()
     for key, value in initial.items():
+        if key in mechanics.system.multiplier_fields:  # as a state of rest has them: they follow from the motion
+            continue
         name, given = (key, places) if key in names or key in energies.fields else (key.removesuffix("_t"), rates)
         if name in energies.prescribed:
             raise FlexuraError(f"The initial {key} cannot be given: {name} moves as prescribed", advice="leave it out")

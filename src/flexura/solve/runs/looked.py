@@ -19,6 +19,7 @@ from flexura.errors import FlexuraError, warn
 from flexura.solve.runs.positions import Positions
 from flexura.solve.runs.rates import Rates
 from flexura.solve.runs.reactions import RunStates
+from flexura.solve.runs.section_turns import Series, by_quaternion, by_vectors, full_turns, vectors_of
 from flexura.symbolic.engine import SPINE, TIME, ZERO, Basic, Symbol, exact
 from flexura.symbolic.jets import Jet
 from flexura.symbolic.kinematics.vectors import IDENTITY, Matrix, slope
@@ -103,10 +104,14 @@ class RunOutputs:
         other = np.cross(about, across)
         angle = np.arctan2(spin @ across @ other, spin @ across @ across)
         off = np.mod(angle - summed + np.pi, 2 * np.pi) - np.pi
-        return summed + off if np.abs(off).max(initial=0.0) < _AGREE else np.unwrap(angle)
+        agree = np.abs(off).max(initial=0.0) < _AGREE
+        angle = np.asarray(summed + off if agree else angle)
+        if agree and not any(self._turns_far(one) for one in places):
+            return angle
+        return full_turns(self.states.t, angle, Rates(self).history(output.differentiated(1)), repr(output))
 
-    def summed(self, place: Any, about: Array, rate: int = 0) -> Array:
-        """What the coordinates turn a place by about an axis, to first order: in the plane, all of it, or its rate."""
+    def summed(self, place: Any, about: Array) -> Array:
+        """What the coordinates turn a place by about an axis, to first order: in the plane, all of it."""
         rotation, spine, x = self.rotation(place)
         rest = _numbers(rotation, self._still())
         total = np.zeros(len(self.states.t))
@@ -114,18 +119,32 @@ class RunOutputs:
         for jet in jets.values():
             a, b, c = (slope(row, jet.symbol) for row in rotation)
             small = _numbers((a, b, c), self._still()) @ rest.T
-            total += (
-                np.array([small[2, 1], small[0, 2], small[1, 0]]) @ about * self.value(replace(jet, t=jet.t + rate), x)
-            )
-        return total + self.section(spine, x, rate) @ (rest.T @ about)
+            total += np.array([small[2, 1], small[0, 2], small[1, 0]]) @ about * self.value(jet, x)
+        vectors, far = self._section(spine, x, 0)
+        return total + (vectors_of(vectors) if far else vectors) @ (rest.T @ about)
 
-    def section(self, spine: str, x: float, rate: int = 0) -> Array:
-        """How the section of a member is turned in its own axes, (times, 3), or a rate of that."""
+    def _turns_far(self, place: Any) -> bool:
+        """Whether it is a section that turns by a quaternion, which does not tell full turns."""
+        spine = self.rotation(place)[1]
+        return bool(spine) and "length" in carriers_of(self.states.equations.lagrangian, spine)
+
+    def _section(self, spine: str, x: float, rate: int) -> tuple[Array, bool]:
+        """The rotation of a section in its member's axes as small vectors, (times, 3), or quaternions; or a rate."""
         carried = carriers_of(self.states.equations.lagrangian, spine) if spine else {}
         none = np.zeros(len(self.states.t))
-        carried = {motion: replace(jet, t=jet.t + rate) for motion, jet in carried.items()}
-        found = {motion: self.value(carried[motion], x) if motion in carried else none for motion in _TURNS}
-        return np.column_stack([found["twist"], -found["tilt"], found["rotation"]])
+        found = {
+            motion: self.value(replace(jet, t=jet.t + rate), x) for motion, jet in carried.items() if motion in _TURNS
+        }
+        vectors = np.column_stack([found.get("twist", none), -found.get("tilt", none), found.get("rotation", none)])
+        if "length" not in found:
+            return vectors, False
+        return np.column_stack([found["length"] / 2 + (rate == 0), vectors / 2]), True
+
+    def section_axes(self, spine: str, x: float, rates: int = 2) -> Series:
+        """How a section is turned in the axes of its member, (times, 3, 3), and the rates of that."""
+        seen = [self._section(spine, x, k) for k in range(rates + 1)]
+        turned = [one for one, _ in seen]
+        return by_quaternion(turned) if seen[0][1] else by_vectors(turned)
 
     def axes(self, place: Any, still: bool = False) -> Array:
         """The axes of what a place lies on, (times, 3, 3), or at rest (3, 3)."""
@@ -133,7 +152,7 @@ class RunOutputs:
         if still:
             return _numbers(rotation, self._still())
         found = np.stack([np.column_stack([self.tree(f, x) for f in row]) for row in rotation], axis=1)
-        return np.asarray(found @ _rotations(self.section(spine, x))) if spine else np.asarray(found)
+        return np.asarray(found @ self.section_axes(spine, x, 0)[0]) if spine else np.asarray(found)
 
     def rotation(self, place: Any) -> tuple[Matrix, str, float]:
         """The axes of a place as trees, its spine and x if it lies on a member."""
@@ -269,18 +288,11 @@ class RunOutputs:
         return np.asarray((found + driven)[:, 0])
 
 
-_TURNS = ("twist", "tilt", "rotation")
+_TURNS = ("twist", "tilt", "rotation", "length")
 
 
 def _numbers(matrix: Matrix, at: Mapping[Symbol, Basic]) -> Array:
     return np.array([[float(f.xreplace(dict(at)).n(53, real=True)) for f in row] for row in matrix])
-
-
-def _rotations(vectors: Array) -> Array:
-    """The rotation of each rotation vector (Rodrigues)."""
-    from scipy.spatial.transform import Rotation
-
-    return np.asarray(Rotation.from_rotvec(vectors).as_matrix())
 
 
 def _rotation_vectors(matrices: Array) -> Array:

@@ -16,13 +16,12 @@ from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
 from flexura.solve.runs.positions import NODES, WEIGHTS, DrawnIn, Point, Positions
+from flexura.solve.runs.section_turns import Series
 from flexura.symbolic.engine import Basic
 from flexura.symbolic.kinematics.vectors import Matrix
 from flexura.symbolic.outputs import Motion
 
 Array = NDArray[np.float64]
-Series = list[Array]
-"""A function of time, its rate and its acceleration."""
 
 
 class Looked(Protocol):
@@ -38,17 +37,14 @@ class Looked(Protocol):
     def rotation(self, place: Any) -> tuple[Matrix, str, float]:
         """The axes of a place as trees, its spine and x."""
 
-    def section(self, spine: str, x: float, rate: int = 0) -> Array:
-        """How a section is turned."""
+    def section_axes(self, spine: str, x: float, rates: int = 2) -> Series:
+        """How a section is turned in the axes of its member, and the rates of that."""
 
     def axes(self, place: Any, still: bool = False) -> Array:
         """The axes of a place."""
 
     def reference(self, place: Any) -> Array:
         """Where a place is in the reference configuration."""
-
-    def summed(self, place: Any, about: Array, rate: int = 0) -> Array:
-        """What the coordinates turn a place by."""
 
 
 class Rates:
@@ -71,14 +67,17 @@ class Rates:
 
     def _turn(self, output: Motion) -> Array:
         about = np.array([float(one) for one in output.about or ()])
-        places = [output.place, *([] if output.relative_to is None else [output.relative_to])]
-        if any(np.abs(self.looked.axes(one) @ about - about).max(initial=0.0) > 1e-9 for one in places):
+        turned, still = self._axes(output.place), self.looked.axes(output.place, still=True)
+        if output.relative_to is not None:
+            back = [np.swapaxes(one, 1, 2) for one in self._axes(output.relative_to)]
+            turned, still = _product(back, turned), self.looked.axes(output.relative_to, still=True).T @ still
+        if np.abs(turned[0] @ still.T @ about - about).max(initial=0.0) > 1e-9:
             raise FlexuraError(
                 f"The {output!r} is asked of what turns in space, where an angle has no one rate",
                 advice="ask for the rates of the joint's coordinates",
             )
-        turned = [self.looked.summed(one, about, output.rate) for one in places]
-        return turned[0] - turned[1] if len(turned) > 1 else turned[0]
+        spin = turned[output.rate] @ np.swapaxes(turned[0], 1, 2)  # of R'' R' the skew part counts
+        return np.asarray((spin[:, [2, 0, 1], [1, 2, 0]] - spin[:, [1, 2, 0], [2, 0, 1]]) @ about / 2)
 
     # -- positions -------------------------------------------------------------------------------------------------
 
@@ -124,25 +123,7 @@ class Rates:
         frame = [np.stack([row[k] for row in rows], axis=1) for k in range(3)]
         if not spine:
             return frame
-        turned = [self.looked.section(spine, x, k) for k in range(3)]
-        if np.abs(turned)[..., :2].max(initial=0.0) > 0:
-            raise FlexuraError(
-                "A rate relative to a section that turns in space is not known here",
-                advice="ask relative to a body, or in ground's axes",
-            )
-        return _product(frame, _about_z([one[:, 2] for one in turned]))
-
-
-def _about_z(angle: Series) -> Series:
-    """A rotation about z and its two rates."""
-    c, s, o = np.cos(angle[0]), np.sin(angle[0]), 0 * angle[0]
-
-    def table(a: Array, b: Array, one: Array) -> Array:
-        return np.moveaxis(np.array([[a, -b, o], [b, a, o], [o, o, one]]), 2, 0)
-
-    still, quarter = table(c, s, o + 1), table(-s, c, o)
-    w, w_t = (one[:, None, None] for one in angle[1:])
-    return [still, w * quarter, w_t * quarter - w**2 * table(c, s, o)]
+        return _product(frame, self.looked.section_axes(spine, x))
 
 
 def _product(a: Series, b: Series) -> Series:
