@@ -38,7 +38,7 @@ _BEYOND = 1.2  # of |s| of the farthest branch, to which modes must reach
 
 
 @checked_methods
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Campbell(Displayed):
     """`frequencies` and `eigenvalues` (values, branches) over the `values` of a parameter.
 

@@ -33,7 +33,7 @@ from flexura.symbolic.outputs import Internal, Motion, Reaction, is_force
 Array = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Answer:
     """(frequency, field) amplitudes, where they are infinite, and how much of each rounding may have changed."""
 

@@ -41,7 +41,7 @@ _SAME = 1e-8  # frequencies this close have shapes that only their group knows
 
 
 @checked_methods
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Sensitivity(Mapping[str, Array]):
     """`found["EI"]` is d(omega)/d(EI) for every mode of fx.modes; `eigenvalue_slopes` are ds/dp.
 
@@ -53,6 +53,8 @@ class Sensitivity(Mapping[str, Array]):
     parameters: Mapping[str, float]
     slopes: Mapping[str, Array]
     eigenvalue_slopes: Mapping[str, Complex] = field(repr=False)
+
+    __eq__, __hash__ = object.__eq__, object.__hash__  # never of the arrays that it holds
 
     @property
     def relative(self) -> dict[str, Array]:

@@ -23,7 +23,7 @@ Complex = NDArray[np.complex128]
 
 
 @checked_methods
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class UnbalanceResponse:
     """`response` (speeds, n), complex: the displacements are Re(X e^{i Omega t}); rows are named by `rotor.dofs`."""
 

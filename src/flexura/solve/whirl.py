@@ -34,7 +34,7 @@ _WATCHED = 40  # modes at least that are matched with those at the next speed, w
 
 
 @checked_methods
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Whirl(Displayed):
     """By speed (rows) and branch (columns): `eigenvalues` in the turning frame, `whirl` speeds seen from ground.
 

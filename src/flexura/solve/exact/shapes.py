@@ -62,7 +62,7 @@ class FieldShape:
 
 
 @checked_methods
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Shape(Mapping[str, Any]):
     """One mode: `shape["q1"]` is a coordinate's number, `shape["w"]` or `shape.w` a field as a function of x.
 
@@ -71,6 +71,8 @@ class Shape(Mapping[str, Any]):
 
     coordinates: dict[str, Any]
     fields: dict[str, FieldShape]
+
+    __eq__, __hash__ = object.__eq__, object.__hash__  # never of the arrays that it holds
 
     def __getitem__(self, name: str) -> Any:
         if name in self.coordinates:

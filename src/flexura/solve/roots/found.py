@@ -51,7 +51,7 @@ class ModesCertificate(Displayed):
 
 
 @checked_methods
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Modes(Displayed):
     """`frequencies` in rad/s (|s| where damped), `eigenvalues` s, `damping_ratios`, `shape(k)`, the `certificate`.
 

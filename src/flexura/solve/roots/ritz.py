@@ -41,7 +41,7 @@ _MODES_IN_ELEMENT = 4  # with degree 20, the fourth mode of an element is exact 
 
 
 @checked_methods
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class RitzFieldShape:
     """A field along its line: call it with x, a number or an array; `derivative` counts derivatives along x."""
 

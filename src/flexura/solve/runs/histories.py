@@ -248,6 +248,8 @@ class Histories(Mapping[str, Array]):
 
     motion: RunMotion
 
+    __eq__, __hash__ = object.__eq__, object.__hash__  # never of the arrays that it holds
+
     def __reduce__(self) -> tuple[Any, ...]:
         return Histories, (self.motion,)
 

@@ -142,12 +142,14 @@ def _refined(
     return replace(run, notes=(*run.notes, note))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Only(Mapping[str, Array]):
     """Those histories that every run of matrices has: of dofs, their rates and accelerations."""
 
     all: Mapping[str, Array]
     names: tuple[str, ...]
+
+    __eq__, __hash__ = object.__eq__, object.__hash__  # never of the arrays that it holds
 
     def __getitem__(self, name: str) -> Array:
         if name not in self:
@@ -164,12 +166,14 @@ class _Only(Mapping[str, Array]):
         return 3 * len(self.names)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ColumnHistories(Mapping[str, Array]):
     """Columns by name: x of every dof, its rate name_t, its acceleration name_tt."""
 
     names: tuple[str, ...]
     motion: LinearMotion
+
+    __eq__, __hash__ = object.__eq__, object.__hash__  # never of the arrays that it holds
 
     def __getitem__(self, name: str) -> Array:
         for ending, table in (("_tt", self.motion.a), ("_t", self.motion.v), ("", self.motion.x)):

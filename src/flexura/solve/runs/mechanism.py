@@ -37,7 +37,7 @@ _MATTERS = 0.02  # of the energy, about the share by which deflections would cha
 
 
 @checked_methods
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class MechanismRun(Mapping[str, Trajectory]):
     """A trajectory for each member, by name; the energy balance and the notes of all of them together."""
 
@@ -48,6 +48,8 @@ class MechanismRun(Mapping[str, Trajectory]):
     complete: bool = True
     message: str = ""
     notes: tuple[str, ...] = ()
+
+    __eq__, __hash__ = object.__eq__, object.__hash__  # never of the arrays that it holds
 
     def __getitem__(self, name: str) -> Trajectory:
         if name not in self.members:

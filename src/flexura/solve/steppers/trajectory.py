@@ -23,7 +23,7 @@ from flexura.solve.steppers.accuracy import ENERGY_PROVES, MotionError
 Array = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Energy:
     """The energy balance: kinetic + potential + dissipated - supplied stays what it was at the start.
 
@@ -107,7 +107,7 @@ class Momentum:
 
 
 @checked_methods
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Trajectory(Displayed, Mapping[str, Array]):
     """Histories on `t` by name ("q1", its rate "q1_t", its acceleration "q1_tt"), places, positions and energies.
 
@@ -130,6 +130,8 @@ class Trajectory(Displayed, Mapping[str, Array]):
     momenta: Callable[[], Momentum] | None = field(default=None, repr=False)
     stopped: bool = False
     error: MotionError | None = None
+
+    __eq__, __hash__ = object.__eq__, object.__hash__  # never of the arrays that it holds
 
     def __getitem__(self, name: Any) -> Array:
         """The history of a name, or of fx.Motion, fx.Reaction, fx.Internal, or a place on a member."""

@@ -28,7 +28,7 @@ Array = NDArray[np.float64]
 
 
 @checked_methods
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Resultants:
     """N (tension positive), Vy, Vz, T, My, Mz (elements, points) in the elements' axes at the distances x.
 

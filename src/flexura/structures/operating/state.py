@@ -18,11 +18,13 @@ _ROUNDING = 1e-12  # digits below it differ from one processor to the next and a
 
 
 @checked_methods
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Reactions(Mapping[str, float]):
     """Forces and torques that guides or bearings exert, by the motion they hold; an array to NumPy."""
 
     values_by_name: Mapping[str, float]
+
+    __eq__, __hash__ = object.__eq__, object.__hash__  # never of the arrays that it holds
 
     def __getitem__(self, name: str) -> float:
         if name not in self.values_by_name:
