@@ -153,6 +153,11 @@ class _RestFields:
         return {}
 
     @property
+    def hidden(self) -> tuple[str, ...]:
+        """None: a state has a shape for each field."""
+        return ()
+
+    @property
     def prescribed(self) -> tuple[str, ...]:
         """None: what a prescribed motion is at rest is put in where it stands."""
         return ()
