@@ -47,6 +47,7 @@ PROMISED: dict[str, dict[str, Any]] = {
     "equivalent": {"first": REQUIRED, "second": REQUIRED, "where": None},
     "verify": {"equations": REQUIRED},
     "accelerations": {"equations": REQUIRED, "state": REQUIRED, "t": 0, "inputs": None, "values": None},
+    "mobility": {"equations": REQUIRED, "values": None, "about": None},
     # numbers
     "modes": {
         "equations": REQUIRED, "count": 10, "values": None, "method": "exact", "near": None, "order": None,

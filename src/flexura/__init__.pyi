@@ -5,6 +5,7 @@ from flexura.derivation.diagrams import FreeBodyDiagrams as FreeBodyDiagrams
 from flexura.derivation.diagrams import free_bodies as free_bodies
 from flexura.derivation.equations.certificate import Certificate as Certificate
 from flexura.derivation.equations.equations import Equations as Equations
+from flexura.derivation.equations.mobility import Mobility as Mobility
 from flexura.derivation.equations.steps import Step as Step
 from flexura.derivation.equivalence import Equivalence as Equivalence
 from flexura.derivation.equivalence import equivalent as equivalent
@@ -90,6 +91,7 @@ from flexura.solve.flexibility import flexibility as flexibility
 from flexura.solve.frequency_response import frequency_response as frequency_response
 from flexura.solve.matrices import LinearMatrices as LinearMatrices
 from flexura.solve.matrices import matrices as matrices
+from flexura.solve.mobility import mobility as mobility
 from flexura.solve.modes import modes as modes
 from flexura.solve.participation import Participation as Participation
 from flexura.solve.participation import participation as participation

@@ -63,6 +63,7 @@ class Lagrangian:
 
     `driving` are curves, by the names of inputs, that give prescribed motions as numbers: (3, ...) with two rates.
     `dropped` names are of parts whose quantities no equation holds: values given for them are of no interest, no error.
+    `spare` are conditions of loops, by the names their multipliers would have, that hold whatever moves: left out.
 
     `travelling` are given functions of x and t, each a unit load at a place along x that moves with t.
 
@@ -102,6 +103,7 @@ class Lagrangian:
     release: Any = field(default=None, compare=False)
     driving: Any = field(default=None, compare=False)
     dropped: tuple[str, ...] = field(default=(), compare=False)
+    spare: tuple[str, ...] = field(default=(), compare=False)
     small: Any = field(default=None, compare=False)
 
     def __repr__(self) -> str:

@@ -84,6 +84,7 @@ class Builder:
         self.idle = idle
         self.foreshortening = foreshortening
         self.notes = self.placed.notes
+        self.spare: list[str] = []
         self.new = list(new_parameters(self.placed))
         self.pulling: set[int] = set()
 
@@ -245,6 +246,7 @@ class Builder:
             source=self.described,
             sampled=self.placed.sampled,
             dropped=tuple(sorted({*merge_values(self._declarations())} - {*data["parameters"]})),
+            spare=tuple(self.spare),
         )
 
     def _refuse_massless(self, data: Mapping[str, Any], jets: Jets) -> None:
@@ -316,13 +318,16 @@ class Builder:
         found: dict[str, Basic] = {}
         for cut in self.placed.structure.cuts:
             found |= cut_conditions(self.placed, cut, jets)
-            self.notes += [one for one in (dropped_conditions(self.placed, cut, jets),) if one]
+            spare, note = dropped_conditions(self.placed, cut, jets)
+            self.spare += spare
+            self.notes += [note] if spare else []
         found |= length_conditions(self.placed.frames)
         geared, repeated = gear_conditions(self.placed)
         found |= geared
         rolled, held = rolling_conditions(self.placed, jets)
         found |= rolled
-        self.notes += [*repeated, *held]
+        self.spare += repeated
+        self.notes += [*repeated.values(), *held]
         written = [one for one in self.placed.things if isinstance(one, Constraint)]
         for i, one in enumerate(written, 1):
             refuse_states(self.placed, one, jets)

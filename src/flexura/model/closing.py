@@ -38,13 +38,13 @@ def cut_conditions(model: Placed, cut: SpotLink, jets: Jets) -> dict[str, Basic]
     return {f"lambda_{name}_{which}": f for which, f in _conditions(model, cut, jets).items() if jets.unknowns(f)}
 
 
-def dropped_conditions(model: Placed, cut: SpotLink, jets: Jets) -> str:
-    """A sentence on the conditions of a cut that hold whatever moves; "" if there are none."""
-    count = sum(not jets.unknowns(f) for f in _conditions(model, cut, jets).values())
-    if not count:
-        return ""
-    many = "1 condition holds by itself and is" if count == 1 else f"{count} conditions hold by themselves and are"
-    return f"{many} dropped where {cut.source!r} closes a loop"
+def dropped_conditions(model: Placed, cut: SpotLink, jets: Jets) -> tuple[list[str], str]:
+    """The conditions of a cut that hold whatever moves, as multipliers would be called, and a sentence on them."""
+    name = _name(model, cut)
+    found = [f"lambda_{name}_{which}" for which, f in _conditions(model, cut, jets).items() if not jets.unknowns(f)]
+    one = len(found) == 1
+    many = "1 condition holds by itself and is" if one else f"{len(found)} conditions hold by themselves and are"
+    return found, f"{many} dropped where {cut.source!r} closes a loop"
 
 
 def _name(model: Placed, cut: SpotLink) -> str:

@@ -48,13 +48,13 @@ def gear_laws(placed: Placed) -> Iterator[Law]:
             yield Law(gear_name(placed, gear), difference(placed, gear), gear.energy(STRETCH))
 
 
-def gear_conditions(placed: Placed) -> tuple[dict[str, Basic], list[str]]:
-    """The conditions of rigid gears, and what to say of those that repeat others.
+def gear_conditions(placed: Placed) -> tuple[dict[str, Basic], dict[str, str]]:
+    """The conditions of rigid gears; and those that repeat others, each with what to say of it.
 
     Gears that close a ring must agree on its ratio, or else they lock every shaft of it.
     """
     found: dict[str, Basic] = {}
-    notes: list[str] = []
+    repeated: dict[str, str] = {}
     ratios: dict[str, tuple[str, Basic]] = {}  # each coordinate as a multiple of the first one it is geared to
     for gear in (one for one in gears_of(placed) if one.rate is None):
         (first, second), ratio = geared(placed, gear), gear.known_ratio
@@ -67,7 +67,8 @@ def gear_conditions(placed: Placed) -> tuple[dict[str, Basic], list[str]]:
                     advice=f"leave it out, or give it the ratio {a / b} that the others make",
                     part=repr(gear),
                 )
-            notes.append(f"{gear!r} repeats what the other gears of its ring say, and is dropped")
+            told = f"{gear!r} repeats what the other gears of its ring say, and is dropped"
+            repeated[f"lambda_{gear_name(placed, gear)}_{len(repeated) + 1}"] = told
             continue
         for name, (of, by) in list(ratios.items()):
             if of == root != other:
@@ -77,7 +78,7 @@ def gear_conditions(placed: Placed) -> tuple[dict[str, Basic], list[str]]:
         ratios.setdefault(second, (other, b))
         name = f"lambda_{gear_name(placed, gear)}"
         found[name if name not in found else f"{name}_{len(found)}"] = difference(placed, gear)
-    return found, notes
+    return found, repeated
 
 
 def _apart(expected: Basic, ratio: Basic) -> bool | None:

@@ -29,6 +29,8 @@ Files:
     matrices            The matrices of linear equations without fields, M q'' + (D + G) q' + (K + H) q = F (theory,
                         section 3)
     matrix_response     Frequency responses of systems of matrices, small or large, free or held
+    mobility            Mobility before any run: how many motions the conditions among coordinates leave free, and which
+                        of them repeat
     modes               Natural frequencies and modes of linear equations: exact, counted, with shapes
     named_loads         What a load does to a linear system, by its name: forces, loads along lines, a coordinate
                         that is driven

@@ -14,6 +14,7 @@ Files:
                  this shape
     latex        Equations as LaTeX that amsmath and KaTeX both read
     layout       What stands where on display: which terms of an equation stand together, and in which order
+    mobility     Mobility: how many motions conditions leave free, and which conditions repeat others, as data
     reduction    Integrals along a spine brought to one form, so that equal ones look equal: derivatives moved to
                  the ends by parts
     rows         One equation as data: local terms plus integrals along spines, on a left and a right side

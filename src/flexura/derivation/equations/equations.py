@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib import import_module
 from typing import Any
 
 from flexura.arguments import checked_methods
+from flexura.derivation.equations.mobility import Mobility
 from flexura.derivation.equations.rows import Kind, Row, tidy
 from flexura.derivation.equations.steps import Step
 from flexura.energy.lagrangian import Lagrangian
@@ -23,6 +25,7 @@ from flexura.symbolic.multiplied import MOST, multiplied_out
 from flexura.symbolic.shorten import paired
 
 _SHOWN = 8  # names of unknowns
+_COUNTS = "flexura.solve.mobility"  # numbers are no business of this room: who counts is asked for by name
 WRITTEN = 100_000
 """Terms that are written at most."""
 
@@ -95,6 +98,13 @@ class Equations:
     def constraints(self) -> list[Any]:
         """The constraints among coordinates, in SymPy; the multiplier of the first is lambda_1, and so on."""
         return list(self._sympy("constraint").values())
+
+    @cached_property
+    def mobility(self) -> Mobility:
+        """How many motions are free and which conditions repeat others; `fx.mobility` takes values and a state too."""
+        found = import_module(_COUNTS).mobility(self)
+        assert isinstance(found, Mobility)
+        return found
 
     @cached_property
     def reactions(self) -> dict[str, Any]:

@@ -158,6 +158,7 @@ class LagrangianShape(_JsonShape):
     story: dict[Annotated[str, StringConstraints(pattern=r"^\d{1,3}$")], str]
     geometry: GeometryShape | None = None
     ties: dict[Name, Name] = Field(default_factory=dict)
+    spare: list[str] = Field(default_factory=list)
     small: LagrangianShape | None = None
 
 
