@@ -88,6 +88,11 @@ class Ride(Described):
         yield Force(self.member.at(self.motion), f"R_{self.name}(t)")
 
     @property
+    def made(self) -> tuple[Any, ...]:
+        """What it adds to a model: its carriage, and what connects and loads it."""
+        return (self.parts[0].q.body, *self.parts)
+
+    @property
     def across(self) -> str:
         """The coordinate of the body across the member."""
         return f"y_{self.body.name}"

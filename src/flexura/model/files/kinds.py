@@ -26,6 +26,7 @@ from flexura.parts.members.shaft import Shaft
 from flexura.parts.members.spatial import SpatialBeam
 from flexura.parts.members.string import String
 from flexura.parts.members.timoshenko import TimoshenkoBeam
+from flexura.parts.rides import Ride
 from flexura.parts.rolling import Rolling
 from flexura.parts.spatial_joints import Cylindrical, Planar, Spherical, Universal
 from flexura.parts.springs import Damper, Spring, TorsionDamper, TorsionSpring
@@ -46,7 +47,7 @@ _LINKS = (Spring, Damper, TorsionSpring, TorsionDamper)
 PARTS: dict[str, Any] = {kind.__name__: kind for kind in (Mass, RigidBody, *_MEMBERS)}
 CONNECTIONS: dict[str, Any] = {
     kind.__name__: kind
-    for kind in (Fixed, Pin, Roller, Slide, Revolute, Free, *_SPATIAL, *_LINKS, Gear, Rolling, Friction, Stop)
+    for kind in (Fixed, Pin, Roller, Slide, Revolute, Free, *_SPATIAL, *_LINKS, Gear, Rolling, Friction, Stop, Ride)
 }
 LOADS: dict[str, Any] = {kind.__name__: kind for kind in (Force, Torque, DistributedForce)}
 
@@ -54,8 +55,8 @@ _BETWEEN = ("joint1", "joint2", "body", "on")  # said by `between` as well
 PLACES = {"p": "at", "member": "member", "reaction": "reaction", "axes": "axes"}
 """Arguments that are places or parts, and the words for them in a file; a connection has both places in `between`."""
 
-TEXTS = frozenset({"along", "about", "normal", "axis", "name", "names", "field"})
-"""Keywords that are words or directions, not quantities."""
+TEXTS = frozenset({"along", "about", "normal", "axis", "name", "names", "field", "held"})
+"""Keywords that are words, directions or true and false, not quantities."""
 
 
 def choose(kinds: dict[str, Any], entry: dict[str, Any], what: str) -> Any:

@@ -23,6 +23,7 @@ from flexura.parts.control import State
 from flexura.parts.gears import Gear
 from flexura.parts.loads import Constraint, DistributedForce, Gravity
 from flexura.parts.members.member import Member
+from flexura.parts.rides import Ride
 from flexura.parts.rolling import Rolling
 from flexura.symbolic.places import read_place
 
@@ -132,7 +133,10 @@ class _ModelReading:
             between = entry.get("between")
             if not isinstance(between, list) or len(between) != 2 or not all(isinstance(o, str) for o in between):
                 raise FlexuraError(f"{what} ({kind.__name__}) needs between = [place, place].")
-            p, q = between if kind is Gear else (self._place(one, *path, "between") for one in between)
+            finds = (self._member if kind is Ride else self._place, self._place)
+            p, q = (
+                between if kind is Gear else (f(one, *path, "between") for f, one in zip(finds, between, strict=True))
+            )
             given = {key: one for key, one in entry.items() if key not in ("kind", "between")}
             check_keywords(kind, given, f"{kind.__name__} between {between[0]} and {between[1]}")
             made = self._made(kind, p, q, self._values(given, *path))

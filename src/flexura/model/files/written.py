@@ -22,6 +22,7 @@ from flexura.parts.control import State
 from flexura.parts.gears import Gear
 from flexura.parts.loads import Constraint, Gravity
 from flexura.parts.members.member import Member
+from flexura.parts.rides import Ride
 from flexura.symbolic.engine import Symbol
 from flexura.symbolic.expression import Expression, InputDeclaration, ParameterDeclaration
 from flexura.symbolic.quantities import quantity
@@ -60,6 +61,7 @@ class _Writing:
                 advice="keep its nodes and members, or the script",
             )
         self.model = model
+        self.made = {id(part) for ride in self._all(Ride) for part in ride.made}
         self.parameters: dict[str, float] = {}
 
     def text(self, title: str) -> str:
@@ -76,13 +78,13 @@ class _Writing:
         return [thing for thing in self.model.things if isinstance(thing, kind)]
 
     def _parts(self) -> Iterator[str]:
-        for part in self.model.parts:
+        for part in (one for one in self.model.parts if id(one) not in self.made):
             if PARTS.get(type(part).__name__) is not type(part):
                 raise _no_word(part, part.name)
             yield self._entry(f"[parts.{part.name}]", part, {})
 
     def _things(self) -> Iterator[str]:
-        for thing in self.model.things:
+        for thing in (one for one in self.model.things if id(one) not in self.made):
             kind = type(thing).__name__
             if CONNECTIONS.get(kind) is type(thing):
                 yield self._entry("[[connections]]", thing, {"between": self._between(thing)})
@@ -108,7 +110,9 @@ class _Writing:
                     f"{thing!r} names a joint without a name", advice="give the joint a name=", part=repr(thing)
                 )
             return f"[{', '.join(map(_text, pair))}]"
-        pair = [given["p"], given["q"]] if "p" in given else [given.get("on", ground), given["body"]]
+        pair = (
+            [given["p"], given["q"]] if "p" in given else [given.get("member", given.get("on", ground)), given["body"]]
+        )
         return f"[{', '.join(_text(self._place(place)) for place in pair)}]"
 
     def _entry(self, head: str, thing: Any, places: Mapping[str, str]) -> str:

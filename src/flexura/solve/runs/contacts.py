@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -165,13 +166,16 @@ class _ContactReader:
             raise FlexuraError(f"The ends of the member on which {name} rides are driven", advice="let them rest")
         low, high, n = maps[0].start, maps[-1].end, system.n
         lines = [_Polynomials.of(one, system) for one in maps]
+
+        @lru_cache(maxsize=64)  # a step asks several times at each of its instants
+        def under(p: float) -> tuple[Array, Array, Array]:
+            return next((each for each in lines if p <= each.nodes[-1]), lines[-1]).at(p)
+
         own = system.names.index(symbol_name(laws["across"]))
 
         def moved(at: Array) -> Array:
             p, p_t, p_tt = np.asarray(where(at[:1]), dtype=np.float64).ravel()
-            inside = np.array([min(max(p, low), high)])
-            one = next((each for each in lines if inside[0] <= each.nodes[-1]), lines[-1])
-            w, slope, bend = one.at(float(inside[0]))
+            w, slope, bend = under(float(min(max(p, low), high)))
             q, v = at[1 : n + 1], at[n + 1 :]
             A = w.copy()
             A[own] -= 1.0

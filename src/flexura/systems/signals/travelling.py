@@ -10,6 +10,7 @@ has left the line.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -30,12 +31,18 @@ def unit_load(nodes: Array, points: Array, places: Array) -> Array:
     which = np.clip(np.searchsorted(nodes, places, side="right") - 1, 0, elements - 1)
     low, high = nodes[which], nodes[which + 1]
     degrees = np.arange(count)
-    at_points = legvander(gauss(count)[0], count - 1)
+    at_points = _at_points(count)
     at_places = legvander(2 * (places - low) / (high - low) - 1, count - 1)
     kernel = (at_places * (2 * degrees + 1)) @ at_points.T / (high - low)[:, None]
     rows = np.flatnonzero(inside)
     found[rows, which[rows]] = kernel[rows]
     return found.reshape(len(places), -1)
+
+
+@lru_cache
+def _at_points(count: int) -> Array:
+    """Legendre's polynomials at as many Gauss points, the same at every instant."""
+    return np.asarray(legvander(gauss(count)[0], count - 1))
 
 
 def travelling(place: Callable[[Array], Array], nodes: Array, points: Array) -> Callable[[Any], Array]:
