@@ -21,7 +21,7 @@ from flexura.derivation.routes import can_be_derived, small_equations_of
 from flexura.errors import FlexuraError
 from flexura.solve.exact.damped import Damped, solve_damped
 from flexura.solve.exact.kernels import Settled, settle
-from flexura.solve.exact.reading import read_linear
+from flexura.solve.exact.reading import check_conditions, read_linear
 from flexura.solve.exact.shapes import Shape, shape_of
 from flexura.solve.exact.undamped import Undamped, solve_undamped
 from flexura.solve.roots.found import Modes, ModesCertificate, zero_modes
@@ -101,7 +101,10 @@ def _of_equations(
     order: int | None,
     elements: int | None,
 ) -> Modes:
-    linear = free_of_time(linear_at(equations, values))
+    linear = linear_at(equations, values)
+    if linear.lagrangian.constraints:
+        check_conditions(linear, numbers(linear, values))
+    linear = free_of_time(linear)
     found = _solved(linear, count, values, method, near, order, elements)
     return replace(found, equations=linear, values=dict(values or {}))
 

@@ -82,6 +82,17 @@ def contradicting(left: Array, A: Array, x: Array, more: float = 0.0) -> list[in
     return [i for i in range(len(left)) if abs(left[i]) > 1e-6 * np.abs(left).max()]
 
 
+def refuse_contradicting(A: Array, constant: Array, names: Sequence[str]) -> None:
+    """Refuse linear conditions A x + constant = 0 that no x satisfies together."""
+    if not np.any(constant):
+        return
+    sizes = np.linalg.norm(A, axis=1)
+    sizes = np.where(sizes > 0, sizes, 1.0)
+    x = np.asarray(np.linalg.lstsq(A / sizes[:, None], -constant / sizes, rcond=COUNTS)[0], dtype=np.float64)
+    if wrong := contradicting(A @ x + constant, A, x):
+        raise contradiction([names[i] for i in wrong])
+
+
 def contradiction(names: Sequence[str]) -> FlexuraError:
     """What to say of conditions that cannot be satisfied together."""
     if len(names) == 1:
