@@ -47,6 +47,9 @@ def kernel_of(stiffness: DynamicStiffness) -> Kernel:
         return _balanced(stiffness)
     rows, definite = _conditions(stiffness, 0)
     kernel = null_space(rows, n)
+    if not definite and not stiffness.lines:  # parts of opposite signs may cancel, as in what spins steadily
+        whole = _balanced(stiffness).motions
+        kernel = whole if whole.shape[1] > kernel.shape[1] else kernel
     if not kernel.shape[1]:
         return Kernel(kernel, kernel, definite)
     inertia = _conditions(stiffness, 2, both=True)[0]
