@@ -49,11 +49,10 @@ def middle(name):
 
 def followed(name, system, t=T, start=START, force="sin(2*t)", **more):
     """A run as good as the order allows in little time; how good that is."""
-    tolerance, close = (1e-4, 3e-4) if low(name) else (1e-8, 1e-7) if middle(name) else (1e-9, 1e-9)
-    how = {"tolerance": tolerance}
+    how = {"tolerance": 1e-4 if low(name) else 1e-9}
     if system is SYSTEM and low(name) and not more:
         how = {"step": 2e-3, **({"radius": 0.8} if name == "generalized_alpha" else {})}
-    return fx.simulate(system, t, start, {"F": force}, method=name, **how, **more), close
+    return fx.simulate(system, t, start, {"F": force}, method=name, **how, **more), 3e-4 if low(name) else 1e-9
 
 
 def truth(t, force):
@@ -126,7 +125,7 @@ def test_the_energies_balance(name, system):
     assert run.energy.error < close
     free = FREE if system is STATES else SYSTEM.with_(D=None, F=None)
     kept = fx.simulate(free, T, START, method=name, **({"step": 2e-3} if low(name) and system is SYSTEM else
-                                                      {"tolerance": 1e-4 if low(name) else 0.1 * close}))  # fmt: skip
+                                                      {"tolerance": 1e-4 if low(name) else 1e-9}))  # fmt: skip
     assert np.ptp(kept.energy.total) < close * kept.energy.total[0]
 
 
@@ -152,7 +151,8 @@ def test_events_are_found_and_end_the_run(name, kind):
     assert np.abs(wanted).max() < 2e-3  # as far as straight lines tell
     short, _ = followed(name, system, events={"through": "p"}, stop="through")
     assert short.stopped
-    assert short.t[-1] == pytest.approx(run.events["through"][0], abs=10 * close)
+    late = 1e-7 if middle(name) else 10 * close  # a run that ends here has no state beyond for its curve: 1.5e-8
+    assert short.t[-1] == pytest.approx(run.events["through"][0], abs=late)
     assert abs(short["p"][-1]) < 1e-9
 
 
