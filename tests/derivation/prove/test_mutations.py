@@ -30,7 +30,7 @@ from flexura.model import (
     turning,
 )
 from flexura.symbolic.engine import ZERO, exact
-from flexura.symbolic.kinematics.vectors import NULL, cross, scale
+from flexura.symbolic.kinematics.vectors import IDENTITY, NULL, cross, scale
 
 Patch = Callable[[pytest.MonkeyPatch], None]
 
@@ -136,6 +136,12 @@ def replaced(where: Any, name: str, change: Callable[[Any], Any]) -> Patch:
     return lambda patch: patch.setattr(where, name, change(getattr(where, name)))
 
 
+def _without_small_turns(patch: pytest.MonkeyPatch) -> None:
+    """What hangs on a bent end does not turn with it, in the plane (angles add up) or beyond."""
+    replaced(frames, "_turned", lambda f: lambda parent, spot, _, *rest: f(parent, spot, NULL, *rest))(patch)
+    replaced(frames.Frame, "turn_of", lambda _: lambda *__: IDENTITY)(patch)
+
+
 def _without_turning(velocity_at: Any) -> Any:
     """Drop spin x point: no centrifugal, Coriolis or gyroscopic term is left."""
     return lambda frame, point, jets: velocity_at(
@@ -153,7 +159,7 @@ def _times(factor: float) -> Callable[[Any], Any]:
 MUTATIONS: dict[str, tuple[Callable[[], fx.Model], Patch]] = {
     "spin x point": (arm, replaced(energies, "velocity_at", _without_turning)),
     "spin of what hangs on an end": (arm, replaced(frames, "small_spin", lambda _: lambda *__: NULL)),
-    "turn of what hangs on an end": (arm, replaced(frames, "_turned", lambda f: lambda a, b, s, *r: f(a, b, NULL, *r))),
+    "turn of what hangs on an end": (arm, _without_small_turns),
     "elongation of springs": (arm, replaced(elongation, "elongation", _times(1.5))),
     "turn of a rigid p": (measured, replaced(elongation, "_turned_with", lambda _: lambda *__: NULL)),
     "bent ends in torsion springs": (arm, replaced(elongation, "_rotation", _times(2))),
@@ -179,7 +185,7 @@ MUTATIONS: dict[str, tuple[Callable[[], fx.Model], Patch]] = {
     "forces": (arm, replaced(acting, "scalar_position", _times(-1))),
     "torques": (arm, replaced(acting, "_turning", _times(2))),
     "reactions of torques": (
-        arm, replaced(acting, "small_spin", lambda f: lambda *given: scale(exact(0.5), f(*given))),
+        arm, replaced(acting, "direction_between", lambda f: lambda *given: scale(exact(0.5), f(*given))),
     ),
     "dampers": (arm, replaced(builder, "dampers", lambda _: lambda *__: iter(()))),
     "angles of welds": (arm, replaced(reference, "_turn", lambda f: lambda w, forward: f(w, not forward))),
