@@ -11,22 +11,22 @@ Calladine's: bars in one line store a state of stress, and their motion is infin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 import scipy.linalg
-import symengine
 from numpy.typing import NDArray
 
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.equations.mobility import Mobility
 from flexura.derivation.routes import equations_of
+from flexura.discretisation.tape import Tape
 from flexura.errors import FlexuraError
 from flexura.solve.values import numbers
-from flexura.symbolic.engine import TIME, ZERO, Basic, Symbol, exact, partial
+from flexura.symbolic.engine import TIME, ZERO, Symbol, exact, partial
 from flexura.symbolic.jets import Jet
 from flexura.systems.conditions import COUNTS, shortest
 
@@ -83,11 +83,11 @@ class _Conditions:
     names: tuple[str, ...]
     count: int
     holonomic: NDArray[np.bool_]
-    compiled: Callable[[Array], Any]
+    tape: Tape | None
 
     def _all(self, q: Array) -> tuple[Array, Array]:
         n, m = len(self.names), len(self.holonomic)
-        found = np.asarray(self.compiled(q), dtype=np.float64).ravel() if m else np.zeros(0)
+        found = np.zeros(0) if self.tape is None else self.tape(q)[0]
         return found[:m], found[m:].reshape(m, n)
 
     def left(self, q: Array) -> Array:
@@ -156,15 +156,11 @@ def _read(equations: Equations, values: Mapping[str, Any]) -> tuple[_Conditions,
     written = [f.xreplace(at_rest) for f in (*trees, *slopes)]
     arguments = [jet.symbol for jet in unknowns]
     held = {symbol.name for f in trees for symbol in f.free_symbols}
-    compiled = symengine.Lambdify(arguments, written, cse=True) if written else _nothing
-    found = _Conditions(tuple(jet.label for jet in unknowns), len(names), on_places, compiled)
+    tape = Tape(arguments, {"all": written}) if written else None  # branches that long trees share are seen once
+    found = _Conditions(tuple(jet.label for jet in unknowns), len(names), on_places, tape)
     generic = [name for name in unset if name in held]
     told = f"{', '.join(generic)} {'has' if len(generic) == 1 else 'have'} no value: any will do but special ones."
     return found, [told] if generic else []
-
-
-def _nothing(q: Array) -> Basic:
-    return ZERO
 
 
 def _numbers(equations: Equations, values: Mapping[str, Any]) -> tuple[dict[str, float], list[str]]:
