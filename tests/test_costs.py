@@ -118,7 +118,7 @@ def test_equations_that_nobody_could_read_are_not_written(model):
 
 
 def test_the_advice_on_long_equations_holds():
-    n = 10
+    n = 24
     values = (
         {f"m{i}": 1.0 for i in range(1, n)} | {f"I{i}": 0.1 for i in range(n)} | {f"l{i}": 0.5 for i in range(n - 1)}
     )

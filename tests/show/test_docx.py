@@ -39,7 +39,7 @@ def letters(formula) -> list[str]:
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_every_letter_of_every_formula_arrives(name):
     equations = fx.derive(example(name))
-    for row in equations.rows:
+    for row in equations.shown:
         for line in lines(row, equations.lagrangian):
             element = ElementTree.fromstring(omml(line))
             written = [one.text for one in element.iter(f"{MATH}t") if one.text and one.text.strip()]
@@ -55,7 +55,7 @@ def test_the_file_holds_an_equation_for_each_formula_and_a_picture(tmp_path):
         assert any(name.startswith("word/media/") for name in inside.namelist())
     formulas = list(text.iter(f"{MATH}oMath"))
     equations = fx.derive(model)
-    rows = [*equations.rows, *(row for step in equations.steps for row in step.content)]
+    rows = [*equations.shown, *(row for step in equations.steps for row in step.content)]
     assert len(formulas) >= sum(len(lines(row, equations.lagrangian)) for row in rows)
     words = "".join(
         one.text or "" for one in text.iter("{http://schemas.openxmlformats.org/wordprocessingml/2006/main}t")

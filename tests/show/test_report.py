@@ -53,7 +53,7 @@ def test_every_formula_and_every_step_is_there(proved, name, suffix, tmp_path):
     equations, _ = proved(name)
     text = _written(proved, name, suffix, tmp_path)
     bare = _squeezed(html_module.unescape(text))
-    for row in (*equations.rows, *(row for step in equations.steps for row in step.content)):
+    for row in (*equations.shown, *(row for step in equations.steps for row in step.content)):
         assert _squeezed(row_latex(row, equations.lagrangian)) in bare
     places = [text.index(step.title) for step in equations.steps]
     assert all(a < b for a, b in pairwise(places))
@@ -170,12 +170,12 @@ def test_what_cannot_be_written_is_said(proved, tmp_path):
 
 def test_long_equations_are_broken_into_lines_the_page_holds(proved):
     equations, _ = proved("double-pendulum")
-    for row in equations.rows:
+    for row in equations.shown:
         broken = lines(row, equations.lagrangian)
         assert max(map(wide, broken)) <= PAGE
         assert " ".join(broken) == row_latex(row, equations.lagrangian)
         assert displayed(broken).count(r"\\") == len(broken) - 1
-    assert any(len(lines(row, equations.lagrangian)) > 1 for row in equations.rows)
+    assert any(len(lines(row, equations.lagrangian)) > 1 for row in equations.shown)
 
 
 def test_widths_count_fractions_once_and_indices_small():

@@ -18,7 +18,7 @@ typst = pytest.importorskip("typst", reason="PDF reports are set by the package 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_every_formula_of_an_example_is_set(name):
     equations = fx.derive(example(name))
-    rows = [*equations.rows, *(row for step in equations.steps for row in step.content)]
+    rows = [*equations.shown, *(row for step in equations.steps for row in step.content)]
     formulas = [typst_formula(line) for row in rows for line in lines(row, equations.lagrangian)]
     assert formulas
     made = typst.compile("\n\n".join(f"$ {one} $" for one in formulas).encode(), format="pdf")
@@ -111,3 +111,9 @@ def test_units_are_written_as_people_do(tmp_path):
     beam = fx.EulerBernoulliBeam("beam", EI="EI", rho="rho", length="l")
     text = fx.report(fx.Model(fx.Fixed(fx.ground, beam.start)), tmp_path / "beam.md").read_text()
     assert re.search(r"\| N m² \|", text)
+
+
+def test_the_dots_of_a_long_sum_are_read():
+    formula = r"m_{1} + \cdots + m_{5}"
+    assert Letter("⋯") in read(formula)
+    assert typst.compile(f"$ {typst_formula(formula)} $".encode(), format="pdf").startswith(b"%PDF")

@@ -70,7 +70,7 @@ def _print_text(equations: Equations, steps: bool) -> None:
         typer.echo()
     if steps:
         heading("Result")
-    typer.echo(rows_text(equations.rows, energies, width()))
+    typer.echo(rows_text(equations.shown, energies, width()))
 
 
 def _print_latex(equations: Equations, steps: bool) -> None:

@@ -108,7 +108,7 @@ def _unit(unit: str) -> str:
 
 def _results(equations: Equations) -> Iterable[Block]:
     for title, kinds in SECTIONS:
-        rows = equations.of_kind(*kinds)
+        rows = [row for kind in kinds for row in equations.shown if row.kind == kind]
         if rows:
             yield ReportSection(title, (_formulas(rows, equations.lagrangian),))
 

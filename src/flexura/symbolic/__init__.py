@@ -10,6 +10,7 @@ Files:
     engine       The symbolic engine (symengine) and the few conventions the whole house shares
     expression   Expressions users write: an engine tree plus what it mentions, so that no value, unit or identity
                  gets lost
+    gathered     Trees for reading: compound angles, and in front of each wave what is given, times what moves
     integrals    Definite integrals along the spine that can be done in closed form: powers of x times what does not
                  vary with x
     jets         Jets: every derivative of a coordinate or field is a symbol of its own, and D_t, D_x move between
@@ -33,6 +34,8 @@ Files:
                  ours
     values       The number that a tree without symbols comes to
     walk         Walks over trees that share their branches: each branch is visited once, however often it is used
+    waves        Trees as sums of monomials times exp(i k.angles): products of sines and cosines become those of
+                 compound angles
     zero         Is an expression identically zero? A normal form first, exact evaluation at random points where
                  that is not enough
     kinematics/  Vectors, rotations and moving frames: absolute velocities, written in the frame that carries them

@@ -6,28 +6,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
 from typing import Any
 
+import symengine
+
 from flexura.arguments import checked_methods
 from flexura.derivation.equations.mobility import Mobility
-from flexura.derivation.equations.rows import Kind, Row, tidy
+from flexura.derivation.equations.rows import PLAIN, Kind, Row, legible, refuse_long, tidy
 from flexura.derivation.equations.steps import Step
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import Basic
 from flexura.symbolic.jets import Jet
 from flexura.symbolic.linear import linear_part
-from flexura.symbolic.multiplied import MOST, multiplied_out
+from flexura.symbolic.multiplied import multiplied_out
 from flexura.symbolic.shorten import paired
+from flexura.symbolic.walk import atoms
 
 _SHOWN = 8  # names of unknowns
 _COUNTS = "flexura.solve.mobility"  # numbers are no business of this room: who counts is asked for by name
-WRITTEN = 100_000
-"""Terms that are written at most."""
 
 
 @checked_methods
@@ -65,12 +66,19 @@ class Equations:
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
-        """The equations in the form that is shown."""
-        _refuse_long(f for row in self.derived for side in row.sides for f in side.parts())
-        return tuple(tidy(row, self.lagrangian) for row in self.derived)
+        """The equations multiplied out; long ones as they are shown."""
+        count = sum(multiplied_out(f) for row in self.derived for side in row.sides for f in side.parts())
+        return self.shown if count > PLAIN else tuple(tidy(row, self.lagrangian) for row in self.derived)
+
+    @cached_property
+    def shown(self) -> tuple[Row, ...]:
+        """The equations as they are read: in compound angles where those are shorter."""
+        trees = [f for row in self.derived for side in row.sides for f in side.parts()]
+        refuse_long(f for f in trees if not atoms(f, symengine.sin, symengine.cos))  # those may be short in waves
+        return tuple(legible(row, self.lagrangian) for row in self.derived)
 
     def of_kind(self, *kinds: Kind) -> tuple[Row, ...]:
-        """The shown rows of some kinds."""
+        """The rows of some kinds."""
         return tuple(row for kind in kinds for row in self.rows if row.kind == kind)
 
     def _sympy(self, *kinds: Kind) -> dict[str, Any]:
@@ -143,7 +151,7 @@ class Equations:
 
         from flexura.derivation.equations.sympy_rows import sympy_form
 
-        _refuse_long(one for row in rows for one in row)
+        refuse_long(one for row in rows for one in row)
         form = sympy_form(self.lagrangian)
         return sympy.Matrix([[form.tree(paired(one.expand())) for one in row] for row in rows])
 
@@ -157,13 +165,13 @@ class Equations:
     def __str__(self) -> str:
         from flexura.derivation.equations.text import rows_text
 
-        return rows_text(self.rows, self.lagrangian)
+        return rows_text(self.shown, self.lagrangian)
 
     def latex(self) -> str:
         """The equations in LaTeX, ready for amsmath or KaTeX."""
         from flexura.derivation.equations.latex import rows_latex
 
-        return rows_latex(self.rows, self.lagrangian)
+        return rows_latex(self.shown, self.lagrangian)
 
     def __repr__(self) -> str:
         unknowns = ", ".join((*self.coordinates, *self.fields)[:_SHOWN])
@@ -188,14 +196,3 @@ class Equations:
         from flexura.derivation.equations.json_form import equations_from_json
 
         return equations_from_json(text)
-
-
-def _refuse_long(trees: Iterable[Basic]) -> None:
-    """Nobody reads that many terms, and to multiply them out would take minutes or for ever."""
-    count = sum(map(multiplied_out, trees))
-    if count > WRITTEN:
-        raise FlexuraError(
-            f"Multiplied out, these equations have {'more than ' * (count >= MOST)}{count:.1g} terms, and at most"
-            f" {WRITTEN} are written",
-            advice="fx.simulate, fx.modes, fx.equilibrium and fx.linearise take them as they are",
-        )

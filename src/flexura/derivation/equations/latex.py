@@ -99,8 +99,17 @@ def _wrap(text: str) -> str:
     return rf"\left({text}\right)"
 
 
-_SIGNS = {"-": "-", "prime": "'", "$x": "x", "$dx": r"\Delta x", "pi": r"\pi", "E": "e", ",": r",\quad "}
-_LOGIC = {"and": r" \text{ and } ", "or": r" \text{ or } "}
+_SIGNS = {
+    "-": "-",
+    "dots": r"\cdots",
+    "prime": "'",
+    "$x": "x",
+    "$dx": r"\Delta x",
+    "pi": r"\pi",
+    "E": "e",
+    ",": r",\quad ",
+}
+_LOGIC = {"dots": r"\cdots", "and": r" \text{ and } ", "or": r" \text{ or } "}
 _RELATIONS = {"strictlessthan": " < ", "lessthan": r" \le ", "equality": " = ", "unequality": r" \ne "}
 _PRIMITIVES = (_name, _derivative, _power, _root, _fraction, _call, _bar, _integral, _cases, _wrap)
 LATEX = Style(*_PRIMITIVES, _SIGNS | _LOGIC | _RELATIONS)

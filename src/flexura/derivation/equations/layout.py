@@ -26,6 +26,7 @@ from flexura.symbolic.integrals import factors, terms
 from flexura.symbolic.jets import Jet
 
 INERTIA, GYROSCOPIC, DAMPING, STIFFNESS, LOAD = range(5)
+_RUN = 4  # names in a sum that are written as the first, dots and the last
 _ODD = (symengine.sin, symengine.tan, symengine.asin, symengine.atan, symengine.sinh, symengine.tanh, symengine.sign)
 _EVEN = (symengine.cos, symengine.cosh, symengine.Abs)
 _UNORDERED = (symengine.Add, symengine.Mul, symengine.And, symengine.Or)
@@ -106,10 +107,11 @@ class DisplayOrder:
         self._known: dict[Basic, tuple[Jet, ...]] = {}
 
     def side(self, side: Sum) -> tuple[DisplayBlock, ...]:
-        """Expand one side of an equation and collect its terms by what multiplies them."""
+        """Expand one side of an equation, unless it is gathered, and collect its terms by what multiplies them."""
         found: dict[Key, list[Summand]] = {}
         for spine, f in (("", side.local), *side.integrals.items()):
-            for group in self._singles(self.oriented(f.expand()).expand()):
+            tree = self.oriented(f) if side.gathered else self.oriented(f.expand()).expand()
+            for group in self._singles(tree):
                 found.setdefault((spine, group.members or group.given), []).append(group)
         ranked = [((*self._rank(one[0]), spine), self._collected(one)) for (spine, _), one in found.items()]
         ranked.sort(key=lambda item: item[0])
@@ -133,6 +135,16 @@ class DisplayOrder:
                 turned[one] = function(argument)
         self._oriented[f] = f.xreplace(turned) if turned else f
         return self._oriented[f]
+
+    @staticmethod
+    def runs(groups: Sequence[Summand]) -> list[tuple[int, int]]:
+        """Where at least four single names follow one another in number, as m3 + m4 + m5 + m6: (first, last + 1)."""
+        found, start = list[tuple[int, int]](), 0
+        for stop in range(1, len(groups) + 1):
+            if stop == len(groups) or not _follows(groups[stop - 1], groups[stop]):
+                found += [(start, stop)] if stop - start >= _RUN else []
+                start = stop
+        return found
 
     def inside(self, f: Basic) -> tuple[Jet, ...]:
         """The jets in `f`, given functions included."""
@@ -182,7 +194,7 @@ class DisplayOrder:
             return (LOAD, 0, degree, 0, "", *rest)
         top = max(jet.t for jet in unknown)
         lead, x, end = min((self._index[jet.name], jet.x, jet.end) for jet in unknown if jet.t == top)
-        linear = degree == 1 and isinstance(moving[0], symengine.Symbol)
+        linear = degree == 1 and isinstance(moving[0], symengine.Symbol | symengine.Add)
         kind = INERTIA if top > 1 else STIFFNESS if top == 0 else DAMPING if linear else GYROSCOPIC
         return (kind, lead, degree, x, end, *rest)
 
@@ -259,6 +271,23 @@ def name_parts(name: str) -> tuple[str, str, list[str]]:
     word, *words = name.split("_")
     head, tail = _HEAD.match(word).groups()  # type: ignore[union-attr]  # it matches every word
     return head, tail, words
+
+
+def _follows(one: Summand, other: Summand) -> bool:
+    """Whether two summands are alike but for one number in a name, which is the next."""
+    names = [_only_name(one), _only_name(other)]
+    if not all(names) or (one.negative, one.number, one.at) != (other.negative, other.number, other.at):
+        return False
+    words = [_DIGITS.split(name) for name in names]
+    numbers = [_DIGITS.findall(name) for name in names]
+    steps = [(a, b) for a, b in zip(*numbers, strict=False) if a != b]
+    return words[0] == words[1] and len(steps) == 1 and str(int(steps[0][0]) + 1) == steps[0][1]
+
+
+def _only_name(group: Summand) -> str:
+    """The name of the symbol that a summand is, but for its number."""
+    pieces = [*group.given, *(f for _, moving in group.members for f in moving)]
+    return pieces[0].name if len(pieces) == 1 and isinstance(pieces[0], symengine.Symbol) else ""
 
 
 def _power(f: Basic) -> tuple[Basic, int]:

@@ -5,32 +5,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 import symengine
 
 from flexura.energy.lagrangian import Lagrangian, Spine
+from flexura.errors import FlexuraError
 from flexura.symbolic.engine import ZERO, Basic
+from flexura.symbolic.gathered import gathered
 from flexura.symbolic.integrals import factors, integral_of_power, terms
 from flexura.symbolic.jets import Jets
+from flexura.symbolic.multiplied import MOST, multiplied_out
 from flexura.symbolic.shorten import paired
+from flexura.symbolic.waves import waves
 
+WRITTEN = 100_000
+"""Terms that are written at most."""
+PLAIN = 2_000
+"""Terms up to which products of sines and cosines are also tried as they are."""
 Kind = Literal["ordinary", "partial", "natural", "geometric", "constraint", "reaction"]
 
 
 @dataclass(frozen=True)
 class Sum:
-    """`local` plus the integral of `integrals[name]` along each named spine."""
+    """`local` plus the integral of `integrals[name]` along each named spine.
+
+    Parts that are `gathered` have sums as factors of their terms, to be read so: they are not multiplied out.
+    """
 
     local: Basic = ZERO
     integrals: Mapping[str, Basic] = field(default_factory=dict)
+    gathered: bool = field(default=False, compare=False)
 
     def __add__(self, other: Sum) -> Sum:
         names = dict.fromkeys((*self.integrals, *other.integrals))
         merged = {name: self.integrals.get(name, ZERO) + other.integrals.get(name, ZERO) for name in names}
-        return Sum(self.local + other.local, {name: f for name, f in merged.items() if f != 0})
+        kept = {name: f for name, f in merged.items() if f != 0}
+        return Sum(self.local + other.local, kept, self.gathered or other.gathered)
 
     def __neg__(self) -> Sum:
         return self.map(lambda f: -f)
@@ -41,7 +54,7 @@ class Sum:
     def map(self, change: Callable[[Basic], Basic]) -> Sum:
         """Apply a linear change to every part."""
         parts = {name: change(f) for name, f in self.integrals.items()}
-        return Sum(change(self.local), {name: f for name, f in parts.items() if f != 0})
+        return Sum(change(self.local), {name: f for name, f in parts.items() if f != 0}, self.gathered)
 
     def times(self, factor: Basic) -> Sum:
         """Every part multiplied; the factor does not vary along x."""
@@ -79,8 +92,16 @@ class Row:
 
 
 def tidy(row: Row, energies: Lagrangian) -> Row:
-    """The form that is shown: known integrals done, loads without unknowns on the right, a positive leading sign."""
-    left, right = (integrate_known(side, energies).map(paired) for side in (row.left, row.right))
+    """Multiplied out: known integrals done, loads without unknowns on the right, a positive leading sign."""
+    return _arranged(row, energies, *(integrate_known(side, energies).map(paired) for side in row.sides))
+
+
+def legible(row: Row, energies: Lagrangian) -> Row:
+    """The same in compound angles, gathered by what moves, where that is shorter."""
+    return _arranged(row, energies, *(_readable(side, energies) for side in row.sides))
+
+
+def _arranged(row: Row, energies: Lagrangian, left: Sum, right: Sum) -> Row:
     if row.kind == "geometric":
         return Row(row.kind, row.name, left, right, row.spine)
     if row.kind in ("natural", "constraint") or left.empty:
@@ -92,6 +113,46 @@ def tidy(row: Row, energies: Lagrangian) -> Row:
     if (row.kind != "ordinary" and row.kind != "partial") or row.left.empty:
         left, right = _positive(left, right)
     return Row(row.kind, row.name, left, right, row.spine)
+
+
+def _readable(side: Sum, energies: Lagrangian) -> Sum:
+    """Known integrals done; each part multiplied out, or in compound angles where that is shorter."""
+    flat = Sum(side.local, {name: _flat(f) for name, f in side.integrals.items()})
+    done = integrals_done(flat, energies)
+    parts = {name: (f, _compound(f, energies)) for name, f in (("", done.local), *done.integrals.items())}
+    refuse_long(f for f, compound in parts.values() if compound is None)
+    trees = {name: paired(f.expand()) if compound is None else compound for name, (f, compound) in parts.items()}
+    return Sum(trees.pop(""), trees, any(compound is not None for _, compound in parts.values()))
+
+
+def _flat(f: Basic) -> Basic:
+    """An integrand whose terms can be integrated one by one."""
+    if multiplied_out(f) <= PLAIN:
+        return f.expand()
+    found = waves(f)
+    if found is None:
+        refuse_long([f])
+        return f.expand()
+    return found.tree()
+
+
+def _compound(f: Basic, energies: Lagrangian) -> Basic | None:
+    def order(one: Basic) -> int:
+        jets = energies.jets.inside(one)
+        return max((-1 if jet.name in energies.inputs else jet.t for jet in jets), default=-2)
+
+    return gathered(f, order, PLAIN)
+
+
+def refuse_long(trees: Iterable[Basic]) -> None:
+    """Nobody reads that many terms, and to multiply them out would take minutes or for ever."""
+    count = sum(map(multiplied_out, trees))
+    if count > WRITTEN:
+        raise FlexuraError(
+            f"Multiplied out, these equations have {'more than ' * (count >= MOST)}{count:.1g} terms, and at most"
+            f" {WRITTEN} are written",
+            advice="fx.simulate, fx.modes, fx.equilibrium and fx.linearise take them as they are",
+        )
 
 
 def integrate_known(side: Sum, energies: Lagrangian) -> Sum:
@@ -132,12 +193,15 @@ def _split(side: Sum, jets: Jets) -> tuple[Sum, Sum]:
     given: dict[str, Basic] = {}
     for name, f in (("", side.local), *side.integrals.items()):
         split: tuple[list[Basic], list[Basic]] = ([], [])
-        for term in terms(f.expand()):
+        for term in terms(f if side.gathered else f.expand()):
             split[not jets.unknowns(term)].append(term)
         for part, found in zip((moving, given), split, strict=True):
             if found:
                 part[name] = symengine.Add(*found)
-    return Sum(moving.pop("", ZERO), moving), Sum(given.pop("", ZERO), given)
+    return (
+        Sum(moving.pop("", ZERO), moving, side.gathered),
+        Sum(given.pop("", ZERO), given, side.gathered),
+    )
 
 
 def _positive(left: Sum, right: Sum) -> tuple[Sum, Sum]:
@@ -149,7 +213,7 @@ def _positive(left: Sum, right: Sum) -> tuple[Sum, Sum]:
 
 
 def _opposite(f: Basic) -> Basic:
-    return (-f).expand()
+    return symengine.Add(*(-term for term in terms(f)))
 
 
 def _is_negative(term: Basic) -> bool:

@@ -77,8 +77,10 @@ class Printer:
         pieces = [self._group(one) for one in groups]
         if len(groups) == 1 and not groups[0].negative:
             return pieces[0]
-        texts = (self._held(piece, Level.BAR) for piece in pieces)
-        parts = self._signed(zip((one.negative for one in groups), texts, strict=True))
+        texts = [self._held(piece, Level.BAR) for piece in pieces]
+        for start, stop in self.layout.runs(groups):
+            texts[start + 1 : stop - 1] = [self.style.words["dots"], *[""] * (stop - start - 3)]
+        parts = self._signed((one.negative, text) for one, text in zip(groups, texts, strict=True) if text)
         return Written(" ".join(parts), Level.SUM if groups else Level.ATOM)
 
     def _group(self, group: Summand) -> Written:
@@ -254,7 +256,7 @@ def _cases(branches: Sequence[tuple[str, str]]) -> Written:
     return Written("{" + "; ".join(written) + "}")
 
 
-_SIGNS = {"-": "−", "prime": "′", "$x": "x", "$dx": "Δx", "pi": "π", "E": "e", ",": ",   "}
+_SIGNS = {"-": "−", "dots": "⋯", "prime": "′", "$x": "x", "$dx": "Δx", "pi": "π", "E": "e", ",": ",   "}
 _WORDS = {"and": " and ", "or": " or "}
 _RELATIONS = {"strictlessthan": " < ", "lessthan": " ≤ ", "equality": " = ", "unequality": " ≠ "}
 _PRIMITIVES = (_name, _derivative, _power, _root, _fraction, _call, _bar, _integral, _cases, "({})".format)

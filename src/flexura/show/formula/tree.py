@@ -83,7 +83,8 @@ Node: TypeAlias = Letter | Gap | Fraction | Root | Dotted | Fenced | Scripted | 
 
 _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|[0-9]+(?:\.[0-9]+)?|\S")
 _SIGNS = {
-    r"\partial": "∂", r"\int": "∫", r"\le": "≤", r"\ne": "≠", r"\cdot": "·", r"\infty": "∞", r"\pi": "π",
+    r"\partial": "∂", r"\int": "∫", r"\le": "≤", r"\ne": "≠", r"\cdot": "·", r"\cdots": "⋯",
+    r"\infty": "∞", r"\pi": "π",
     **{rf"\{name}": letter for name, letter in GREEK.items()},
 }  # fmt: skip
 _WORDS = {r"\mathit": "italic", r"\mathrm": "upright", r"\text": "text", r"\operatorname": "function"}
