@@ -15,10 +15,12 @@ equations = fx.derive(model)
 print(equations)
 print(str(fx.verify(equations)).splitlines()[0])
 
-x, t = sp.symbols("x t")
-deflections = [sp.Function(name)(x, t) for name in equations.fields]
-deflections += [sp.Function(name)(t) for name in equations.coordinates if not name.startswith("theta")]
-rigid = {name: equations.ordinary[name].subs(dict.fromkeys(deflections, 0)).doit() for name in ("theta1", "theta2")}
+deflections = [*equations.lagrangian.fields, *(name for name in equations.coordinates if not name.startswith("theta"))]
+rigid = {name: equations.ordinary[name] for name in ("theta1", "theta2")}
+for name, row in rigid.items():
+    for deflection in deflections:  # along the links, the axial one too, and at their ends
+        row = row.replace(sp.Function(deflection), lambda *_: sp.S.Zero)
+    rigid[name] = row.doit()
 print("\nWith rigid links:")
 for name, row in rigid.items():
     print(f"  {name}: {sp.sstr(sp.expand(row.lhs))} = {row.rhs}")

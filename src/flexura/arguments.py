@@ -145,12 +145,19 @@ def _refuse_units(
         return
     known = list(inspect.signature(function).parameters.values())
     for one, value in (*zip(known, args, strict=False), *((one, keywords.get(one.name)) for one in known)):
-        if _unit(value) and "measured" not in getattr(_annotation(function, one), "__metadata__", ()):
+        if _unit(value) and not _read_in_units(_annotation(function, one)):
             raise FlexuraError(
                 f"{called(args)} takes plain numbers as {one.name}, and an array in {_unit(value)} is none",
                 advice="give its numbers in SI units, those of .to_base_units().magnitude",
                 keyword=one.name,
             )
+
+
+def _read_in_units(annotation: Any) -> bool:
+    """Whether a quantity of pint is read, also where None may be given instead."""
+    if typing.get_origin(annotation) in (typing.Union, types.UnionType):
+        return any(map(_read_in_units, typing.get_args(annotation)))
+    return "measured" in getattr(annotation, "__metadata__", ())
 
 
 def _unit(value: Any) -> str:

@@ -289,7 +289,12 @@ def _jet(label, run, x):
         return x
     if label in run.histories:
         return run[label][:, None]
-    name, order = (label, "") if label in motion.equations.fields else label.rsplit("_", 1)
+    fields = motion.equations.lagrangian.fields
+    jet, _, end = label.partition("@")
+    name, order = (jet, "") if jet in fields else jet.rsplit("_", 1)
+    if end:
+        spine = motion.equations.lagrangian.spine_of(name)
+        x = np.array([getattr(motion.whole.fields[spine.fields[0]], {"a": "start", "b": "end"}[end])])
     return motion.whole.values(name, x, run.t, motion.q, motion.v if "t" in order else None, order.count("x"))
 
 

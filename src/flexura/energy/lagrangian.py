@@ -187,7 +187,7 @@ class Lagrangian:
 
     def shown(self, fields: Iterable[str]) -> tuple[str, ...]:
         """Those of some fields that users speak of."""
-        silent = {*self.ties, *self.ties.values()}
+        silent = (*self.ties, *self.ties.values())
         return tuple(name for name in fields if name not in silent)
 
     @property

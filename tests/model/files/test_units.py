@@ -38,6 +38,7 @@ OWN = {
     "TorsionSpring": {"k": 1},
     "TorsionDamper": {"c": 1},
     "SpatialBeam": {"EA": 1, "EIy": 1, "EIz": 1, "GJ": 1, "rho": 1, "length": 1},
+    "ExactSpatialBeam": {"EA": 1, "EIy": 1, "EIz": 1, "GJ": 1, "rho": 1, "length": 1},
 }
 EXPRESSIONS = {"motion": "bad*sin(t)/2", "value": "2*bad*cos(t)"}
 
@@ -58,8 +59,23 @@ def cases() -> Iterator[tuple[str, str]]:
     for kinds, head in ((PARTS, "[parts.more]"), (CONNECTIONS, '[[connections]]\nbetween = ["beam.end", "ground"]')):
         for kind, made in kinds.items():
             for keyword in keywords(made):
-                if keyword not in TEXTS and kind != "Gear":  # whose units are those of coordinates, m or rad
+                if keyword not in TEXTS | {"stiffness", "curvature"} and kind not in (
+                    "Gear",
+                    "Ride",
+                ):  # units of a gear are those of coordinates, m or rad
                     yield f"{kind}.{keyword}", entry(kind, keyword, head)
+    section = ", ".join(f"[{', '.join('1' if i == j else '0' for j in range(6))}]" for i in range(6))
+    stiffness = f"stiffness = [{section.replace('1', chr(34) + 'bad' + chr(34), 1)}]"
+    yield "ExactSpatialBeam.stiffness", f'[parts.more]\nkind = "ExactSpatialBeam"\nrho = 1\nlength = 1\n{stiffness}'
+    yield "ExactBeam.curvature", entry("ExactBeam", "curvature", "[parts.more]")
+    bent = entry("ExactSpatialBeam", "curvature", "[parts.more]").replace(
+        'curvature = "bad"', 'curvature = ["bad", 0, 0]'
+    )
+    yield "ExactSpatialBeam.curvature", bent
+    yield (
+        "Ride.motion",
+        entry("Ride", "motion", '[parts.car]\nkind = "Mass"\nm = 1\n[[connections]]\nbetween = ["beam", "car"]'),
+    )
     for kind in LOADS:
         word = 'member = "beam"' if kind == "DistributedForce" else 'at = "hub"'
         yield f"{kind}.value", entry(kind, "value", f"[[loads]]\n{word}")

@@ -150,7 +150,7 @@ def test_usage(run):
 
 
 WRONG = {
-    "no such word": ("about =", "abut =", 6, "there is no place for 'frame.abut' in a model file; the tables are"),
+    "no such word": ("about =", "abut =", 6, "there is no place for 'frame.abut' in a model file; it takes nodes,"),
     "no such axis": ('about = "z"', 'about = "q"', 6, "frame.about has the wrong form: input should be 'x', 'y' or"),
     "no elements": ('elements = [[0, 1, "root"], [1, 2, "tip"]]\n', "", 5, "frame needs elements; add it."),
     "zero length": ('["0.1 + l", 0, 0]', "[0.1, 0, 0]", 8, "Element 0 between nodes 0 and 1 has no length; move"),

@@ -49,7 +49,7 @@ def _usual(run: Trajectory) -> list[tuple[dict[str, Any], str]]:
     every = {name: run[name] for name in (*energies.coordinates, *energies.prescribed)}
     joints = {name: one for name, one in every.items() if name not in ends.values()}
     deflections = {name: one for name, one in every.items() if name not in joints}
-    for name in energies.fields:
+    for name in energies.shown(energies.fields):
         one = motion.whole.fields[name]
         places = {"b": one.end, "": (one.start + one.end) / 2, "a": one.start}
         for side, x in places.items():
