@@ -55,5 +55,6 @@ FAMILIES: dict[str, tuple[Callable[[int], Trial], float]] = {
     "twisted": (twisted, 2.5),
     "chains": (chains, 4),
 }
-KINDS = frozenset({*PARTS, *CONNECTIONS, *LOADS, "Gravity", "Constraint"})
-"""Every kind of part that is registered."""
+_NOT_YET = {"Ride"}  # of given motion only: held against finite elements in tests/solve/test_rides.py
+KINDS = frozenset({*PARTS, *CONNECTIONS, *LOADS, "Gravity", "Constraint"} - _NOT_YET)
+"""Every kind of part that is registered, but for those that no family draws yet."""
