@@ -10,6 +10,7 @@ A result imports nothing that draws: what draws it is asked for by name, when a 
 from __future__ import annotations
 
 import html
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -49,7 +50,7 @@ class Table:
         return Table(self.head, (*self.rows[: SHOWN - _LAST - 1], left_out, *self.rows[-_LAST:]))
 
 
-class Displayed:
+class Displayed(ABC):
     """A result that shows itself; it says `summary`, one line, and `told`, tables and sentences."""
 
     __slots__ = ()
@@ -59,9 +60,9 @@ class Displayed:
         """Whether a notebook shows a picture of it, too."""
         return False
 
+    @abstractmethod
     def summary(self) -> str:
         """What this is, in one line."""
-        raise NotImplementedError
 
     def told(self) -> Iterator[Table | str]:
         """What `print` shows below one another."""

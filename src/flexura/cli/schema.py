@@ -9,7 +9,7 @@ from flexura.cli.output import Json, document
 
 
 def schema(json: Json = True) -> None:
-    """Print the JSON Schema of model files, for editors that complete words."""
+    """Print the JSON Schema of model files, for editors that complete words; it is JSON without --json, too."""
     from flexura.model.files.schema import model_schema
 
     document(model_schema())

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -119,9 +119,11 @@ class FormulaInTime:
         return Features(notes=self.notes)
 
 
-def seen_in(driving: Mapping[str, Callable[..., Any]] | None, start: float, end: float) -> Features:
+def seen_in(
+    driving: Mapping[str, Record | SmoothFunction | FormulaInTime] | None, start: float, end: float
+) -> Features:
     """What steps in time must know of the curves that drive motions."""
     found = Features()
     for curve in (driving or {}).values():
-        found = found + curve.features(start, end)  # type: ignore[attr-defined]
+        found = found + curve.features(start, end)
     return found

@@ -261,6 +261,9 @@ class Histories(Mapping[str, Array]):
         def column(of: Callable[[], Array], i: int) -> Callable[[], Array]:
             return lambda: of()[:, i]
 
+        def driving(curve: Callable[[Array], Array], k: int) -> Callable[[], Array]:
+            return lambda: curve(motion.t)[k]
+
         states = {f"${name}": name for name in getattr(motion.equations.lagrangian, "states", ())}
         for i, name in enumerate(system.names):
             if name in states:  # followed as the rate of a hidden coordinate
@@ -277,7 +280,7 @@ class Histories(Mapping[str, Array]):
             found[f"Q_{name}"] = column(lambda: motion.reactions, i)
         for name, curve in (getattr(motion.equations.lagrangian, "driving", None) or {}).items():
             for k, rate in enumerate(("", "_t", "_tt")):
-                found.setdefault(f"{name}{rate}", lambda curve=curve, k=k: curve(motion.t)[k])  # type: ignore[misc]
+                found.setdefault(f"{name}{rate}", driving(curve, k))
         for i, name in enumerate(system.multipliers):
             found[name] = column(lambda: motion.solved[1], i)
         for slot in system.slots:
