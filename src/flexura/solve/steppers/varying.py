@@ -20,6 +20,7 @@ import numpy as np
 import scipy.linalg
 import scipy.sparse as sparse
 from numpy.typing import NDArray
+from scipy.linalg.lapack import dgetrs
 from scipy.sparse.linalg import splu
 
 from flexura.errors import FlexuraError
@@ -344,7 +345,7 @@ def solver(A: Any) -> Callable[[Array], Array]:
             factors = scipy.linalg.lu_factor(A, check_finite=False)
         if not np.abs(factors[0].diagonal()).min() > 0:
             raise FlexuraError(_SINGULAR, advice=_INERTIA)
-        return lambda b: np.asarray(scipy.linalg.lu_solve(factors, b, check_finite=False))
+        return lambda b: np.asarray(dgetrs(*factors, b)[0])
     try:
         made = splu(A.tocsc(), permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.01, options={"SymmetricMode": True})
     except RuntimeError:

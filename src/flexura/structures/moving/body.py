@@ -162,6 +162,9 @@ def rotation_about(axis: Array, angle: float) -> Array:
 
 def tilde(a: Array) -> Array:
     """a~, the matrix of the cross product a x; for many vectors (..., 3) at once."""
+    if a.ndim == 1:
+        x, y, z = a.tolist()
+        return np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
     result = np.zeros((*a.shape[:-1], 3, 3))
     result[..., 2, 1], result[..., 0, 2], result[..., 1, 0] = a[..., 0], a[..., 1], a[..., 2]
     return result - np.swapaxes(result, -1, -2)
@@ -188,7 +191,7 @@ def _checked(value: Any, name: str, t: float | None) -> Array:
         array = real_array(value, f"The moving frame's {name}{when}", f"give {wanted}")
     if array.shape != shape:
         raise FlexuraError(f"The moving frame's {name}{when} has the shape {np.shape(array)}", advice=f"give {wanted}")
-    if not np.all(np.isfinite(array)):
+    if not np.isfinite(array).all():
         raise FlexuraError(f"The moving frame's {name}{when} is {array.tolist()}", advice="give finite numbers")
     if name == "rotation" and np.abs(array @ array.T - np.eye(3)).max() > 1e-6:
         raise FlexuraError(

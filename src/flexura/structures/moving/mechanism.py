@@ -31,6 +31,8 @@ from flexura.structures.moving.linkages import Linkage
 from flexura.systems.signals.features import Features, together
 
 Array = NDArray[np.float64]
+_Turning = tuple[Array, Array, Array]  # a rotation matrix and its first two rates
+_STILL: _Turning = (np.eye(3), np.zeros((3, 3)), np.zeros((3, 3)))
 
 _AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
@@ -200,23 +202,24 @@ class Mechanism:
         result = np.zeros((3, self.total, self.n))
         result[0, kept, np.arange(len(kept))] = 1
         column = {int(row): i for i, row in enumerate(kept)}
+        turning = {name: _turning(body, t) for name, body in self.bodies.items()}
         for k, (joint, rows, leader) in enumerate(self._ties):
-            follower = self.bodies[(joint.first if joint.second is None else joint.second)[0]]
+            follower = turning[(joint.first if joint.second is None else joint.second)[0]]
             if leader is None:
-                for d, Q in enumerate(_relative(None, follower, t, np.eye(3))):
+                for d, Q in enumerate(_relative(_STILL, follower, np.eye(3))):
                     result[d, rows[:3], extra[k]] = Q @ joint.along
                 continue
-            ahead = self.bodies[joint.first[0]]
+            ahead = turning[joint.first[0]]
             columns = np.array([column[int(row)] for row in leader])
             across = np.eye(3) - (np.outer(joint.about, joint.about) if joint.kind == "pin" else 0)
-            for d, Q in enumerate(_relative(ahead, follower, t, np.eye(3))):
+            for d, Q in enumerate(_relative(ahead, follower, np.eye(3))):
                 result[d][np.ix_(rows[:3], columns[:3])] = Q
             if joint.kind == "ball":
                 continue
-            for d, Q in enumerate(_relative(ahead, follower, t, across)):
+            for d, Q in enumerate(_relative(ahead, follower, across)):
                 result[d][np.ix_(rows[3:], columns[3:])] = Q
             if joint.kind == "pin":
-                for d, Q in enumerate(_relative(None, follower, t, np.eye(3))):
+                for d, Q in enumerate(_relative(_STILL, follower, np.eye(3))):
                     result[d, rows[3:], extra[k]] = Q @ joint.about
         return result[0], result[1], result[2]
 
@@ -233,10 +236,9 @@ class Mechanism:
         return checked(driven, "Mechanism.driven", 1)(self, span, torque, **start)
 
 
-def _relative(ahead: MovingFrame | None, behind: MovingFrame, t: float, P: Array) -> tuple[Array, Array, Array]:
-    """Q = R2' P R1 and its first two rates; R_t = R omega~, R_tt = R (eps~ + omega~ omega~)."""
-    first = _turning(ahead, t)
-    second = [one.T for one in _turning(behind, t)]
+def _relative(first: _Turning, behind: _Turning, P: Array) -> _Turning:
+    """Q = R2' P R1 and its first two rates."""
+    second = [one.T for one in behind]
     return (
         second[0] @ P @ first[0],
         second[1] @ P @ first[0] + second[0] @ P @ first[1],
@@ -244,9 +246,8 @@ def _relative(ahead: MovingFrame | None, behind: MovingFrame, t: float, P: Array
     )
 
 
-def _turning(body: MovingFrame | None, t: float) -> tuple[Array, Array, Array]:
-    if body is None:
-        return np.eye(3), np.zeros((3, 3)), np.zeros((3, 3))
+def _turning(body: MovingFrame, t: float) -> _Turning:
+    """R and its rates: R_t = R omega~, R_tt = R (eps~ + omega~ omega~)."""
     R, now = body.axes(t), body.at(t)
     w = tilde(now.omega)
     return R, R @ w, R @ (tilde(now.epsilon) + w @ w)
