@@ -224,7 +224,9 @@ class _Particles:
 
 
 def _inverse(J: Array) -> Array:
-    """The pseudo-inverses of a stack."""
+    """The pseudo-inverses of a stack; one for all where nothing turns and all are the same."""
+    if len(J) > 1 and (J == J[:1]).all():
+        return _inverse(J[:1])
     if J.shape[2] != 1:
         return np.asarray(np.linalg.pinv(J, rcond=_RANK))
     squares = (J * J).sum(axis=1, keepdims=True)
