@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from flexura.derivation.equations.rows import Row
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import Basic, Symbol, partial
-from flexura.symbolic.integrals import terms
 from flexura.systems.conditions import least, rank
 
 Array: TypeAlias = NDArray[np.float64]
@@ -35,9 +34,10 @@ class RestPositions:
         self.rows, self.names = [row.name for row in rows], names
         self.held = [i for i, row in enumerate(rows) if row.kind == "constraint"]
         trees, symbols = [row.left.local for row in rows], [Symbol(name) for name in names]
-        sizes = [symengine.Add(*map(symengine.Abs, terms(f.expand()))) for f in trees]
+        known: dict[Basic, Basic] = {}
+        sizes = [_size(f, known) for f in trees]
         slopes = [partial(f, one) for f in trees for one in symbols]
-        self.function = symengine.Lambdify(symbols, [*trees, *sizes, *slopes, energy])
+        self.function = symengine.Lambdify(symbols, [*trees, *sizes, *slopes, energy], cse=True)
 
     def found(self, start: Sequence[float]) -> tuple[dict[str, float], float, int]:
         """Where the first start leads; if nowhere, the lowest of the places where the others lead.
@@ -120,3 +120,17 @@ class RestPositions:
         r, size, J, _ = self._at(u)
         scale = size + np.abs(J) @ np.maximum(np.abs(u), 1e-6)
         return np.asarray(np.nan_to_num(np.abs(r) / np.maximum(scale, 1e-300), nan=np.inf))
+
+
+def _size(f: Basic, known: dict[Basic, Basic]) -> Basic:
+    """The sizes of an expression's terms, added up as if its products were multiplied out."""
+    if f not in known:
+        if isinstance(f, symengine.Add):
+            known[f] = symengine.Add(*(_size(one, known) for one in f.args))
+        elif isinstance(f, symengine.Mul):
+            known[f] = symengine.Mul(*(_size(one, known) for one in f.args))
+        elif isinstance(f, symengine.Pow) and isinstance(f.args[1], symengine.Integer) and f.args[1] > 0:
+            known[f] = _size(f.args[0], known) ** f.args[1]
+        else:
+            known[f] = symengine.Abs(f)
+    return known[f]
