@@ -175,11 +175,11 @@ class _Reading(ast.NodeVisitor):
         self.generic_visit(node)
 
 
-def parsed(source: str) -> list[str]:
+def parsed(source: str, ours: frozenset[str] | None = None) -> list[str]:
     """Every place at which the sentence of one of our errors is read back."""
-    ours = {one.__name__ for one in kinds()} | {"Exception"}
+    ours = our_names() if ours is None else ours
     found = []
-    for handler in ast.walk(ast.parse(source)):
+    for handler in ast.walk(ast.parse(source)) if "except" in source else ():
         if isinstance(handler, ast.ExceptHandler) and handler.name and handler.type is not None:
             types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
             if ours & {ast.unparse(one).rpartition(".")[2] for one in types}:
@@ -190,18 +190,25 @@ def parsed(source: str) -> list[str]:
     return found
 
 
+def our_names() -> frozenset[str]:
+    """What a handler that catches one of our errors may name."""
+    return frozenset({one.__name__ for one in kinds()} | {"Exception"})
+
+
 def halves(source: str) -> list[str]:
     """Calls of a string's methods on a problem or an advice, wherever they are."""
+    if ".problem" not in source and ".advice" not in source:
+        return []
     calls = [one for one in ast.walk(ast.parse(source)) if isinstance(one, ast.Call)]
     taken = [(one, one.func.value) for one in calls if isinstance(one.func, ast.Attribute)]
     return [ast.unparse(one) for one, of in taken if isinstance(of, ast.Attribute) and of.attr in ("problem", "advice")]
 
 
 def test_no_sentence_is_read_back() -> None:
-    found = {}
+    found, ours = {}, our_names()
     for path in sorted(SOURCE.rglob("*.py")):
         source = path.read_text(encoding="utf-8")
-        found[str(path)] = [*parsed(source), *halves(source)]
+        found[str(path)] = [*parsed(source, ours), *halves(source)]
     assert len(found) > 100
     assert not {path: some for path, some in found.items() if some}
 

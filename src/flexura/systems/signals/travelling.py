@@ -27,22 +27,26 @@ def unit_load(nodes: Array, points: Array, places: Array) -> Array:
     elements = len(nodes) - 1
     count = len(points) // elements
     found = np.zeros((len(places), elements, count))
-    inside = (places >= nodes[0]) & (places <= nodes[-1])
-    which = np.clip(np.searchsorted(nodes, places, side="right") - 1, 0, elements - 1)
-    low, high = nodes[which], nodes[which + 1]
-    degrees = np.arange(count)
-    at_points = _at_points(count)
-    at_places = legvander(2 * (places - low) / (high - low) - 1, count - 1)
-    kernel = (at_places * (2 * degrees + 1)) @ at_points.T / (high - low)[:, None]
-    rows = np.flatnonzero(inside)
-    found[rows, which[rows]] = kernel[rows]
+    for row, place in enumerate(places.tolist()):
+        if nodes[0] <= place <= nodes[-1]:
+            k = min(int(nodes.searchsorted(place, side="right")), elements) - 1
+            low, high = float(nodes[k]), float(nodes[k + 1])
+            found[row, k] = _legendre(2 * (place - low) / (high - low) - 1, count) @ _at_points(count) / (high - low)
     return found.reshape(len(places), -1)
+
+
+def _legendre(x: float, count: int) -> list[float]:
+    """Legendre's polynomials of degree 0 to count - 1 at one place, in plain numbers: it is asked at every stage."""
+    found = [1.0, x]
+    for n in range(1, count - 1):
+        found.append(((2 * n + 1) * x * found[n] - n * found[n - 1]) / (n + 1))
+    return found[:count]
 
 
 @lru_cache
 def _at_points(count: int) -> Array:
-    """Legendre's polynomials at as many Gauss points, the same at every instant."""
-    return np.asarray(legvander(gauss(count)[0], count - 1))
+    """(2 n + 1) times Legendre's polynomials, a row each, at as many Gauss points: the same at every instant."""
+    return np.asarray((2 * np.arange(count) + 1)[:, None] * legvander(gauss(count)[0], count - 1).T)
 
 
 def travelling(place: Callable[[Array], Array], nodes: Array, points: Array) -> Callable[[Any], Array]:
