@@ -73,7 +73,7 @@ rows_of = st.lists(
 @given(rows_of)
 @settings(max_examples=6, deadline=None)
 def test_every_verb_refuses_what_linear_algebra_refuses(rows: list[tuple[int, int, int, int, bool]]) -> None:
-    """Conditions A x + c = 0 on places hold A v = 0, too; those on rates B v + c = 0 alone. Met: a state (x, v) exists."""
+    """Conditions A x + c = 0 on places hold A v = 0, too; those on rates, B v + c = 0. Met: some (x, v) exists."""
     texts = [f"{p}*x0{r} + {q}*x1{r} + {s}*x2{r} + {c}" for p, q, s, c, rate in rows for r in ("_t" * rate,)]
     A, b = np.zeros((0, 6)), np.zeros(0)
     for p, q, s, c, rate in rows:
@@ -120,10 +120,11 @@ def test_values_that_come_later_and_members_make_no_difference(verb: str) -> Non
     ends = fx.Fixed(mass, beam.start), fx.Slide(fx.ground, fx.Mass("other", 0.1), along="y", name="x1")
     conditions = (fx.Constraint("x0 - x1 - a"), fx.Constraint("x0 - x1 - b"))
     equations = fx.derive(fx.Model(slide, spring, load, *ends, *conditions))
-    asked = {"modes": fx.modes, "rest": fx.equilibrium, "quotient": lambda e, **v: fx.rayleigh_quotient(e, {"x0": 1}, **v),
+    asked = {"modes": fx.modes, "rest": fx.equilibrium,
+             "quotient": lambda e, **v: fx.rayleigh_quotient(e, {"x0": 1}, **v),
              "response": lambda e, **v: fx.frequency_response(e, [1.0], "F", "x0", **v), "discretise": fx.discretise,
              "run": lambda e, **v: fx.simulate(e, [0, 0.01], **v),
              "state space": lambda e, **v: fx.state_space(e, ["F"], ["x0"], **v)}[verb]  # fmt: skip
-    with pytest.raises(fx.FlexuraError, match="lambda_1 and lambda_2 contradict|does not hold together"):
+    with pytest.raises(fx.FlexuraError, match=r"lambda_1 and lambda_2 contradict|does not hold together"):
         asked(equations, values={"a": 0.1, "b": 0.2})
     asked(equations, values={"a": 0, "b": 0})
