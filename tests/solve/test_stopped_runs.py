@@ -34,21 +34,31 @@ def slides(t, start, level):
 
 @settings(max_examples=6, deadline=None)
 @given(st.floats(0.6, 2.0), st.floats(0.06, 0.2))
-def test_friction_that_sticks_is_named_with_its_time(start, level):
+def test_friction_that_sticks_is_followed(start, level):
     left = (start - level) % (2 * level)
     if min(left, 2 * level - left) < 0.02 * level:
         return  # it stops just at the edge of sticking
     equations = fx.derive(fx.Model(SLIDE, SPRING, fx.Force(MASS, "-8*level*sign(q_t)")))
     t = np.linspace(0, 40, 81)
-    with pytest.warns(UserWarning, match=r"The run is not complete: The friction sign\(q_t\) sticks at t = "):
-        run = fx.simulate(equations, t, initial={"q": start}, values={"level": level})
-    assert not run.complete
-    assert run.message in run.notes
-    assert float(run.message.partition("t = ")[2].partition(":")[0]) == pytest.approx(
-        slides(None, start, level), rel=1e-4
-    )
-    wanted = [slides(one, start, level) for one in run.t]
-    assert run["q"] == pytest.approx(np.array(wanted), abs=1e-6)
+    run = fx.simulate(equations, t, initial={"q": start}, values={"level": level})
+    assert run.complete
+    assert run.notes[0].startswith("sign(q_t) is dry friction, followed as the contact sign_1")
+    assert run.events["sign_1"][-1] == pytest.approx(slides(None, start, level), abs=1e-6)
+    assert run["q"] == pytest.approx([slides(one, start, level) for one in t], abs=1e-7)
+    assert run.energy.error < 1e-8
+
+
+def test_friction_that_changes_is_named_where_it_sticks():
+    """A limit that moves with the motion is no number; what then comes to rest is told, also from rest on."""
+    equations = fx.derive(fx.Model(SLIDE, SPRING, fx.Force(MASS, "-(1.5 + q**2)*sign(q_t)"), fx.Force(MASS, "F")))
+    for start, load, at in ((1.0, 0.0, None), (0.0, 1.0, 0.0)):
+        with pytest.warns(UserWarning, match=r"not complete: The friction sign\(q_t\) sticks at t = .* fx.Friction"):
+            run = fx.simulate(equations, [0, 40], initial={"q": start}, inputs={"F": load})
+        assert not run.complete
+        assert run.message in run.notes
+        when = float(run.message.partition("t = ")[2].partition(":")[0])
+        assert abs(run.t[-1] - when) < 40
+        assert at is None or when == pytest.approx(at, abs=1e-6)
 
 
 def test_the_advice_on_friction_helps():
@@ -59,6 +69,9 @@ def test_the_advice_on_friction_helps():
         run = fx.simulate(smooth, t, initial={"q": 1.0})
     assert run.complete
     assert run["q"] == pytest.approx([slides(one, 1.0, 1.5 / 8) for one in t], abs=0.02)
+    rubbed = fx.derive(fx.Model(SLIDE, SPRING, fx.Friction(fx.ground, MASS, 1.5)))
+    held = fx.simulate(rubbed, t, initial={"q": 1.0})
+    assert held["q"] == pytest.approx([slides(one, 1.0, 1.5 / 8) for one in t], abs=1e-7)
     dry = fx.derive(fx.Model(SLIDE, SPRING, fx.Force(MASS, "-1.5*sign(q_t)")))
     ended = fx.simulate(dry, t, initial={"q": 1.0}, events={"rest": "t - 4.712"}, stop="rest")
     assert ended.stopped

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
-from flexura.systems.conditions import eliminated, refuse_contradicting
+from flexura.systems.conditions import eliminated
 from flexura.systems.nonlinear import InputSlot, NonlinearSystem
 from flexura.systems.second_order import SecondOrderSystem
 from flexura.systems.sizes import refuse_size
@@ -100,12 +100,6 @@ def _conditions(system: NonlinearSystem) -> _Conditions:
     if np.any(b):
         raise FlexuraError(
             "A constraint drives the motion", advice="linear matrices take constraints without such a term"
-        )
-    if any(system.holonomic):
-        held = [k for k in range(system.m) if system.holonomic[k]]
-        constant = np.asarray(system.position(0.0, np.zeros(system.n)))
-        refuse_contradicting(
-            np.asarray(A).reshape(system.m, system.n)[held], constant, [system.multipliers[k] for k in held]
         )
     slopes = np.zeros((system.m, system.n))
     for k in range(system.n if system.m and not all(system.holonomic) else 0):

@@ -10,4 +10,5 @@ Files:
     lagrangian  The Lagrangian of a system of rigid and flexible members, as data (theory, section 1)
     reading     From what the user wrote to a Lagrangian's data: every name resolved to a coordinate, field, input
                 or parameter
+    straight    Conditions that are linear in what moves, with constants or functions of time beside it
 """

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from flexura.arguments import checked_methods
+from flexura.energy.straight import Straight, straight_conditions
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import TIME, ZERO, Basic, Symbol, kinks, partial
 from flexura.symbolic.expression import ParameterDeclaration
@@ -286,6 +287,11 @@ class Lagrangian:
         for _ in range(degree):
             scaled = partial(scaled, _SCALE)
         return all(vanishes(partial(scaled, one)) for one in (_SCALE, TIME))
+
+    @cached_property
+    def straight_conditions(self) -> tuple[Straight, ...]:
+        """Conditions that are linear in what moves, and their rates; none where all of them hold at zero."""
+        return straight_conditions(self)
 
     @cached_property
     def free(self) -> tuple[Jet, ...]:

@@ -4,6 +4,7 @@ Files:
 
     accelerations       Accelerations and reactions at one state of a system without fields: the augmented system,
                         solved once
+    agreement           Linear conditions that no motion satisfies together, refused in one place for every verb
     buckling            Buckling: the value of a parameter at which a frequency first reaches zero, exactly
     campbell            Frequencies against a parameter, usually a speed, as branches that stay together through
                         crossings

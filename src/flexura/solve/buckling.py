@@ -192,7 +192,9 @@ class _Static:
         """The lowest omega^2; free motions stay out of it."""
         if value not in self._lowest:
             found = self._squares(value, self.free + 1)
-            self._lowest[value] = float(found[found != 0][0]) if (found == 0).sum() <= self.free else 0.0
+            strained = found[found != 0]
+            lowest = float(strained[0]) if len(strained) else np.inf
+            self._lowest[value] = lowest if (found == 0).sum() <= self.free else 0.0
         return self._lowest[value]
 
     def found(self, steps: list[float]) -> Buckling:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.family import linear_at
-from flexura.derivation.opened import GAP, Way, free_of_time, opened_linear, prescribed_motions, released_linear
+from flexura.derivation.opened import GAP, Way, opened_linear, prescribed_motions, released_linear
 from flexura.errors import FlexuraError, warn
 from flexura.solve.exact.asked import HarmonicLoad, Output, SectionOutput
 from flexura.solve.exact.kernels import settle
@@ -25,7 +25,7 @@ from flexura.solve.exact.reading import Reader
 from flexura.solve.exact.response import Amplitudes, respond
 from flexura.solve.exact_outputs import LinearOutputs
 from flexura.solve.named_loads import NamedLoads
-from flexura.solve.values import numbers
+from flexura.solve.values import free_motions, numbers
 from flexura.symbolic.engine import Symbol
 from flexura.symbolic.jets import Jet
 from flexura.symbolic.outputs import Internal, Motion, Reaction, is_force
@@ -101,8 +101,11 @@ class LinearAnswers:
         """The equations with one prescribed motion as a coordinate, or with none; with a connection that gives way."""
         key = (motion, reaction)
         if key not in self._cases:
-            self._cases[key] = _Case(free_of_time(self._linear(motion, reaction)), self.given, key, self.motions)
+            self._cases[key] = _Case(self._free(motion, reaction), self.given, key, self.motions)
         return self._cases[key]
+
+    def _free(self, motion: str, reaction: Reaction | None) -> Equations:
+        return free_motions(self._linear(motion, reaction), {k: v for k, v in self.given.items() if k != motion})
 
     def _linear(self, motion: str, reaction: Reaction | None) -> Equations:
         if reaction is not None:

@@ -16,18 +16,17 @@ import numpy as np
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.family import linear_at
 from flexura.derivation.linearise import linearise
-from flexura.derivation.opened import free_of_time
 from flexura.derivation.routes import can_be_derived, small_equations_of
 from flexura.errors import FlexuraError
 from flexura.solve.exact.damped import Damped, solve_damped
 from flexura.solve.exact.kernels import Settled, settle
-from flexura.solve.exact.reading import check_conditions, read_linear
+from flexura.solve.exact.reading import read_linear
 from flexura.solve.exact.shapes import Shape, shape_of
 from flexura.solve.exact.undamped import Undamped, solve_undamped
 from flexura.solve.roots.found import Modes, ModesCertificate, zero_modes
 from flexura.solve.roots.matrix_modes import matrix_modes
 from flexura.solve.roots.ritz import ritz_modes
-from flexura.solve.values import numbers
+from flexura.solve.values import free_motions, numbers
 from flexura.systems.second_order import SecondOrderSystem, refuse_for_matrices
 
 
@@ -101,10 +100,7 @@ def _of_equations(
     order: int | None,
     elements: int | None,
 ) -> Modes:
-    linear = linear_at(equations, values)
-    if linear.lagrangian.constraints:
-        check_conditions(linear, numbers(linear, values))
-    linear = free_of_time(linear)
+    linear = free_motions(linear_at(equations, values), values)
     found = _solved(linear, count, values, method, near, order, elements)
     return replace(found, equations=linear, values=dict(values or {}))
 

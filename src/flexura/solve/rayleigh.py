@@ -14,14 +14,13 @@ from numpy.typing import NDArray
 
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.family import linear_at
-from flexura.derivation.opened import free_of_time
 from flexura.derivation.routes import small_equations_of
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.solve.discretise import linear_matrices, motion_system
 from flexura.solve.exact.reading import read_linear
 from flexura.solve.exact.shapes import FieldShape
-from flexura.solve.values import numbers, real
+from flexura.solve.values import free_motions, numbers, real
 from flexura.symbolic.engine import SPINE, ZERO, Basic, Symbol, exact, partial
 from flexura.symbolic.expression import ParameterDeclaration
 from flexura.symbolic.jets import Jet
@@ -59,7 +58,7 @@ def rayleigh_quotient(equations: Any, shape: Any, values: Mapping[str, Any] | No
 
     >>> fx.rayleigh_quotient(equations, {"w_beam": "x**2"}).frequency
     """
-    linear = free_of_time(linear_at(small_equations_of(equations), values))
+    linear = free_motions(linear_at(small_equations_of(equations), values), values)
     known = numbers(linear, values)
     if not read_linear(linear, known).symmetric or linear.lagrangian.states:
         raise FlexuraError(
@@ -80,7 +79,7 @@ def dunkerley(equations: Any, values: Mapping[str, Any] | None = None) -> Dunker
 
     >>> fx.dunkerley(equations)
     """
-    linear = free_of_time(linear_at(small_equations_of(equations), values))
+    linear = free_motions(linear_at(small_equations_of(equations), values), values)
     orders = _ORDERS if linear.fields else (None,)
     sums = [_trace(linear, values, order) for order in orders]
     total, error = sums[-1], 0.0

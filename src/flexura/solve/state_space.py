@@ -225,7 +225,7 @@ def _first_order(discrete: LinearDiscrete, asked: AskedInputs) -> FirstOrder:
     assert discrete.whole_matrices is not None
     M, (C, K) = system.M[:k, :k], discrete.whole_matrices
     given = dict(zip(system.input_names, np.zeros((0, k)) if system.F is None else system.F[:k].T, strict=False))
-    F = np.array([given.get(name, np.zeros(k)) for name in asked.columns]).reshape(-1, k).T
+    F = np.array([given.get(name, np.zeros(k)) for name in asked.columns]).reshape(len(asked.columns), k).T
     driven = [names.index(name) for name in asked.driven if name in names]
     if len(driven) < len(asked.driven):
         gone = next(name for name in asked.driven if name not in names)

@@ -12,8 +12,10 @@ from typing import Any
 from flexura.derivation.closed_loops import still_closes
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.equations.rows import Row, Sum
+from flexura.derivation.opened import free_of_time
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
+from flexura.solve.agreement import agree
 from flexura.symbolic.engine import SPINE, TIME, ZERO, Basic, Symbol, exact, partial
 from flexura.symbolic.expression import ParameterDeclaration
 from flexura.symbolic.jets import Jet
@@ -30,17 +32,31 @@ def numbers(equations: Equations, values: Mapping[str, Any] | None = None) -> di
     energies = equations.lagrangian
     given = {name: value for name, value in (values or {}).items() if value is not None}
     _known(given, energies)
-    found = {name: _number(name, value, energies) for name, value in given.items() if name in energies.parameters}
-    _not_too_late(found, energies)
-    given_names = set(found)
-    found = {**{name: one for name, one in equations.values.items() if one is not None}, **found}
-    still_closes(found, given_names, energies)
+    found = _carried_and_given(equations, given)
     unset = [name for name in energies.parameters if name not in found]  # the rows are read only if there are any
     missing = [energies.parameters[name] for name in _held(equations) if name in unset] if unset else []
     if missing:
         raise _without_value(missing)
     plain = {name: value for name, value in given.items() if name in energies.inputs and not isinstance(value, str)}
     return {**found, **{name: float(value) for name, value in plain.items() if isinstance(value, int | float)}}
+
+
+def free_motions(equations: Equations, values: Mapping[str, Any] | None = None) -> Equations:
+    """Linear equations without what only time drives, whose conditions were seen to agree before that is left out."""
+    given = {name: value for name, value in (values or {}).items() if value is not None}
+    _carried_and_given(equations, given)
+    return free_of_time(equations)
+
+
+def _carried_and_given(equations: Equations, given: Mapping[str, Any]) -> dict[str, float]:
+    """Numbers of parameters, as many as there are, with which loops close and conditions agree."""
+    energies = equations.lagrangian
+    found = {name: _number(name, value, energies) for name, value in given.items() if name in energies.parameters}
+    _not_too_late(found, energies)
+    known = {**{name: one for name, one in equations.values.items() if one is not None}, **found}
+    still_closes(known, set(found), energies)
+    agree(energies, known)
+    return known
 
 
 def substitution(equations: Equations, values: Mapping[str, Any] | None = None) -> Callable[[Basic], Basic]:

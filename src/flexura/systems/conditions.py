@@ -89,8 +89,11 @@ def refuse_contradicting(A: Array, constant: Array, names: Sequence[str]) -> Non
     sizes = np.linalg.norm(A, axis=1)
     sizes = np.where(sizes > 0, sizes, 1.0)
     x = np.asarray(np.linalg.lstsq(A / sizes[:, None], -constant / sizes, rcond=COUNTS)[0], dtype=np.float64)
-    if wrong := contradicting(A @ x + constant, A, x):
-        raise contradiction([names[i] for i in wrong])
+    left = (A @ x + constant) / sizes
+    size = (np.abs(A) @ np.abs(x) + np.abs(constant)) / sizes
+    if np.any(np.abs(left) > np.maximum(_CONTRADICTS * size, _NOTHING * size.max())):
+        wrong = [i for i in range(len(left)) if abs(left[i]) > 1e-6 * np.abs(left).max()]
+        raise contradiction(list(dict.fromkeys(names[i] for i in wrong)))
 
 
 def contradiction(names: Sequence[str]) -> FlexuraError:

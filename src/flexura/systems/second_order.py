@@ -92,7 +92,7 @@ class SecondOrderSystem(Displayed):
                 raise FlexuraError(
                     f"dofs names {len(self.dofs or ())} rows, but the matrices have {self.n}", advice="name each"
                 )
-        self._named("inputs", "F", 0 if self.F is None else self.F.reshape(self.n, -1).shape[1])
+        self._named("inputs", "F", 0 if self.F is None else 1 if self.F.ndim == 1 else self.F.shape[1])
         if self.C is not None:
             if np.iscomplexobj(self.C):
                 raise FlexuraError("C is complex", advice="only K may be (structural damping), so give real outputs")

@@ -24,7 +24,7 @@ from flexura.solve.exact.lines import POWERS, Array, Function, Line, LinearSyste
 from flexura.symbolic.engine import SPINE, TIME, ZERO, Basic, Symbol, partial, symbol_name
 from flexura.symbolic.jets import Jet
 from flexura.symbolic.values import real_value
-from flexura.systems.conditions import eliminated, refuse_contradicting
+from flexura.systems.conditions import eliminated
 from flexura.systems.inertia import semidefinite
 from flexura.systems.signals.breaks import breaks_along
 from flexura.systems.signals.sampled import sampled
@@ -33,13 +33,6 @@ from flexura.systems.signals.sampled import sampled
 def read_linear(equations: Equations, numbers: Mapping[str, float]) -> LinearSystem:
     """Put numbers into linear equations; refuses what is not linear or changes with time."""
     return Reader(equations.lagrangian, numbers).system()
-
-
-def check_conditions(equations: Equations, numbers: Mapping[str, float]) -> None:
-    """Refuse linear equations whose conditions contradict one another, while they still have their constants."""
-    energies = equations.lagrangian
-    if energies.constraints and not energies.prescribed:
-        Reader(energies, numbers).independent()
 
 
 Term = tuple[Jet, Jet, int, Basic, str]  # tested, tried, power of s, coefficient, where it stands
@@ -268,18 +261,13 @@ class Reader:
         """N of g = N z, which satisfies the linear constraints: one coordinate leaves with each that counts."""
         plain = [name for name in self.energies.constraints if name not in self.multipliers]
         n = len(self.names) - len(self.multipliers)
-        A, constant = np.zeros((len(plain), n)), np.zeros(len(plain))
-        for k, (row, name) in enumerate(zip(A, plain, strict=True)):
+        A = np.zeros((len(plain), n))
+        for row, name in zip(A, plain, strict=True):
             f = self.energies.settled(self.energies.constraints[name])
-            jets = self.jets.unknowns(f)
-            alone = f.xreplace({jet.symbol: ZERO for jet in jets})
-            if alone != 0 and TIME not in alone.free_symbols and not any(jet.t for jet in jets):
-                constant[k] = self.number(alone, f"the constraint of {name}")
-            for jet in jets:
+            for jet in self.jets.unknowns(f):
                 row[self.index[replace(jet, t=0).label]] += self.number(
                     partial(f, jet.symbol), f"the constraint of {name}"
                 )
-        refuse_contradicting(A, constant, plain)
         free, _ = eliminated(A, self.names[:n], self.kept)
         return np.asarray(scipy.linalg.block_diag(free, np.eye(len(self.multipliers))))
 

@@ -67,6 +67,8 @@ Files:
                    move
     rigid_motions  Motions of everything as one rigid body: along and about ground's axes, or along symmetries of
                    written energies
+    rubbing        Dry friction that laws and loads write with signs of rates, 4*sign(v), as contacts that stick and
+                   slide
     run_error      What may separate a run from the true motion: estimates by steps in time, shapes and theory
     section_turns  How sections turn, and how fast: by small rotation vectors, or by quaternions where they turn far
                    in space

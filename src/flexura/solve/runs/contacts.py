@@ -10,7 +10,7 @@ across the direction of the contact, from Newton's and Euler's laws.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -113,7 +113,11 @@ class _ContactReader:
         self.v = [Symbol(f"{name}_t") for name in system.names]
 
     def _tree(self, f: Basic) -> Basic:
-        return self.energies.driven(self.energies.settled(f)).xreplace(self.known)
+        f = self.energies.driven(self.energies.settled(f))
+        ends = {
+            jet.symbol: Symbol(f"{replace(jet, t=0).label}_t") for jet in self.energies.jets.unknowns(f) if jet.t == 1
+        }
+        return f.xreplace(ends).xreplace(self.known)
 
     def _number(self, f: Basic, what: str) -> float:
         tree = f.xreplace(self.known)
@@ -131,13 +135,17 @@ class _ContactReader:
         slot = next(one for one in self.system.slots if one.name == f"R_{name}")
         if "place" in laws:
             return self._ride(name, laws, slot)
-        s = self._tree(laws["extent"])
+        arguments = [TIME, *self.q, *self.v]
+        s = self._tree(laws["extent"]) if "extent" in laws else ZERO
         slopes = [partial(s, one) for one in self.q]
         rate = symengine.Add(*(f * v for f, v in zip(slopes, self.v, strict=True))) + partial(s, TIME)
+        if "rate" in laws:  # known by how fast it moves alone
+            rate = self._tree(laws["rate"])
+            slopes = [partial(rate, one) for one in self.v]
+        own = rate.xreplace(dict.fromkeys(self.v, ZERO))
         bend = symengine.Add(*(partial(rate, q) * v for q, v in zip(self.q, self.v, strict=True))) + partial(rate, TIME)
-        arguments = [TIME, *self.q, *self.v]
-        self._refuse_strangers(s, name, arguments)
-        moved = symengine.Lambdify(arguments, [s, *slopes, partial(s, TIME), bend])
+        self._refuse_strangers(s + rate, name, arguments)
+        moved = symengine.Lambdify(arguments, [s, *slopes, own, bend])
         numbers = {word: self._number(laws[word], f"The {word} of {name}")
                    for word in ("gap", "restitution", "k", "c") if word in laws}  # fmt: skip
         if not 0 <= numbers.get("restitution", 0.0) <= 1:

@@ -34,6 +34,8 @@ from flexura.solve.runs.pieces import Phased
 from flexura.solve.runs.progress import progress
 from flexura.solve.runs.question import Question, ask
 from flexura.solve.runs.refine import FLOOR, refined
+from flexura.solve.runs.rubbing import told as told_rubs
+from flexura.solve.runs.rubbing import with_contacts
 from flexura.solve.runs.run_error import exact_error, motion_error
 from flexura.solve.runs.states import followed_states, taken_off, weighed, without_hidden
 from flexura.solve.steppers.accuracy import MotionError
@@ -137,15 +139,18 @@ def _simulated(
             raise FlexuraError(
                 "values, order and elements are for equations", advice="this system already holds its numbers"
             )
+        rubs: dict[str, str] = {}
         equations = equations.anew() if equations.anew else equations  # so that runs before it leave no trace in it
         source: Any = Bare(equations)  # it answers what a simulation asks of equations
     else:
         check_given(initial=initial)
         equations, inputs = with_given_motions(equations, inputs, read_times(t))
         equations, moving = moving_loads(spread_inputs(equations, {**(values or {}), **(inputs or {})}))
+        equations, rubs = with_contacts(equations, values or {})
         source, inputs = equations, {**(inputs or {}), **moving}
     question = ask(source, t, initial, inputs, values, options, inconsistent, progress)
-    return _discretised(question, equations, order, elements, basis)
+    run = _discretised(question, equations, order, elements, basis)
+    return replace(run, notes=(*told_rubs(rubs), *run.notes)) if rubs else run
 
 
 def _discretised(

@@ -17,11 +17,12 @@ from flexura.errors import FlexuraError
 from flexura.solve.runs.bare import Bare
 from flexura.solve.runs.question import Question
 from flexura.solve.steppers.mechanics import State
-from flexura.symbolic.engine import TIME, Basic, Symbol, exact
+from flexura.symbolic.engine import TIME, Basic, Symbol, exact, partial
 from flexura.symbolic.walk import atoms
 
 Array = NDArray[np.float64]
 _AT_REST = 1e-3  # of the largest speed that something slid with
+_LAST, _NEAR = 20, 10.0  # states at the end, and as many of their steps away as rest is near to what never slid
 
 
 def stuck(
@@ -39,16 +40,20 @@ def stuck(
         for friction, speed in frictions.items():
             if not speed.free_symbols <= set(arguments):
                 continue
-            compiled = symengine.Lambdify(arguments, [speed], backend="lambda")
+            slopes = [partial(speed, one) for one in arguments[1 + len(names) :]]
+            compiled = symengine.Lambdify(arguments, [speed, *slopes], backend="lambda")
             rows = np.array([[one.t, *whole(one.q), *whole(one.v)] for one in states])
-            seen = np.abs(np.asarray(compiled(rows), dtype=np.float64).ravel())
-            if seen[-1] <= _AT_REST * seen.max(initial=0.0):
+            found = np.asarray(compiled(rows), dtype=np.float64).reshape(len(rows), -1)
+            seen, grows = found[:, 0], np.sum(found[:, 1:] * [whole(one.a) for one in states], axis=1)
+            least = _AT_REST * np.abs(seen).max(initial=0.0)
+            step = np.diff(rows[-_LAST:, 0]).max(initial=0.0)  # in which what is pushed back meets zero
+            if abs(seen[-1]) <= max(least, -np.sign(seen[-1]) * grows[-1] * _NEAR * step):
                 slid = friction.args[0]
                 return FlexuraError(
                     f"The friction {friction} sticks at t = {states[-1].t:.6g}: {slid} comes to rest there, and what"
                     " would hold it is not known",
-                    advice=f"end the run there by an event, or write tanh(({slid})/v) with a small v in place of"
-                    f" {friction}",
+                    advice=f"give fx.Friction in place of {friction}, which holds what rests, or end the run there by"
+                    f" an event, or write tanh(({slid})/v) with a small v",
                 )
         return None
 

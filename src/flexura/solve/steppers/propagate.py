@@ -176,6 +176,8 @@ def small_motion(
     if max(np.abs(q).max(initial=0.0), np.abs(v).max(initial=0.0)) > 1.0 or reach(mechanics, moments, q, v) > _REACH:
         return None
     noise, one = rounding(mechanics, float(times[0])), _read(mechanics, float(times[0]))
+    if not (np.all(np.isfinite(one.K)) and np.all(np.isfinite(one.C))):  # a law with an infinite slope at rest
+        return None
     skew = np.abs(one.K - one.K.T).max(initial=0.0) > 1e-10 * np.abs(one.K).max(initial=1e-300)
     modes = None if skew else slow_modes(one.M, one.K, float(times[-1] - times[0]))
     if modes is None or np.any(np.abs(one.steady) > noise):

@@ -41,6 +41,7 @@ _RESTART = 8.0  # by which implicit steps are smaller after a break
 _MOMENTS = 400  # times at which loads are looked at
 _BETWEEN = np.array([1e-6, 0.5, 1 - 1e-6])  # places between two breaks, at which loads are looked at
 _GRAZES = 1e-9  # of the largest value an event's function had: as near to zero as that is a zero
+_LONGER = 1e-6  # of the time of a run: what some steps are at least, if it is to come to an end
 _EXPLICIT = 0.5  # radians of the fastest vibration an explicit evaluation gains at most
 
 
@@ -215,7 +216,8 @@ class _Runner:
 
     def _check(self, state: State, h: float) -> None:
         self.longest = max(self.longest, h)
-        usual = min(self.longest, self.options.scales.reach(state.t))  # steps across a short pulse are short
+        longest = max(self.longest, _LONGER * self.span)  # none may have been long
+        usual = min(longest, self.options.scales.reach(state.t))  # steps across a short pulse are short
         self.small = self.small + 1 if h < 1e-6 * usual else 0
         if self.small > 200:
             raise stalled(state.t, self.mechanics.vanishing(state))
