@@ -61,7 +61,7 @@ def test_energies_by_hand(written):
     lagrangian = fx.Lagrangian(kinetic=Q.t**2, **written)
     run = fx.simulate(fx.derive(lagrangian), T, initial={"q_t": 2.0}, values={"mu": 3.0})
     rest = 2 / 1.5
-    expected = np.where(T < rest, 2 * T - 1.5 * T**2 / 2, 2 * rest - 1.5 * rest**2 / 2)
+    expected = np.where(rest > T, 2 * T - 1.5 * T**2 / 2, 2 * rest - 1.5 * rest**2 / 2)
     assert run["q"] == pytest.approx(expected, abs=1e-9)
     assert run.energy.dissipated[-1] == pytest.approx(2 * 2**2 / 2)
     assert run.events["sign_1"] == pytest.approx([rest])
