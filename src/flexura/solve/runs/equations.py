@@ -139,18 +139,22 @@ def _simulated(
             raise FlexuraError(
                 "values, order and elements are for equations", advice="this system already holds its numbers"
             )
-        rubs: dict[str, str] = {}
         equations = equations.anew() if equations.anew else equations  # so that runs before it leave no trace in it
         source: Any = Bare(equations)  # it answers what a simulation asks of equations
     else:
         check_given(initial=initial)
         equations, inputs = with_given_motions(equations, inputs, read_times(t))
         equations, moving = moving_loads(spread_inputs(equations, {**(values or {}), **(inputs or {})}))
-        equations, rubs = with_contacts(equations, values or {})
         source, inputs = equations, {**(inputs or {}), **moving}
-    question = ask(source, t, initial, inputs, values, options, inconsistent, progress)
-    run = _discretised(question, equations, order, elements, basis)
-    return replace(run, notes=(*told_rubs(rubs), *run.notes)) if rubs else run
+    asked = (t, initial, inputs, values, options, inconsistent, progress)
+    run = _discretised(ask(source, *asked), equations, order, elements, basis)
+    if run.complete or run.stopped or isinstance(equations, NonlinearSystem) or options.deadline.over:
+        return run
+    equations, rubs = with_contacts(equations, values or {})  # what comes to rest under a sign is held by a contact
+    if not rubs:
+        return run
+    run = _discretised(ask(equations, *asked), equations, order, elements, basis)
+    return replace(run, notes=(*told_rubs(rubs), *run.notes))
 
 
 def _discretised(

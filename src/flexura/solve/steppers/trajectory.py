@@ -183,7 +183,8 @@ class Trajectory(Displayed, Mapping[str, Array]):
         """Linear and angular momentum and their balance, computed when first asked for."""
         if self.momenta is None:
             raise FlexuraError(
-                "This trajectory is of matrices, which do not tell momenta", advice="simulate equations instead"
+                "This trajectory is of matrices or has contacts, and tells no momenta",
+                advice="simulate equations without contacts instead",
             )
         return self.momenta()
 
