@@ -120,7 +120,7 @@ def test_values_that_come_later_and_members_make_no_difference(verb: str) -> Non
     ends = fx.Fixed(mass, beam.start), fx.Slide(fx.ground, fx.Mass("other", 0.1), along="y", name="x1")
     conditions = (fx.Constraint("x0 - x1 - a"), fx.Constraint("x0 - x1 - b"))
     equations = fx.derive(fx.Model(slide, spring, load, *ends, *conditions))
-    asked = {"modes": fx.modes, "rest": fx.equilibrium,
+    asked: Any = {"modes": fx.modes, "rest": fx.equilibrium,
              "quotient": lambda e, **v: fx.rayleigh_quotient(e, {"x0": 1}, **v),
              "response": lambda e, **v: fx.frequency_response(e, [1.0], "F", "x0", **v), "discretise": fx.discretise,
              "run": lambda e, **v: fx.simulate(e, [0, 0.01], **v),

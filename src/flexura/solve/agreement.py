@@ -12,12 +12,14 @@ from collections.abc import Mapping
 
 import numpy as np
 import symengine
+from numpy.typing import NDArray
 
 from flexura.energy.lagrangian import Lagrangian
 from flexura.symbolic.engine import TIME, Basic, Symbol
 from flexura.symbolic.values import real_value
 from flexura.systems.conditions import refuse_contradicting
 
+Array = NDArray[np.float64]
 _TIMES = (0.0, 0.7390851332151607, 2.2894284851066637)  # those of functions of time that meet by chance are few
 
 
@@ -35,14 +37,16 @@ def agree(energies: Lagrangian, known: Mapping[str, float]) -> None:
             **{Symbol(name): symengine.RealDouble(value) for name, value in known.items()},
             TIME: symengine.RealDouble(t),
         }
-        rows, constants, names = [], [], []
+        rows, constants, names = list[Array](), list[float](), list[str]()
         for name, slopes, alone in conditions:
             row = np.zeros(len(columns))
             for label, slope in slopes.items():
                 row[columns[label]] = _number(slope, put)
             constant = _number(alone, put)
             if np.isfinite(constant) and np.all(np.isfinite(row)):
-                rows.append(row), constants.append(constant), names.append(name)
+                rows.append(row)
+                constants.append(constant)
+                names.append(name)
         refuse_contradicting(np.array(rows).reshape(len(rows), len(columns)), np.array(constants), names)
 
 
