@@ -35,6 +35,7 @@ LARGE = 30_000
 LONG = 300_000
 """Nor are those with more terms than that when multiplied out."""
 _ANGLES = 30  # no more are counted
+_MULTIPLE, _MULTIPLE_NUMBER = 8, 2_000  # of an angle, up to which it is opened: in symbols, and in numbers
 MANY = 2_000
 """Sums of more terms are not brought to the normal form, which would take longer than the derivation."""
 
@@ -136,16 +137,21 @@ def _negative_power(one: Basic) -> bool:
     return bool(exponent.is_Number and exponent.is_negative)
 
 
-def _open(one: Basic, pair: Callable[[Basic], tuple[Basic, Basic]] | None = None) -> Basic:
+def _open(
+    one: Basic,
+    pair: Callable[[Basic], tuple[Basic, Basic]] | None = None,
+    most: Callable[[Basic], int] = lambda term: _MULTIPLE,
+) -> Basic:
     """sin or cos of a sum with whole coefficients, as a polynomial in sines and cosines of its terms.
 
-    `pair` gives the sine and the cosine of a term; numbers, say, with which nothing grows.
+    `pair` gives the sine and the cosine of a term; numbers, say, with which nothing grows. `most` is how many times an
+    angle a term may hold that is opened.
     """
     pair = pair or (lambda base: (symengine.sin(base), symengine.cos(base)))
     argument = one.args[0].expand()
     sine, cosine = ZERO, ONE
     for term in argument.args if isinstance(argument, symengine.Add) else (argument,):
-        whole, base = _whole_multiple(term)
+        whole, base = _whole_multiple(term, most(term))
         for _ in range(abs(whole)):
             s, c = pair(base)
             if whole < 0:
@@ -154,11 +160,23 @@ def _open(one: Basic, pair: Callable[[Basic], tuple[Basic, Basic]] | None = None
     return sine if isinstance(one, symengine.sin) else cosine
 
 
-def _whole_multiple(term: Basic) -> tuple[int, Basic]:
-    head = term.args[0] if isinstance(term, symengine.Mul) else ONE
-    if head.is_Integer and abs(int(head)) <= 8:
+def _whole_multiple(term: Basic, most: int = _MULTIPLE) -> tuple[int, Basic]:
+    head = term if term.is_Integer else term.args[0] if isinstance(term, symengine.Mul) else ONE
+    if head.is_Integer and 0 < abs(int(head)) <= most:
         return int(head), term / head
     return 1, term
+
+
+def _holds_parts_of_angles(f: Basic) -> bool:
+    """Whether angles that are not opened may still be multiples of one another: a/2 and a, or too many times a."""
+    for one in atoms(f, *_CIRCULAR):
+        argument = one.args[0].expand()
+        for term in argument.args if isinstance(argument, symengine.Add) else (argument,):
+            head = term.args[0] if isinstance(term, symengine.Mul) else term
+            whole = not head.is_Number or (head.is_Integer and abs(int(head)) <= _MULTIPLE_NUMBER)
+            if not whole or (isinstance(term, symengine.Mul) and any(one.is_Add for one in term.args)):
+                return True
+    return False
 
 
 def pythagoras(f: Basic) -> Basic:
@@ -197,7 +215,7 @@ class RandomPoint:
             half = self._value(str(term))
             return 2 * half / (1 + half**2), (1 - half**2) / (1 + half**2)
 
-        return _open(one, pair)
+        return _open(one, pair, lambda term: _MULTIPLE if term.free_symbols & kept else _MULTIPLE_NUMBER)
 
     def _value(self, name: str) -> Basic:
         return symengine.Integer(random.Random(f"{self.number} {name}").randint(2, 10**6))
@@ -207,7 +225,7 @@ def _vanishes_at_random_points(f: Basic) -> bool:
     """A function that is not zero misses zero at one of a few random points, but for a chance of less than 1e-20."""
     for number in range(POINTS):
         value = RandomPoint(number).put(f) if not atoms(f, symengine.Function) - atoms(f, *_CIRCULAR) else None
-        exactly = value is not None and value.is_Rational
+        exactly = value is not None and value.is_Rational and (value == 0 or not _holds_parts_of_angles(f))
         if not (value == 0 if exactly else _vanishes_in_digits(f, number)):
             return False
     return True
