@@ -121,27 +121,60 @@ def grazing(number: int) -> Trial:
 
 
 def rubbing(number: int) -> Trial:
-    """Dry friction written with sign: followed rightly, or ended with a word."""
+    """Dry friction written with sign: followed rightly; where its limit changes, up to where it sticks, with a word."""
     draw = Draw(number)
-    k, mu, start = draw.size(5, 50), draw.size(0.05, 1), draw.size(0.2, 2)
+    k, mu, start, growing = draw.size(5, 50), draw.size(0.2, 4), draw.size(0.2, 2), number % 2 == 1
+    limit = f"{mu!r}*(1 + q**2)" if growing else f"{mu!r}"
 
     def simulate() -> str | None:
         mass = fx.Mass("mass", m=1.0)
         model = fx.Model(
-            fx.Slide(fx.ground, mass, name="q"), fx.Spring(fx.ground, mass, k=k), fx.Force(mass, f"-{mu!r}*sign(q_t)")
+            fx.Slide(fx.ground, mass, name="q"),
+            fx.Spring(fx.ground, mass, k=k),
+            fx.Force(mass, f"-{limit}*sign(q_t)"),
         )
         t = np.linspace(0, 8, 17)
         with heard() as words:
             run = fx.simulate(fx.derive(model), t, initial={"q": start}, max_seconds=20)
-        if not run.complete:
-            return run.message if words else _unsaid()
-        return agree("q", run["q"], coulomb(k, mu, start, t), 1e-4 * start, [*words, *run.notes])
+        if not growing:
+            if not run.complete:
+                return run.message if words else _unsaid()
+            return agree("q", run["q"], coulomb(k, mu, start, t), 1e-4 * start, [*words, *run.notes])
+        expected, end = half_swings(k, mu, start, t)
+        if run.complete != (end > t[-1]):
+            raise Disagreement(f"It sticks at t = {end:.6g}; the run ends at {run.t[-1]:.6g}")
+        if not run.complete and not words:
+            return _unsaid()
+        return agree("q", run["q"], expected[: len(run.t)], 1e-4 * start, [*words, *run.notes])
 
-    return Trial("rubbing", number, f"{k=} {mu=} {start=}", frozenset({"Slide", "Force"}), {"simulate": simulate})
+    return Trial("rubbing", number, f"{k=} {limit=} {start=}", frozenset({"Slide", "Force"}), {"simulate": simulate})
 
 
 def _unsaid() -> str:
     raise Disagreement("The run stopped early and did not warn.")
+
+
+def half_swings(k: float, mu: float, start: float, times: np.ndarray) -> tuple[np.ndarray, float]:
+    """q'' = -k q - mu (1 + q^2) sign(q'), half swing after half swing until the spring no longer tears it loose."""
+    found, begin, q, end = np.full_like(times, start), 0.0, start, times[-1] + 1
+    while abs(k * q) > mu * (1 + q**2) and begin < end:
+        way = -math.copysign(1.0, q)
+
+        def slope(_: float, y: np.ndarray, way: float = way) -> list[float]:
+            return [y[1], -k * y[0] - mu * (1 + y[0] ** 2) * way]
+
+        def turns(_: float, y: np.ndarray, way: float = way) -> float:
+            return float(y[1] * way)
+
+        turns.terminal, turns.direction = True, -1  # type: ignore[attr-defined]
+        swing = solve_ivp(
+            slope, (begin, end), [q, 1e-12 * way], events=turns, rtol=1e-11, atol=1e-12, dense_output=True
+        )
+        inside = (times >= begin) & (times <= swing.t[-1])
+        found[inside] = swing.sol(times[inside])[0] if inside.any() else found[inside]
+        begin, q = float(swing.t[-1]), float(swing.y[0, -1])
+        found[times > begin] = q
+    return found, begin
 
 
 def coulomb(k: float, mu: float, start: float, t: object) -> object:
