@@ -47,7 +47,7 @@ def _long_sum(correction: int) -> se.Basic:
     """|R v|^2 - |v|^2 for three turns, times many squares: thousands of terms, zero by sin^2 + cos^2 = 1."""
     v = list(se.symbols("v1 v2 v3"))
     for i, j, angle in ((0, 1, a), (1, 2, b), (0, 2, a + b)):
-        s, c = se.sin(angle), se.cos(a)
+        s, c = se.sin(angle), se.cos(angle)
         v[i], v[j] = c * v[i] - s * v[j], s * v[i] + c * v[j]
     length = sum(one**2 for one in v) - sum(one**2 for one in se.symbols("v1 v2 v3"))
     return length * sum(one**2 for one in se.symbols("p:100")) + correction * v[0] * se.Symbol("p0")
@@ -96,12 +96,12 @@ def test_identities_of_the_circle_are_seen_in_columns() -> None:
 @given(st.integers(2, 60), st.integers(1, 6), st.integers(1, 30))
 def test_multiples_and_parts_of_angles_are_told(many: int, part: int, digits: int) -> None:
     """cos(n a) is Chebyshev's T_n(cos a), sin(2 n a/m) = 2 sin(n a/m) cos(n a/m); with 10^-digits beside it neither."""
-    below, above = se.Integer(1), se.cos(a)
+    chebyshev: list[se.Basic] = [se.Integer(1), se.cos(a)]
     for _ in range(many - 1):
-        below, above = above, (2 * se.cos(a) * above - below).expand()
+        chebyshev.append((2 * se.cos(a) * chebyshev[-1] - chebyshev[-2]).expand())
     half = a * many / part
     double = se.sin(2 * half) - 2 * se.sin(half) * se.cos(half)
-    for identity in (se.cos(many * a) - above, double):
+    for identity in (se.cos(many * a) - chebyshev[-1], double):
         assert verdict(identity)
         assert not verdict(identity + se.Rational(1, 10**digits))
     two = se.Integer(2)
