@@ -225,7 +225,7 @@ class _Particles:
 
 def _inverse(J: Array) -> Array:
     """The pseudo-inverses of a stack; one for all where nothing turns and all are the same."""
-    if len(J) > 1 and (J == J[:1]).all():
+    if len(J) > 1 and (J[:1] == J).all():
         return _inverse(J[:1])
     if J.shape[2] != 1:
         return np.asarray(np.linalg.pinv(J, rcond=_RANK))
