@@ -1,10 +1,13 @@
 """Slopes of a run between those that were evaluated: straight lines where they fit, and nowhere else."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import flexura as fx
 from flexura.solve.steppers import error as room
+from flexura.solve.steppers import looked
 
 
 def pendulums():
@@ -22,11 +25,13 @@ def bouncing():
     return fx.derive(fx.Model(*slides, fx.Spring(a, b, k=300.0, along="x"), stop)), {"x_t": -1.5, "y_t": 0.2}
 
 
+@pytest.mark.parametrize("together", [8, 16], ids=["lines past four steps", "lines past eight"])
 @pytest.mark.parametrize("machine", [pendulums, bouncing])
-def test_errors_are_those_of_slopes_taken_everywhere(machine, monkeypatch):
+def test_errors_are_those_of_slopes_taken_everywhere(machine, together, monkeypatch):
     equations, start = machine()
     t, asked = np.linspace(0, 2, 21), []
     monkeypatch.setattr(room, "_TOGETHER", 0)  # a few steps at a time, as of large systems
+    monkeypatch.setattr(room, "_LEAST_TOGETHER", together)
     between = room._between
     monkeypatch.setattr(room, "_between", lambda *given: asked.append(1) or between(*given))
     runs = []
@@ -52,3 +57,24 @@ def test_a_contact_that_few_steps_feel_is_not_passed_over(monkeypatch):
     fx.simulate(equations, np.linspace(0, 2, 21), start, tolerance=1e-9)
     assert verdicts
     assert not all(verdicts)
+
+
+def test_a_step_is_looked_at_once_however_it_is_asked_for(monkeypatch):
+    """What was seen in parts is the same as of all steps together; what was not seen is not known."""
+    equations, start = pendulums()
+    curve, seen = [], room.time_errors
+    monkeypatch.setattr("flexura.solve.runs.run_error.time_errors", lambda *given: curve.append(given) or seen(*given))
+    fx.simulate(equations, np.linspace(0, 1, 5), start, tolerance=1e-6)
+    mechanics, line = curve[0][:2]
+    steps = np.arange(20)
+    alone = looked.look_at(mechanics, replace(line), steps)
+    monkeypatch.setattr(looked, "_KEPT", 0)
+    parts = replace(line)
+    looked.look_at(mechanics, parts, np.arange(10, 20))
+    assert looked.seen_at(mechanics, parts, steps) is None
+    looked.look_at(mechanics, parts, np.arange(10))
+    found, before = looked.seen_at(mechanics, parts, steps[::3]), len(parts.kept)
+    assert looked.look_at(mechanics, parts, steps) is not None
+    assert len(parts.kept) == before
+    for one, all_of_it in zip(found, alone, strict=True):
+        np.testing.assert_allclose(one, all_of_it[::3], rtol=1e-12, atol=1e-12)

@@ -28,22 +28,27 @@ _MOST = 1e6  # shares that are told apart
 
 @dataclass(frozen=True)
 class Weights:
-    """The root of each field's inertia per length, by its name."""
+    """The root of each field's inertia per length, by its name; and the field at places along it."""
 
     roots: Mapping[str, float]
+    places: Mapping[str, Array]  # as rows of the unknowns
 
     @classmethod
     def of(cls, system: NonlinearSystem, M: Array) -> Weights:
         """From the masses of the unknowns inside each field."""
-        roots = {}
+        roots, places = {}, {name: _places(system, name) for name in system.fields}
         for name, field in system.fields.items():
-            rows = places(system, name)
+            rows = places[name]
             inside = [i for i, unknown in enumerate(system.names) if unknown.startswith(f"{name}[")]
             inside = inside or np.flatnonzero(rows.any(axis=0)).tolist()  # cubics move with their ends alone
             squares = (rows[:, inside] ** 2).mean(axis=0) * (field.end - field.start)
             masses = np.abs(np.diag(M))[inside]
             roots[name] = float(np.sqrt(masses.sum() / squares.sum())) if squares.sum() > 0 else 0.0
-        return cls(roots)
+        return cls(roots, places)
+
+    def largest(self, group: MemberGroup, q: Array) -> dict[str, float]:
+        """The largest deflection of each field of a group, among states in rows."""
+        return {name: float(np.abs(q @ self.places[name].T).max(initial=0.0)) for name in group.fields}
 
     def counted(
         self, group: MemberGroup, lost: Mapping[str, float], moved: Mapping[str, float], whole: float
@@ -59,12 +64,6 @@ class Weights:
         return found
 
 
-def places(system: NonlinearSystem, name: str) -> Array:
-    """A field at places along it, as rows of the unknowns."""
+def _places(system: NonlinearSystem, name: str) -> Array:
     field = system.fields[name]
     return np.asarray(field.matrix(np.linspace(field.start, field.end, _PLACES), 0)[:, : system.n])
-
-
-def largest(system: NonlinearSystem, group: MemberGroup, q: Array) -> dict[str, float]:
-    """The largest deflection of each field of a group, among states in rows."""
-    return {name: float(np.abs(q @ places(system, name).T).max(initial=0.0)) for name in group.fields}

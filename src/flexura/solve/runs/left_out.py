@@ -19,7 +19,7 @@ import scipy.linalg
 from numpy.typing import NDArray
 
 from flexura.solve.runs.case import Case
-from flexura.solve.runs.field_weights import Weights, largest
+from flexura.solve.runs.field_weights import Weights
 from flexura.solve.steppers.mechanics import State
 from flexura.solve.steppers.subspace import MemberGroup
 
@@ -51,7 +51,7 @@ def left_out(
     shares: dict[str, float] = {}
     slight: dict[str, float] = {}
     for group in groups:
-        lost, sizes = (largest(whole.system, group, q) for q in (missing, moved))
+        lost, sizes = (weights.largest(group, q) for q in (missing, moved))
         counted = weights.counted(group, lost, sizes, size)
         shares[group.name] = max(counted.values())
         own = {name: lost[name] / max(sizes[name], lost[name], 1e-300) for name in group.fields}

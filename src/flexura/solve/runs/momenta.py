@@ -22,7 +22,7 @@ from flexura.solve.runs.case import Case
 from flexura.solve.runs.histories import RunMotion
 from flexura.solve.runs.rigid_motions import AXES, RigidMotions, constant, rigid_motions
 from flexura.solve.steppers.history import Curve
-from flexura.solve.steppers.looked import NODES, WEIGHTS, look_at
+from flexura.solve.steppers.looked import NODES, WEIGHTS, look_at, seen_at
 from flexura.solve.steppers.mechanics import State
 from flexura.solve.steppers.small import evaluated
 from flexura.solve.steppers.trajectory import Momentum
@@ -164,9 +164,13 @@ class _Forces:
     def of_steps(self, steps: NDArray[np.int64]) -> Array:
         """Of whole steps, inside which the run may have been looked at before."""
         case, t = self.case, self.curve.t
-        if case.whole is not case.system or not case.mechanics.together or self._size(len(steps)) > _AT_ONCE:
+        if case.whole is not case.system or not case.mechanics.together:
             return self.impulses(t[steps], t[steps + 1] - t[steps])
-        seen = look_at(case.mechanics, self.curve, steps).flat()
+        look = look_at if self._size(len(steps)) <= _AT_ONCE else seen_at
+        looked = look(case.mechanics, self.curve, steps)
+        if looked is None:
+            return self.impulses(t[steps], t[steps + 1] - t[steps])
+        seen = looked.flat()
         left = np.einsum("knm,km->kn", seen.M, seen.a) - seen.f
         forces = self._along(seen.t, seen.q, seen.v, seen.M, left).reshape(len(steps), len(NODES), -1)
         return np.asarray(np.einsum("sji,j,s->si", forces, WEIGHTS, t[steps + 1] - t[steps]))

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from flexura.solve.discretise import motion_system
 from flexura.solve.runs.case import LOOKS, Case, Coarser, exact_motion, first_state, make_case, run_options
 from flexura.solve.runs.far import settled_mesh
-from flexura.solve.runs.field_weights import Weights, largest
+from flexura.solve.runs.field_weights import Weights
 from flexura.solve.runs.groups import member_groups
 from flexura.solve.runs.left_out import MISSING, Missing, left_out, motion_size, start_mass
 from flexura.solve.runs.orders import FIRST, settled_order
@@ -143,9 +143,9 @@ def _tails(case: Case, groups: Sequence[MemberGroup], q: Array, weights: Weights
     system, size, found = case.system, motion_size(case, q), {}
     for group in groups:
         last = [i for i, name in enumerate(system.names) if name.startswith(f"{group.name}[")][-2:]
-        moved, carried = largest(system, group, q), dict.fromkeys(group.fields, 0.0)
+        moved, carried = weights.largest(group, case.all(q)), dict.fromkeys(group.fields, 0.0)
         for i in last:
-            one = largest(system, group, q[:, i : i + 1] * np.eye(system.n)[i])
+            one = weights.largest(group, case.all(q[:, i : i + 1] * np.eye(system.n)[i]))
             carried = {name: max(size, one[name]) for name, size in carried.items()}
         found[group.name] = max(weights.counted(group, carried, moved, size).values())
     return found

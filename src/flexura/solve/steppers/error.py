@@ -29,7 +29,7 @@ _FACTORIALS = np.cumprod([1, 1, 2, 3, 4])
 _MOST, _MOST_SINGLY = 4000, 40  # steps that are looked at; where states are evaluated one by one
 _TOGETHER, _LEAST_TOGETHER = 40_000, 8  # numbers of a matrix, of all steps that are looked at together; such steps
 _WORK = 3e8  # of factors, in numbers multiplied
-_STRIDE, _LARGE = 4, 10_000  # steps, between which slopes are straight lines; numbers of their masses, from which on
+_STRIDES, _LARGE = (8, 4), 10_000  # steps, between which slopes are straight lines; numbers of masses, from which on
 _BENT = 0.01  # of slopes, by which they may leave straight lines
 _FEW, _LEAST = 8, 0.03  # steps that tell what others will take; of a limit of time, spent even if it is over
 
@@ -65,7 +65,7 @@ def time_errors(mechanics: Mechanics, curve: Curve, most: int = _MOST) -> tuple[
     spans = np.diff(np.append(begins, curve.t[-1]))  # what each of them stands for
     sizes = np.concatenate([np.ptp(one, axis=0) for one in (curve.q, curve.v)])
     carried = _CarriedErrors(len(chosen), sizes)
-    together = max(_LEAST_TOGETHER, _TOGETHER // n**2) // _STRIDE * _STRIDE + 1
+    together = max(_LEAST_TOGETHER, _TOGETHER // n**2) // _STRIDES[0] * _STRIDES[0] + 1
     for first in range(0, len(chosen), together):
         some = slice(first, first + together)
         if mechanics.together:
@@ -126,22 +126,24 @@ def _slopes(mechanics: Mechanics, curve: Curve, times: Array) -> _Slopes:
 
 
 def _slopes_along(mechanics: Mechanics, looked: Looked, smooth: bool) -> _Slopes:
-    """At the middle of each step; of many large ones some, with straight lines in between, if these fit everywhere."""
+    """At the middle of each step; of many large ones as few as straight lines in between fit everywhere."""
     t, q, v, a, u, M, _ = looked.middle()
 
     def at(which: NDArray[np.int64]) -> Array:
         times, none = mechanics.inside(t[which]), np.zeros((len(which), 0))
         return np.stack(mechanics.system.jacobians(times, q[which], v[which], a[which], u[which], none), axis=1)
 
-    every, some = np.arange(len(t)), np.arange(0, len(t), _STRIDE)
-    both = None
-    if smooth and len(some) > 2 and some[-1] == len(t) - 1 and M.size > _LARGE and _steady(mechanics, looked):
-        found = at(some)
-        both = _between(t, t[some], found)
-        if not (_straight(t[some], found) and _fits(looked, both)):
-            left = np.setdiff1d(every, some)
-            both[some], both[left] = found, at(left)
-    K, C = np.moveaxis(at(every) if both is None else both, 1, 0)
+    lines = smooth and M.size > _LARGE and _steady(mechanics, looked)
+    both, seen = np.empty((len(t), 2, *M.shape[1:])), np.zeros(len(t), dtype=bool)
+    for stride in (*(one for one in _STRIDES if lines and len(t) % one == 1 and len(t) > 1 + one), 1):
+        some = np.arange(0, len(t), stride)
+        new = some[~seen[some]]
+        both[new], seen[new] = at(new), True
+        between = _between(t, t[some], both[some]) if stride > 1 else both
+        if stride > 1 and _straight(t[some], both[some]) and _fits(looked, between):
+            both = between
+            break
+    K, C = np.moveaxis(both, 1, 0)
     return _Slopes(M, C, K, np.zeros((*q.shape, 0)))
 
 

@@ -83,8 +83,8 @@ class Curve:
         return found[0], found[1], found[2]
 
     @cached_property
-    def kept(self) -> list[tuple[Any, Any]]:
-        """What was seen along it, and of which mechanics: those who judge a run ask for the same."""
+    def kept(self) -> list[tuple[Any, NDArray[np.int64], Any]]:
+        """Of which mechanics, at which steps, and what was seen there: those who judge a run ask for the same."""
         return []
 
     @cached_property

@@ -16,7 +16,8 @@ from flexura.solve.steppers.mechanics import Mechanics
 Array = NDArray[np.float64]
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(5)  # the third is the middle of a step
 NODES, WEIGHTS = (NODES + 1) / 2, WEIGHTS / 2
-_KEPT = 20_000  # numbers of mass matrices up to which what was seen is kept
+_KEPT = 20_000  # numbers of mass matrices up to which all steps are looked at together
+_KEPT_IN_PARTS = 2_000_000  # and up to which what was seen of some steps after others is kept
 
 
 class Looked(NamedTuple):
@@ -43,15 +44,35 @@ def look_at(mechanics: Mechanics, curve: Curve, steps: NDArray[np.int64]) -> Loo
     """Inside some steps of a run whose states can be evaluated together; that of a small one is kept with its curve."""
     every = np.flatnonzero(np.diff(curve.t) > 0)
     if len(every) * len(NODES) * curve.q.shape[1] ** 2 > _KEPT:
-        return _looked(mechanics, curve, steps)
-    kept = next((found for whose, found in curve.kept if whose is mechanics), None)
-    if kept is None:
-        kept = _looked(mechanics, curve, every)
-        curve.kept.append((mechanics, kept))
-    if len(steps) == len(every):
-        return kept
-    rows = np.searchsorted(every, steps)
-    return Looked(*(one[rows] for one in kept))
+        seen = seen_at(mechanics, curve, steps)
+        return _in_parts(mechanics, curve, steps) if seen is None else seen
+    if not any(whose is mechanics for whose, *_ in curve.kept):
+        curve.kept.append((mechanics, every, _looked(mechanics, curve, every)))
+    kept = next(found for whose, _, found in curve.kept if whose is mechanics)
+    return kept if len(steps) == len(every) else _rows(kept, np.searchsorted(every, steps))
+
+
+def seen_at(mechanics: Mechanics, curve: Curve, steps: NDArray[np.int64]) -> Looked | None:
+    """What was seen of these steps; None where some of them were not looked at, or are not kept."""
+    parts = [(known, found) for whose, known, found in curve.kept if whose is mechanics]
+    if not parts or not np.isin(steps, np.concatenate([known for known, _ in parts])).all():
+        return None
+    chosen = [(np.flatnonzero(np.isin(one, steps)), one, found) for one, found in parts]
+    order = np.unique(np.concatenate([one[rows] for rows, one, _ in chosen]), return_index=True)[1]
+    joined = (np.concatenate(one) for one in zip(*(_rows(found, rows) for rows, _, found in chosen), strict=True))
+    return _rows(Looked(*joined), order)
+
+
+def _rows(looked: Looked, rows: NDArray[np.int64]) -> Looked:
+    return Looked(*(one[rows] for one in looked))
+
+
+def _in_parts(mechanics: Mechanics, curve: Curve, steps: NDArray[np.int64]) -> Looked:
+    """What is looked at for the first time, kept while there is room."""
+    found = _looked(mechanics, curve, steps)
+    if sum(one.M.size for *_, one in curve.kept) + found.M.size <= _KEPT_IN_PARTS:
+        curve.kept.append((mechanics, steps, found))
+    return found
 
 
 def _looked(mechanics: Mechanics, curve: Curve, steps: NDArray[np.int64]) -> Looked:
