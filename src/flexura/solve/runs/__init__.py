@@ -57,6 +57,7 @@ Files:
     piecewise      Inputs that change over intervals: a basis for each, with the low modes of the one before carried
                    over
     positions      Where places are in space, at a state or at many: for trajectories and for pictures
+    pressing       What a stop that gives way pushes with, by its depth and the rate of it
     progress       A bar on the terminal for runs that take a while; nothing where there is no terminal
     question       What a simulation is asked for, checked before anything is built
     rates          How fast places move along a run: velocities and accelerations, absolute or as another place sees
