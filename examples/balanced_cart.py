@@ -23,7 +23,6 @@ def push(value):
 
 equations = machine(push("u"))
 print(equations, str(fx.verify(equations)).splitlines()[0], sep="\n")
-
 space = fx.state_space(equations, "u", ["x", "th"])
 Q, R = np.diag([10.0, 10.0, 1.0, 1.0]), np.array([[0.1]])
 K = np.linalg.solve(R, space.B.T @ scipy.linalg.solve_continuous_are(space.A, space.B, Q, R))[0]
