@@ -94,6 +94,41 @@ def test_a_coin_rolls_on_and_keeps_its_energy():
     np.testing.assert_allclose(run["z"] - run["z"][0], height - height[0], atol=1e-7)
 
 
+def rolling_disc(m, r, polar, across):
+    """A disc whose axis is x, on a plane; its angles are those of heading, lean and spin."""
+    disc = fx.RigidBody("disc", m=m, I=(polar, across, across))
+    free = fx.Free(fx.ground, disc, names=("x", "y", "z", "psi", "theta", "phi"))
+    return fx.derive(fx.Model(free, fx.Rolling(disc, r, normal="z", axis="x"), fx.Gravity(along="-z")))
+
+
+@pytest.mark.parametrize(("theta", "turning"), [(0.3, 1.7), (-0.9, 2.5), (1.2, -0.8)])
+def test_a_disc_rolls_steadily_in_circles(theta, turning):
+    """(C + m r^2) n W cos + A W^2 sin cos = m g r sin, n the spin about the axis (Routh 1905; Neimark, Fufaev 1972)."""
+    m, r, C, A = 1.3, 0.25, 0.05, 0.028
+    s, c = np.sin(theta), np.cos(theta)
+    n = (m * 9.81 * r * s - A * turning**2 * s * c) / ((C + m * r**2) * turning * c)
+    state = {"theta": theta, "psi_t": turning, "phi_t": n + turning * s}
+    state |= {"z": r * c - r, "x_t": 0.0, "y_t": -n * r}
+    found = fx.accelerations(rolling_disc(m, r, C, A), state)
+    np.testing.assert_allclose([found[name] for name in ("psi", "theta", "phi", "z")], 0, atol=1e-9)
+    np.testing.assert_allclose([found["x"], found["y"]], [n * r * turning, 0], atol=1e-9)
+
+
+def test_an_upright_disc_is_stable_above_its_speed():
+    """s^2 = (m g r - C (C + m r^2) n^2/A)/(A + m r^2): steady above n^2 = g/(3 r) if thin (Neimark, Fufaev 1972)."""
+    m, r = 1.3, 0.25
+    C, A = m * r**2 / 2, m * r**2 / 4
+    equations = fx.linearise(rolling_disc(m, r, C, A), about={"phi_t": "n", "y_t": f"-{r}*n"})
+    limit = np.sqrt(9.81 / (3 * r))
+    for n in (0.5 * limit, 2 * limit):
+        found = fx.modes(equations, 6, values={"n": n}).eigenvalues
+        square = (m * 9.81 * r - C * (C + m * r**2) * n**2 / A) / (A + m * r**2)
+        moving = found[np.abs(found) > 1e-6]
+        np.testing.assert_allclose(moving**2, square, rtol=1e-9)
+        assert len(moving)
+        assert (moving.real.max() > 0.1) == (n < limit)
+
+
 def test_a_ball_on_a_turntable_goes_round_in_circles():
     """The centre of a solid ball moves on a circle at 2/7 of the speed of the table (Earnshaw 1844)."""
     r, m, Omega = 0.1, 1.0, 3.0

@@ -173,3 +173,19 @@ def test_matrices_meet_short_inputs(load):
     step = float(re.search(r"give step=([\d.e-]+)\.", notes[0])[1]) if notes else 0.01
     finer = fx.simulate(system, T, inputs={"F": given_as}, method="trapezoidal", step=step)
     assert np.abs(finer["x0"] - wanted)[far].max() < (0.1 if notes else 1e-3) * np.abs(wanted).max()
+
+
+def test_pulses_whose_ends_are_rounded_otherwise_than_their_breaks_are_followed():
+    """A pulse-width modulated force, as users write it: its ends and the breaks differ in their last digit."""
+    edges = np.sort(np.concatenate([np.arange(20) * 0.01, np.arange(20) * 0.01 + 0.003]))
+    t = np.linspace(0, 0.2, 5)
+    runs = [
+        fx.simulate(BENT, t, inputs={"F": force}, breaks=edges[1:])
+        for force in (
+            lambda t: np.where(np.asarray(t) % 0.01 < 0.003, 40.0, 0.0),
+            lambda t: np.where(np.searchsorted(edges, np.asarray(t), side="right") % 2 == 1, 40.0, 0.0),
+        )
+    ]
+    assert all(run.complete for run in runs)
+    np.testing.assert_allclose(runs[0]["q"], runs[1]["q"], atol=1e-9)
+    assert runs[0].energy.error < 1e-8

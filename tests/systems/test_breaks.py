@@ -1,5 +1,7 @@
 """Where trees change over: every zero of every condition, however close two of them lie."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 import symengine
@@ -8,7 +10,7 @@ from hypothesis import strategies as st
 
 from flexura.symbolic.engine import SPINE, TIME
 from flexura.symbolic.parser import parse
-from flexura.systems.signals.breaks import breaks_along, picked, switches, zeros
+from flexura.systems.signals.breaks import breaks_along, picked, rounded_ends, switches, told_apart, zeros
 from flexura.systems.signals.intervals import Bounded, bounds, values
 
 PLACES = st.floats(0.01, 0.99).map(lambda x: round(x, 5))
@@ -85,3 +87,19 @@ def test_trees_bounded_together_have_the_bounds_they_have_alone():
     trees = [tree(text) for text in texts]
     for f, together in zip(trees, Bounded(*trees)(where), strict=True):
         assert np.array_equal(together, bounds(f, where))
+
+
+@given(st.lists(st.floats(0.0, 2.0), min_size=1, max_size=8), st.data())
+def test_breaks_that_rounding_parts_are_one(times, data):
+    """What is left lies apart, hides what was dropped, and holds what must be kept."""
+    near = [t + data.draw(st.integers(-3, 3)) * np.spacing(t) for t in times]
+    kept = set(near[:1])
+    found = told_apart([*times, *near], 2.5, kept)
+    assert kept <= set(found)
+    for one in (*times, *near):
+        closest = min(found, key=lambda other: abs(other - one))
+        assert abs(closest - one) <= rounded_ends(closest, 2.5)
+    assert all(b > a for a, b in pairwise(found))
+    assert told_apart([0.5, 0.75], 1.0) == (0.5, 0.75)
+    assert told_apart([0.023, np.nextafter(0.023, 1), 0.03], 0.05) == (0.023, 0.03)
+    assert told_apart([0.023, np.nextafter(0.023, 1)], 0.05, {np.nextafter(0.023, 1)}) == (np.nextafter(0.023, 1),)

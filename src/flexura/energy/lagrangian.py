@@ -58,7 +58,8 @@ class Lagrangian:
     (`loads[name][spine][target]`, spine "" for what is not spread), how it tells the first steps (`story`), how its
     parts move (`motion`) and where they are (`geometry`), from which parts it was written (`source`), and which
     controllers give inputs at sample times (`sampled`). Energies of small motions say what they are those of
-    (`origin`); those of parts can be written anew with a connection that gives way (`release`), for its reaction.
+    (`origin`); those of parts can be written anew with a connection that gives way (`release`), for its reaction, and
+    with other angles of bodies that turn freely (`reordered`), which pass where the first are singular.
 
     `contacts` are forces R_<name> on displacements, by name: the "extent", a direction, and limits or a gap.
 
@@ -102,6 +103,7 @@ class Lagrangian:
     sampled: tuple[Any, ...] = field(default=(), compare=False)
     origin: Origin | None = field(default=None, compare=False)
     release: Any = field(default=None, compare=False)
+    reordered: Any = field(default=None, compare=False)
     driving: Any = field(default=None, compare=False)
     dropped: tuple[str, ...] = field(default=(), compare=False)
     spare: tuple[str, ...] = field(default=(), compare=False)
@@ -152,9 +154,9 @@ class Lagrangian:
         self._fill(motion=motion, **written)
 
     def changed(self, **parts: Any) -> Lagrangian:
-        """The same with other parts; nothing is checked. Its small motions are then its own."""
+        """The same with other parts; nothing is checked. Its small motions, and other angles, are then its own."""
         mine = {name: getattr(self, name) for name in Lagrangian.__dataclass_fields__}
-        return Lagrangian.of_parts(**{**mine, "small": None, **parts})
+        return Lagrangian.of_parts(**{**mine, "small": None, "reordered": None, **parts})
 
     def _fill(self, **parts: Any) -> None:
         for name, value in parts.items():

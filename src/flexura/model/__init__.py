@@ -51,6 +51,8 @@ Files:
                  coordinates at zero
     releasing    The energies of a model with one of its connections giving way: what drives the gap is what the
                  connection exerts
+    reordering   The energies of a model with other angles in some of its balls, to pass where three angles are
+                 singular
     rolling      Rolling without slip: the touching point of a body has no velocity against the surface
     shortening   Foreshortening: the second-order displacements that carry the centrifugal and gravity stiffening
                  (theory, section 2)

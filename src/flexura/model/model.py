@@ -17,6 +17,7 @@ from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.model.builder import Builder
 from flexura.model.releasing import Release, Small
+from flexura.model.reordering import Reordered
 from flexura.parts.bodies import Body, BodyPlace, ground
 from flexura.parts.control import Sampled, State
 from flexura.parts.gears import Gear
@@ -109,7 +110,8 @@ class Model(Displayed):
                 builder = Builder(self.things, self.measured_from, self.names, self.foreshortening, builder.idle)
                 found = builder.lagrangian()
         small = Small(builder.described, builder.idle) if found.ties else None
-        return found.changed(release=Release(builder.described, builder.idle, builder.placed.owners), small=small)
+        release = Release(builder.described, builder.idle, builder.placed.owners)
+        return found.changed(release=release, small=small, reordered=Reordered.of(builder))
 
 
 def _flat(things: Any) -> Iterator[Any]:

@@ -19,7 +19,7 @@ from flexura.parts.bodies import Body, BodyPlace, Ground, Mass, ground
 from flexura.parts.joints import Connection, Coupling, Free, Joint, Pin, Revolute, Support
 from flexura.parts.members.member import Member, Place
 from flexura.parts.members.tied import tied
-from flexura.parts.spatial_joints import Spherical
+from flexura.parts.spatial_joints import ball_of
 from flexura.symbolic.engine import TIME, ZERO, Basic, Symbol, symbol_name
 from flexura.symbolic.expression import Expression
 from flexura.symbolic.jets import Jet
@@ -272,7 +272,7 @@ class Structure:
         self._sort(_offset(named))
         balls = [one.source for one in self.welds if self._turns_far(one)]
         if balls:
-            self.connections = [_ball(one) if any(one is ball for ball in balls) else one for one in self.connections]
+            self.connections = [ball_of(one) if any(one is ball for ball in balls) else one for one in self.connections]
             self._sort(_offset(named))
         self.assemblies = self._assemblies()
         self._assembly = {id(part): one for one in self.assemblies for part in one.parts}
@@ -478,13 +478,6 @@ class _Groups:
 
     def join(self, a: Any, b: Any) -> None:
         self._up[self.find(b)] = self.find(a)
-
-
-def _ball(pin: Coupling) -> Spherical:
-    """The ball joint that a pin is in space."""
-    joint = Spherical(pin.p, pin.q, name=pin.name or None)
-    joint._set(angle=pin.angle, turned_about=pin.turned_about)
-    return joint
 
 
 def _named_apart(connections: list[Coupling]) -> None:

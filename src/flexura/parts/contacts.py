@@ -1,6 +1,7 @@
 """Dry friction and one-sided contact between two places.
 
 >>> Friction(ground, block, force=3.0, along="x"), Stop(ground, ball, gap=0, along="-y", restitution=0.8, name="floor")
+>>> Stop(ground, ball, gap=0, along="-y", law="k*s**1.5*(1 + 1.5*a*v)")           # Hunt and Crossley
 
 Each exerts one force on q along one direction, which no energy gives: it is an unknown of its own, R_<name>, and how
 large it is follows from the motion: what slides, sticks, hits or rests.
@@ -15,9 +16,11 @@ from typing import Any
 from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError, concerning
 from flexura.parts.axes import direction
-from flexura.parts.springs import StraightLink
-from flexura.symbolic.engine import ONE, Basic, Symbol
+from flexura.parts.springs import StraightLink, check_law
+from flexura.symbolic.antiderivatives import antiderivative
+from flexura.symbolic.engine import ONE, TIME, ZERO, Basic, Symbol
 from flexura.symbolic.expression import Expression
+from flexura.symbolic.kinematics.motion import STRETCH, STRETCH_RATE
 from flexura.symbolic.kinematics.vectors import Vector
 from flexura.symbolic.quantities import check_dimension, quantity
 
@@ -98,12 +101,20 @@ class Stop(Contact):
         k: Any = None,
         c: Any = None,
         name: str | None = None,
+        law: Any = None,
     ) -> None:
-        """Rigid, with a coefficient of restitution; or with k and c compliant: k (s - gap) + c s_t, never pulling."""
+        """Rigid, with a coefficient of restitution; or with k and c compliant: k (s - gap) + c s_t, never pulling.
+
+        Or with `law`, the push as a function of the depth s beyond the gap and its rate v: "k*s**1.5*(1 + 1.5*a*v)" is
+        that of Hunt and Crossley. What it is at v = 0 is stored, the rest is lost.
+        """
         self._begin(p, q, along, name)
         laws = {"gap": quantity(gap, "gap", self.name, dimension="m")}
         damping = quantity(0 if c is None else c, "c", self.name, dimension="N*s/m", sign="nonnegative")
-        if k is None:
+        if law is not None:
+            self._refuse_others(restitution=None if restitution == 0 else restitution, k=k, c=c)
+            laws |= self._pressing(law)
+        elif k is None:
             if c is not None:
                 raise FlexuraError(
                     f"{self!r} has c and no k", advice="give k too, or restitution alone", part=repr(self), keyword="c"
@@ -130,3 +141,38 @@ class Stop(Contact):
                 keyword="restitution",
             )
         self._set(laws=laws)
+
+    def _refuse_others(self, **given: Any) -> None:
+        """A law says all of what the stop does."""
+        for word, value in given.items():
+            if value is not None:
+                raise FlexuraError(
+                    f"{self!r} has both law and {word}",
+                    advice=f"write what it does into the law, and leave {word} out",
+                    part=repr(self),
+                    keyword=word,
+                )
+
+    def _pressing(self, law: Any) -> dict[str, Expression]:
+        """The law in STRETCH and STRETCH_RATE, and what it stores."""
+        read = quantity(law, "law", self.name, unit_allowed=False)
+        declared = frozenset(one for one in read.declarations if one.name not in ("s", "v"))
+        check_law(read, declared, ("s", "v"), "m", self.name)
+        tree = read.engine.xreplace({Symbol("s"): STRETCH, Symbol("v"): STRETCH_RATE})
+        stored = antiderivative(tree.xreplace({STRETCH_RATE: ZERO}), STRETCH)
+        what = f"The law of {self!r} is {read}"
+        if STRETCH not in tree.free_symbols or TIME in tree.free_symbols:
+            raise FlexuraError(
+                f"{what}, which {'holds t' if TIME in tree.free_symbols else 'is no function of the depth s'}",
+                advice="write the push as a function of s, the depth, v, its rate, and parameters",
+                part=repr(self),
+                keyword="law",
+            )
+        if stored is None:
+            raise FlexuraError(
+                f"{what}, whose integral over s at v = 0 is not known, so neither is what it stores",
+                advice="write a law of powers, usual functions or pieces with bounds of s",
+                part=repr(self),
+                keyword="law",
+            )
+        return {"law": Expression(tree, declared), "stored": Expression(stored, declared)}

@@ -15,7 +15,7 @@ a new joint is one class:
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -28,8 +28,16 @@ from flexura.parts.connections import place_of as place_of
 from flexura.symbolic.engine import ZERO, Basic, Symbol
 from flexura.symbolic.expression import Expression, check_name
 from flexura.symbolic.kinematics.motion import Turn
-from flexura.symbolic.kinematics.vectors import AXES, EX, EY, EZ, NULL, Vector, scale, slope
+from flexura.symbolic.kinematics.vectors import AXES, EZ, NULL, Vector, scale, slope
 from flexura.symbolic.quantities import check_dimension, text_or_expression
+
+ORDER, OTHER_ORDER = "zyx", "zxy"
+"""The axes that three angles turn about, one after the other: as users know them, and where these are singular."""
+
+
+def three_turns(order: str, angles: Sequence[Basic]) -> list[Turn]:
+    """About three axes, each turned by those before."""
+    return [(AXES["xyz".index(letter)], angle) for letter, angle in zip(order, angles, strict=True)]
 
 
 @checked_methods
@@ -232,6 +240,9 @@ class Free(Joint):
 
     closes_loops: ClassVar[bool] = False
     floats: ClassVar[bool] = True
+    initial: ClassVar[Mapping[str, Any]] = {**Joint.initial, "order": ORDER}
+
+    order: str
 
     def __init__(self, p: Any, q: Any, names: Any = None, name: str | None = None) -> None:
         """`names` are three in the plane or six in space; of a particle its two or three positions."""
@@ -256,7 +267,12 @@ class Free(Joint):
 
     def rotations(self, q: Sequence[Basic]) -> list[Turn]:
         """About z in the plane; in space about z, then the new y, then the new x."""
-        return [(EZ, q[2])] if len(q) == 3 else [(EZ, q[3]), (EY, q[4]), (EX, q[5])]
+        return [(EZ, q[2])] if len(q) == 3 else three_turns(self.order, q[3:])
+
+
+def free_of(joint: Any) -> bool:
+    """Whether a joint leaves all motions free."""
+    return isinstance(joint, Free)
 
 
 def _refuse_spread(motion: Expression, what: str) -> None:

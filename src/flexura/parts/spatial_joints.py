@@ -5,14 +5,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
 from flexura.parts.axes import direction
-from flexura.parts.joints import Joint
+from flexura.parts.joints import ORDER, Coupling, Joint, three_turns
 from flexura.symbolic.engine import Basic
 from flexura.symbolic.kinematics.motion import Turn
 from flexura.symbolic.kinematics.vectors import AXES, EX, EY, EZ, NULL, Vector, add, cross, dot, scale, unit
@@ -23,6 +23,10 @@ from flexura.symbolic.zero import verdict
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class Spherical(Joint):
     """A ball joint: any rotation, by the angles of Free: psi (about z), theta (about the new y), phi (the new x)."""
+
+    initial: ClassVar[Mapping[str, Any]] = {**Joint.initial, "order": ORDER}
+
+    order: str
 
     def __init__(self, p: Any, q: Any, names: Any = None, name: str | None = None) -> None:
         """`fx.Spherical(fx.ground, top.at(0, 0, "-l"))`."""
@@ -35,7 +39,14 @@ class Spherical(Joint):
 
     def rotations(self, q: Sequence[Basic]) -> list[Turn]:
         """About z, then the new y, then the new x."""
-        return [(EZ, q[0]), (EY, q[1]), (EX, q[2])]
+        return three_turns(self.order, q)
+
+
+def ball_of(pin: Coupling) -> Spherical:
+    """The ball joint that a pin is in space."""
+    joint = Spherical(pin.p, pin.q, name=pin.name or None)
+    joint._set(angle=pin.angle, turned_about=pin.turned_about)
+    return joint
 
 
 @checked_methods

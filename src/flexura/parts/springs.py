@@ -81,7 +81,7 @@ class SpringOrDamper(Connection):
         if law is not None:
             read = quantity(law, "law", owner, unit_allowed=False)
             declared = frozenset(one for one in read.declarations if one.name != of)  # a coordinate may be called s
-            _check_units(read, declared, of, "rad" if unit.endswith("rad") else "m", owner)
+            check_law(read, declared, (of,), "rad" if unit.endswith("rad") else "m", owner)
             self._set(law=Expression(read.engine, declared), integral=self._integrated(read, of))
 
     def _integrated(self, law: Expression, of: str) -> Basic:
@@ -230,13 +230,13 @@ class TorsionDamper(TurningLink):
         return _stored(self, v)
 
 
-def _check_units(law: Expression, declared: frozenset[Declaration], of: str, length: str, owner: str) -> None:
-    """The law is a force, or a moment, where s is a length, or an angle."""
+def check_law(law: Expression, declared: frozenset[Declaration], of: tuple[str, ...], length: str, owner: str) -> None:
+    """The law is a force, or a moment, where s is a length, or an angle, and v the rate of it."""
     if any(getattr(one, "given_in", "") for one in declared):
-        stretch = ParameterDeclaration(of, given_in=length if of == "s" else f"{length}/s")
+        stretch = {ParameterDeclaration(one, given_in=length if one == "s" else f"{length}/s") for one in of}
         with concerning(part=owner, keyword="law"):
             wanted = "N" if length == "m" else "N*m"
-            check_dimension(Expression(law.engine, declared | {stretch}), wanted, f"The law of {owner}")
+            check_dimension(Expression(law.engine, declared | stretch), wanted, f"The law of {owner}")
 
 
 def _stored(link: SpringOrDamper, s: Basic) -> Basic:

@@ -2,8 +2,11 @@
 
 Files:
 
+    angles         Three angles in two orders of turns, as numbers: rotations, rates, and one from the other
     bare           A discretised system without its equations, as a simulation sees it: names only
     case           One discretisation of what a simulation is asked for: its mechanics, its start, and how to run it
+    charts         Runs of bodies that turn freely, past where three angles are singular: there they are followed by
+                   other angles
     contacts       Contacts in numbers: how far, how fast and along what a contact moves, and what it may exert
     distributed    Equations whose distributed loads are inputs of x and t: those given as such, and those written
                    so in the model
@@ -36,6 +39,8 @@ Files:
     inputs         Inputs of a simulation as users give them (numbers, functions, arrays on t, text) as the vector
                    u(t) of a system
     instant        A state as a run would begin from it: what is not given solved for, and contacts with their forces
+    legs           A run in several legs, each in angles of its own: how far it may be off, and what its momenta
+                   miss
     left_out       What a motion in few shapes leaves out: the forces it cannot balance, as the deflections they
                    would cause
     looked         Outputs along a run: motions of places, internal loads of members, from the states that the run
@@ -57,6 +62,7 @@ Files:
     piecewise      Inputs that change over intervals: a basis for each, with the low modes of the one before carried
                    over
     positions      Where places are in space, at a state or at many: for trajectories and for pictures
+    pressing       What a stop that gives way pushes with, by its depth and the rate of it
     progress       A bar on the terminal for runs that take a while; nothing where there is no terminal
     question       What a simulation is asked for, checked before anything is built
     rates          How fast places move along a run: velocities and accelerations, absolute or as another place sees

@@ -33,7 +33,7 @@ from flexura.solve.steppers.subspace import on_subspace
 from flexura.symbolic.engine import TIME, Basic, Symbol, exact, partial
 from flexura.symbolic.quantities import text_or_expression
 from flexura.systems.nonlinear import NonlinearSystem
-from flexura.systems.signals.breaks import picked, switches
+from flexura.systems.signals.breaks import picked, switches, told_apart
 from flexura.systems.signals.intervals import values
 from flexura.systems.signals.resolution import resolved
 from flexura.systems.signals.scales import Scales
@@ -176,14 +176,15 @@ def make_case(question: Question, system: NonlinearSystem) -> Case:
     _finite_motion(system, question.times)
     trees, instants = _of_time(question), () if sampling is None else sampling.instants(end)
     curves = seen_in(getattr(equations.lagrangian, "driving", None), begin, end)
-    breaks = {*loads.breaks, *switches(trees, begin, end), *question.breaks, *instants, *curves.breaks}
+    seen = {*loads.breaks, *switches(trees, begin, end), *question.breaks, *instants, *curves.breaks}
+    breaks = told_apart(seen, end, {*instants})
     scales = Scales.of([*loads.edges, *_edges(trees, begin, end), *curves.edges], question.longest_step)
     notes = [*loads.notes, *curves.notes, *start.notes]
     notes += _starts_moving(question, system, start)
     if system.prescribed:
-        check_positions(mechanics, start.q, sorted(breaks), begin, end)
-    _steady_ends(question, sorted(breaks))
-    return Case(question, mechanics, start, tuple(sorted(breaks)), notes, system, scales=scales, sampling=sampling)
+        check_positions(mechanics, start.q, breaks, begin, end)
+    _steady_ends(question, breaks)
+    return Case(question, mechanics, start, breaks, notes, system, scales=scales, sampling=sampling)
 
 
 def _starts_moving(question: Question, system: NonlinearSystem, start: Start) -> list[str]:

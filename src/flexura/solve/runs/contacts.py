@@ -23,7 +23,9 @@ from flexura.derivation.equations.equations import Equations
 from flexura.derivation.newton_euler import Laws, newton_euler_refusal
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
+from flexura.solve.runs.pressing import Pressing
 from flexura.symbolic.engine import TIME, ZERO, Basic, Symbol, exact, partial, symbol_name
+from flexura.symbolic.kinematics.motion import STRETCH, STRETCH_RATE
 from flexura.systems.nonlinear import FieldMap, InputSlot, NonlinearSystem
 
 Array = NDArray[np.float64]
@@ -42,6 +44,7 @@ class ContactLaw:
     moved: Callable[[Array], Array]
     numbers: Mapping[str, float]
     limits: Callable[[Array], Array] | None
+    pressing: Pressing | None = None
     normals: tuple[str, ...] = ()
     transmitted: Mapping[str, Callable[[Array], float]] | None = None
     place: Callable[[float], float] | None = None  # along a member, where it rides on one
@@ -64,7 +67,13 @@ class ContactLaw:
     @property
     def compliant(self) -> bool:
         """Whether it gives way."""
-        return "k" in self.numbers
+        return self.pressing is not None
+
+    def pushing(self, t: float, q: Array, v: Array) -> float:
+        """What a compliant stop would push with, if it could pull too."""
+        assert self.pressing is not None
+        s, A, b, _ = self.motion(t, q, v)
+        return self.pressing.push(s - self.numbers["gap"], float(A @ v + b))
 
     def motion(self, t: float, q: Array, v: Array) -> tuple[float, Array, float, float]:
         """s, A, b and c: s_t = A v + b, s_tt = A a + c."""
@@ -147,13 +156,13 @@ class _ContactReader:
         self._refuse_strangers(s + rate, name, arguments)
         moved = symengine.Lambdify(arguments, [s, *slopes, own, bend])
         numbers = {word: self._number(laws[word], f"The {word} of {name}")
-                   for word in ("gap", "restitution", "k", "c") if word in laws}  # fmt: skip
+                   for word in ("gap", "restitution") if word in laws}  # fmt: skip
         if not 0 <= numbers.get("restitution", 0.0) <= 1:
             raise FlexuraError(
                 f"The restitution of {name} is {numbers['restitution']:.6g}", advice="give a number from 0 to 1"
             )
         if "force" not in laws:
-            return ContactLaw(name, slot, moved, numbers, None)
+            return ContactLaw(name, slot, moved, numbers, None, self._pressing(name, laws))
         trees = [self._tree(laws[word]) for word in ("force", "static")]
         normals = sorted({one.name for f in trees for one in f.free_symbols if one.name.startswith("N_")})
         for f in trees:
@@ -161,7 +170,18 @@ class _ContactReader:
         limits = symengine.Lambdify([*arguments, *map(Symbol, normals)], trees)
         stops = {f"N_{one}" for one, other in self.energies.contacts.items() if "gap" in other}
         transmitted = {one: self._transmitted(one, laws) for one in normals if one not in stops}
-        return ContactLaw(name, slot, moved, numbers, limits, tuple(normals), transmitted)
+        return ContactLaw(name, slot, moved, numbers, limits, None, tuple(normals), transmitted)
+
+    def _pressing(self, name: str, laws: Mapping[str, Basic]) -> Pressing | None:
+        """How a stop gives way: by its law, or k times the depth and c times its rate."""
+        if "law" not in laws and "k" not in laws:
+            return None
+        law, stored = (self._tree(laws.get(word, ZERO)) for word in ("law", "stored"))
+        if "k" in laws:
+            k, c = (exact(self._number(laws[word], f"The {word} of {name}")) for word in ("k", "c"))
+            law, stored = k * STRETCH + c * STRETCH_RATE, k * STRETCH**2 / 2
+        self._refuse_strangers(law, name, [STRETCH, STRETCH_RATE])
+        return Pressing.of(law, stored, name)
 
     def _ride(self, name: str, laws: Mapping[str, Basic], slot: InputSlot) -> ContactLaw:
         """A body on a member: s = w(p, t) - y, with p given; its rates hold the convective terms."""

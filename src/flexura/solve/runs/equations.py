@@ -22,21 +22,23 @@ from flexura.errors import FlexuraError, warn
 from flexura.solve.discretise import motion_system
 from flexura.solve.runs.bare import Bare
 from flexura.solve.runs.case import Case, exact_motion, first_state, make_case, run_options, told_small
+from flexura.solve.runs.charts import Charts, Courses
 from flexura.solve.runs.contacts import read_contacts
 from flexura.solve.runs.distributed import moving_loads, spread_inputs
 from flexura.solve.runs.driving import with_given_motions
 from flexura.solve.runs.given import read_times
 from flexura.solve.runs.histories import RunMotion
 from flexura.solve.runs.hybrid import followed_with_contacts
+from flexura.solve.runs.legs import balance_of_legs, error_of_legs
 from flexura.solve.runs.momenta import NOTICED, Momenta, MomentumBalance, linear_balance, momentum_balance
 from flexura.solve.runs.options import RunOptions, check_given, read_options
-from flexura.solve.runs.pieces import Phased
+from flexura.solve.runs.pieces import Phased, energy_of_pieces
 from flexura.solve.runs.progress import progress
 from flexura.solve.runs.question import Question, ask
 from flexura.solve.runs.refine import FLOOR, refined
 from flexura.solve.runs.rubbing import told as told_rubs
 from flexura.solve.runs.rubbing import with_contacts
-from flexura.solve.runs.run_error import exact_error, motion_error
+from flexura.solve.runs.run_error import exact_error, motion_error, thin_mass
 from flexura.solve.runs.states import followed_states, taken_off, weighed, without_hidden
 from flexura.solve.steppers.accuracy import MotionError
 from flexura.solve.steppers.energy_balance import energy_balance
@@ -243,7 +245,9 @@ def _answer(case: Case, size: float | None) -> Trajectory:
 
 def _followed(case: Case, size: float) -> Trajectory:
     """Follow the motion; where the energy balance misses more than was asked, again with smaller steps."""
-    question = case.question
+    question, charts = case.question, Charts.of(case)
+    if charts is not None and charts.near(case.start.q):
+        return _in_charts(case, charts)
     begin, end = float(question.times[0]), float(question.times[-1])
     sampled = case.sampling is not None  # whose controllers may remember what they were asked: they are asked once
     local = max(_SHARE * question.tolerance * (_TIGHTER if sampled else 1.0), 1e-15)
@@ -254,7 +258,11 @@ def _followed(case: Case, size: float) -> Trajectory:
     for attempt in range(_ATTEMPTS):
         floor = max(1e-3 * size, least)
         with progress(begin, end, question.progress) as reached:
-            run = follow(case.mechanics, start, end, run_options(case, local, floor, reached=reached))
+            options = run_options(case, local, floor, reached=reached)
+            watched = options if charts is None else replace(options, events=(*options.events, *charts.events()))
+            run = follow(case.mechanics, start, end, watched)
+        if charts is not None and charts.reached(run):
+            return _in_charts(case, charts)
         size = run.largest
         last = run.history.states[-1].t
         times = question.times[question.times <= last]
@@ -272,19 +280,54 @@ def _followed(case: Case, size: float) -> Trajectory:
             break
         local = max(1e-15, local * max(_TIGHTER, 0.3 * question.tolerance / energy.error))
     error, told = motion_error(case, curve)
-    case.notes.extend([*missed_energy(energy, question.tolerance), *told])
+    case.notes.extend([*missed_energy(energy, question.tolerance), *told, *thin_mass(case, curve)])
     return _trajectory(case, times, q, v, energy, run, momentum_balance(case, curve), error)
 
 
+def _in_charts(case: Case, charts: Charts) -> Trajectory:
+    """Follow bodies past where their angles are singular; again with smaller steps, as ever."""
+    question = case.question
+    begin, end = float(question.times[0]), float(question.times[-1])
+    with preparing(question.deadline):
+        turned, start = charts.begun
+        mechanics = charts.case(turned).mechanics
+        floor = FLOOR * expected_speed(mechanics, start, end, case.scales, case.breaks)
+    local = max(_SHARE * question.tolerance, 1e-15)
+    for attempt in range(_ATTEMPTS):
+        with progress(begin, end, question.progress) as reached:
+            legs, run = charts.followed(turned, start, end, local, floor, reached)
+        courses, last = Courses(charts, legs), legs[-1].end
+        times = question.times[question.times <= last]
+        times = np.append(times, last) if run.stopped and last > times[-1] else times
+        moments = beyond(times, case.breaks)
+        energy = energy_of_pieces(legs, courses.owner(moments), moments, (), [*case.blows, *run.blows])
+        if energy.error <= question.tolerance or not run.complete or local <= 1e-15 or attempt == _ATTEMPTS - 1:
+            break
+        local = max(1e-15, local * max(_TIGHTER, 0.3 * question.tolerance / energy.error))
+        floor = max(1e-3 * run.largest, floor)
+    error, told = error_of_legs(legs)
+    case.notes.extend([*missed_energy(energy, question.tolerance), *told, charts.told(legs)])
+    q, v = courses.states(moments)
+    return _trajectory(case, times, q, v, energy, run, balance_of_legs(legs), error, courses)
+
+
 def _trajectory(
-    case: Case, times: Array, q: Array, v: Array, energy: Energy, run: Run, balance: MomentumBalance, error: MotionError
+    case: Case,
+    times: Array,
+    q: Array,
+    v: Array,
+    energy: Energy,
+    run: Run,
+    balance: MomentumBalance,
+    error: MotionError,
+    courses: Courses | None = None,
 ) -> Trajectory:
     question = case.question
     if balance.error > NOTICED * question.tolerance:
         case.notes.append(_unbalanced(balance))
     motion = RunMotion(
         question.equations,
-        case.mechanics,
+        courses or case.mechanics,
         question.known,
         question.values,
         beyond(times, case.breaks),
@@ -306,7 +349,7 @@ def _trajectory(
         run.complete,
         run.message,
         tuple(notes),
-        {name: np.array(found) for name, found in run.events.items()},
+        {name: np.array(found) for name, found in run.events.items() if not name.startswith("$")},
         motion,
         Momenta(motion, balance).momentum,
         run.stopped,

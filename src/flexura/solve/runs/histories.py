@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from flexura.derivation.equations.equations import Equations
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
+from flexura.solve.runs.charts import Courses
 from flexura.solve.runs.looked import RunOutputs
 from flexura.solve.runs.pieces import Phased
 from flexura.solve.runs.positions import Positions
@@ -37,7 +38,7 @@ class RunMotion:
     """States of a system at times, and everything that follows from them."""
 
     equations: Equations
-    mechanics: Mechanics | Phased
+    mechanics: Mechanics | Phased | Courses
     known: Mapping[str, float]
     values: Mapping[str, Any]
     t: Array

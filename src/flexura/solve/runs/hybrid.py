@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +19,7 @@ from flexura.errors import FlexuraError
 from flexura.solve.runs.case import Case, run_options
 from flexura.solve.runs.contacts import ContactLaw
 from flexura.solve.runs.impacts import struck_by
-from flexura.solve.runs.phases import Mode, Phase, Undetermined, pushing
+from flexura.solve.runs.phases import Mode, Phase, Undetermined
 from flexura.solve.runs.settling import settled
 from flexura.solve.steppers.history import Curve
 from flexura.solve.steppers.impulses import Blow, GivenSpeeds, side, struck
@@ -170,8 +169,8 @@ class _Follower:
                 yield Event(f"${one.name}", one.speed, True, soon)
             elif mode in ("open", "pressed", "slack"):
                 yield Event(f"${one.name}", one.beyond, True, self._left(one, start))
-                if mode in ("pressed", "slack") and one.numbers["c"]:
-                    yield Event(f"${one.name}", partial(pushing, one), True, soon)
+                if mode in ("pressed", "slack") and one.pressing is not None and one.pressing.damped:
+                    yield Event(f"${one.name}", one.pushing, True, soon)
 
     def _left(self, one: ContactLaw, start: State) -> float:
         """Until when what touches a stop at the start, and leaves it, cannot be back."""
@@ -328,7 +327,7 @@ class _Follower:
             if one.compliant:
                 s = one.motion(t, q, v)[0] - one.numbers["gap"]
                 inside = s > 0 or (was in ("pressed", "slack") and s > -_TOUCHES * self.far[one.name])
-                known[one.name] = was or ("open" if not inside else "pressed" if pushing(one, t, q, v) > 0 else "slack")
+                known[one.name] = was or ("open" if not inside else "pressed" if one.pushing(t, q, v) > 0 else "slack")
             elif one.rubs and not slow:
                 known[one.name] = "+" if speed > 0 else "-"
             elif not one.rubs:

@@ -18,7 +18,7 @@ from flexura.errors import FlexuraError
 from flexura.solve.discretise import motion_system
 from flexura.solve.runs.contacts import ContactLaw, read_contacts
 from flexura.solve.runs.initial import read_initial
-from flexura.solve.runs.phases import Mode, Phase, pushing
+from flexura.solve.runs.phases import Mode, Phase
 from flexura.solve.runs.settling import settled
 from flexura.solve.steppers.mechanics import Mechanics
 from flexura.solve.steppers.redundancy import Redundancy
@@ -95,7 +95,7 @@ class Instant:
             return None if still else "+" if speed > 0 else "-"
         gap = one.numbers["gap"]
         if one.compliant:
-            return "open" if s <= gap else "pressed" if pushing(one, self.t, self.q, self.v) > 0 else "slack"
+            return "open" if s <= gap else "pressed" if one.pushing(self.t, self.q, self.v) > 0 else "slack"
         if abs(s - gap) > _TOUCHES * max(abs(s), abs(gap)):
             if s < gap:
                 return "open"

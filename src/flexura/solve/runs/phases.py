@@ -28,12 +28,6 @@ _SETTLED = 1e-13
 _STEP = 1e-7
 
 
-def pushing(one: ContactLaw, t: float, q: Array, v: Array) -> float:
-    """What a compliant stop would push with, if it could pull too."""
-    s, A, b, _ = one.motion(t, q, v)
-    return float(one.numbers["k"] * (s - one.numbers["gap"]) + one.numbers["c"] * (A @ v + b))
-
-
 class Undetermined(FlexuraError):
     """A friction and the reaction that it depends on have no one solution, as with Painleve's rod."""
 
@@ -70,7 +64,7 @@ class Phase:
             if self.modes[one.name] == "slack":
                 found[one.slot.where] = 0.0
             elif self.modes[one.name] == "pressed":
-                found[one.slot.where] = -pushing(one, t, q, v)
+                found[one.slot.where] = -one.pushing(t, q, v)
             elif not one.normals:
                 found[one.slot.where] = self._sign(one) * one.limit(t, q, v, {})[0]
         return self._with_reactions(t, q, v, found) if self._bound else found
@@ -194,8 +188,8 @@ class Phase:
             s, A, b, _ = one.motion(at, q, v)
             power = float(whole[one.slot.start] * (A @ v + b))
             lost, given = lost - power, given - power
-            if one.compliant:
-                lost -= one.numbers["k"] * max(s - one.numbers["gap"], 0.0) * float(A @ v + b)
+            if one.pressing is not None:
+                lost -= one.pressing.elastic(s - one.numbers["gap"]) * float(A @ v + b)
         return lost, given
 
     def _filled(self, u: Array, lam: Array) -> Array:
@@ -207,9 +201,8 @@ class Phase:
     def _energies(self, t: Any, q: Array, v: Array) -> tuple[Any, Any]:
         kinetic, potential = self.base.energies(t, q, v)
         for one in self.forced:
-            if one.compliant:
-                deep = max(one.motion(float(t), q, v)[0] - one.numbers["gap"], 0.0)
-                potential = potential + one.numbers["k"] * deep**2 / 2
+            if one.pressing is not None:
+                potential = potential + one.pressing.stored(one.beyond(float(t), q, v))
         return kinetic, potential
 
     def _reactions(self, t: Any, q: Array, v: Array, a: Array, u: Array, lam: Array) -> Array:

@@ -70,18 +70,25 @@ class Phased:
 
     def energy(self, times: Array, losses: Sequence[Blow], blows: Sequence[Blow]) -> Energy:
         """The energy balance, with what impacts took and what jumps of given motions supplied."""
-        rows, owner = np.zeros((4, len(times))), self.owner(times)
-        lost = given = largest = 0.0
-        for k, piece in enumerate(self.pieces):
-            mine = np.flatnonzero(owner == k)
-            moments = np.append(np.minimum(times[mine], piece.end), piece.end)
-            q, v, _ = piece.curve.at(moments)
-            energy = energy_balance(piece.mechanics, piece.curve, moments, q, v)
-            rows[0, mine], rows[1, mine] = energy.kinetic[:-1], energy.potential[:-1]
-            rows[2, mine], rows[3, mine] = lost + energy.dissipated[:-1], given + energy.supplied[:-1]
-            lost, given = lost + float(energy.dissipated[-1]), given + float(energy.supplied[-1])
-            largest = max(largest, energy.scale, abs(lost), abs(given))
-        for row, booked in ((2, losses), (3, blows)):
-            for one in booked:
-                rows[row] += one.work * (times >= one.t)
-        return Energy(*rows, largest=largest)
+        return energy_of_pieces(self.pieces, self.owner(times), times, losses, blows)
+
+
+def energy_of_pieces(
+    pieces: Sequence[Any], owner: NDArray[np.int64], times: Array, losses: Sequence[Blow], blows: Sequence[Blow]
+) -> Energy:
+    """The energy balance of parts of a run, one after the other, each with its own mechanics, curve and end."""
+    rows = np.zeros((4, len(times)))
+    lost = given = largest = 0.0
+    for k, piece in enumerate(pieces):
+        mine = np.flatnonzero(owner == k)
+        moments = np.append(np.minimum(times[mine], piece.end), piece.end)
+        q, v, _ = piece.curve.at(moments)
+        energy = energy_balance(piece.mechanics, piece.curve, moments, q, v)
+        rows[0, mine], rows[1, mine] = energy.kinetic[:-1], energy.potential[:-1]
+        rows[2, mine], rows[3, mine] = lost + energy.dissipated[:-1], given + energy.supplied[:-1]
+        lost, given = lost + float(energy.dissipated[-1]), given + float(energy.supplied[-1])
+        largest = max(largest, energy.scale, abs(lost), abs(given))
+    for row, booked in ((2, losses), (3, blows)):
+        for one in booked:
+            rows[row] += one.work * (times >= one.t)
+    return Energy(*rows, largest=largest)

@@ -41,7 +41,7 @@ def motion_error(case: Case, curve: Curve) -> tuple[MotionError, list[str]]:
     left_out, rough = _left_out(case, curve.t, q)
     found = MotionError(_largest(names, worst), share, left_out, theory_errors(bent), growth)
     hasty = [] if most is None else [_hasty(len(t) - 1, len(curve.t) - 1)]
-    return found, [*_told(found, t, shares), *hasty, *rough, *theory_notes(bent), *thin_mass(case, curve)]
+    return found, [*_told(found, t, shares), *hasty, *rough, *theory_notes(bent)]
 
 
 def _left_out(case: Case, t: Array, q: Array) -> tuple[dict[str, float], list[str]]:

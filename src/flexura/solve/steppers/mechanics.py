@@ -22,6 +22,7 @@ from flexura.solve.steppers.redundancy import Redundancy
 from flexura.systems.conditions import combinations, shortest
 from flexura.systems.inertia import definite
 from flexura.systems.nonlinear import NonlinearSystem
+from flexura.systems.signals.breaks import rounded_ends
 
 Array = NDArray[np.float64]
 _BODY = "give the joint there a body with some inertia"
@@ -101,10 +102,7 @@ class Mechanics:
 
     def within(self, start: float = -np.inf, end: float = np.inf) -> None:
         """Evaluate only inside a smooth stretch: at its ends, inputs and motions have their values from within."""
-        size = max((abs(one) for one in (start, end) if np.isfinite(one)), default=0.0)
-        slack = max(
-            1e-13 * (min(size, end - start) or size), 8 * np.spacing(size) if size else 0.0
-        )  # conditions too are rounded
+        slack = rounded_ends(start, end)
         self._window[:] = [start + slack, end - slack]
 
     def inside(self, t: Any) -> Any:

@@ -101,6 +101,8 @@ class Shift:
 
 STRETCH = Symbol("$stretch")
 """What the law of a spring or damper is written in."""
+STRETCH_RATE = Symbol("$stretch_t")
+"""The rate of it, in laws that hold both: those of stops."""
 
 
 @dataclass(frozen=True)

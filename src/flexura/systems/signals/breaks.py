@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 import mpmath
 import numpy as np
@@ -188,3 +188,21 @@ def _bisected(g: Basic, symbol: Symbol, low: Array, high: Array) -> list[float]:
         above = values(g, {symbol: middle}) * sign >= 0
         low, high = np.where(above, low, middle), np.where(above, middle, high)
     return [float(x) for x in high]
+
+
+def rounded_ends(start: float, end: float) -> float:
+    """How near the ends of a stretch of time rounding may have put what changes there: conditions too are rounded."""
+    size = max((abs(one) for one in (start, end) if np.isfinite(one)), default=0.0)
+    return float(max(1e-13 * (min(size, end - start) or size), 8 * np.spacing(size) if size else 0.0))
+
+
+def told_apart(breaks: Iterable[float], end: float, kept: Collection[float] = ()) -> tuple[float, ...]:
+    """Breaks in order, of those that only rounding tells apart one, that which is `kept`: no step lies between them."""
+    found: list[float] = []
+    ahead = sorted({*breaks})
+    for one, after in zip(ahead, [*ahead[1:], end], strict=True):
+        if not found or one - found[-1] > rounded_ends(found[-1], max(after, one)):
+            found.append(one)
+        elif one in kept:
+            found[-1] = one
+    return tuple(found)
