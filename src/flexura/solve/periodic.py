@@ -8,7 +8,7 @@ state that comes back after a period, by Newton's method, with the Floquet multi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,13 +18,14 @@ from numpy.typing import NDArray
 
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.routes import equations_of
+from flexura.display import Table
 from flexura.errors import FlexuraError, warn
-from flexura.solve.dataframes import dataframe, numbered
 from flexura.solve.frequency_response import frequency_response
 from flexura.solve.runs.distributed import arguments_of
 from flexura.solve.shooting import shot
+from flexura.solve.time_response import OverTime
 from flexura.solve.transient import listed, several
-from flexura.solve.units import output_columns
+from flexura.solve.units import called, output_columns
 from flexura.symbolic.engine import TIME, ZERO, Basic, partial
 from flexura.symbolic.expression import Expression
 from flexura.symbolic.quantities import text_or_expression
@@ -34,9 +35,10 @@ Array = NDArray[np.float64]
 _SAMPLES, _SHOWN = 2048, 256
 _KEPT = 1e-15  # of the largest harmonic
 _NOTICED = 1e-6
+_SEEN = 1e-6  # of the largest harmonic: what a table shows
 
 
-class PeriodicResponse(np.ndarray[Any, np.dtype[np.float64]]):
+class PeriodicResponse(OverTime):
     """One period of the outputs over `t`: (times,), or (times, outputs) for a list.
 
     `harmonics` are the complex amplitudes of exp(2 pi i k t/period), k = 0, 1, ..., whose real parts add up to it.
@@ -44,28 +46,29 @@ class PeriodicResponse(np.ndarray[Any, np.dtype[np.float64]]):
     linear systems); `error` is what it may be off by, as a part of the largest.
     """
 
-    t: Array | None
     period: float
     harmonics: NDArray[np.complex128] | None
     multipliers: NDArray[np.complex128] | None
     stable: bool | None
-    error: float
-    columns: tuple[str, ...]
+    _more: dict[str, Any] = {  # noqa: RUF012
+        "period": 0.0, "harmonics": None, "multipliers": None, "stable": None,
+    }  # fmt: skip
 
-    def __array_finalize__(self, source: Any) -> None:
-        whole = source is not None and getattr(source, "shape", None) == self.shape
-        for name, usual in (("t", None), ("period", 0.0), ("harmonics", None), ("multipliers", None), ("stable", None)):
-            setattr(self, name, getattr(source, name, usual) if whole else usual)
-        self.error = getattr(source, "error", 0.0) if whole else 0.0
-        self.columns = getattr(source, "columns", ()) if whole else ()
-
-    def to_dataframe(self) -> Any:
-        """A pandas table over t, with units."""
-        if self.t is None:
-            raise FlexuraError("A part of a response has no times of its own", advice="make the table of the whole")
-        flat = np.asarray(self).reshape(len(self.t), -1)
-        names = self.columns if len(self.columns) == flat.shape[1] else numbered("response", flat.shape[1])
-        return dataframe(dict(zip(names, flat.T, strict=True)), self.t, "t (s)")
+    def told(self) -> Iterator[Table | str]:
+        """Beside what every answer over time tells: the first harmonics, and how motions nearby go on."""
+        yield from super().told()
+        if self.harmonics is not None:
+            sizes = np.abs(self.harmonics).reshape(len(self.harmonics), -1)
+            rows = [
+                (str(k), f"{2 * np.pi * k / self.period:.6g}", *(f"{one:.6g}" for one in row))
+                for k, row in enumerate(sizes)
+                if np.any(row > _SEEN * sizes.max(axis=0))
+            ]
+            yield Table(("harmonic", "rad/s", *self.names), rows)
+        if self.multipliers is not None:
+            largest = np.abs(self.multipliers).max(initial=0.0)
+            how = "stable" if self.stable else "unstable"
+            yield f"The motion is {how}: the largest of Floquet's multipliers is {largest:.6g}."
 
 
 def periodic_response(
@@ -103,6 +106,7 @@ def periodic_response(
     made.t, made.period, made.error = np.arange(_SHOWN) * T / _SHOWN, T, error
     made.harmonics = harmonics if several(output) else harmonics[:, 0]
     made.multipliers, made.stable = more
+    made.label = f"periodic response of {', '.join(map(called, listed(output)))}"
     made.columns = output_columns(equations, output)
     return made
 
