@@ -68,6 +68,7 @@ _WORDS = {
     "solve.equilibrium": "equilibrium",
     "solve.equilibrium_path": "equilibrium_path",
     "solve.flexibility": "Flexibility flexibility",
+    "solve.flutter": "Flutter flutter",
     "solve.frequency_response": "frequency_response",
     "solve.matrices": "LinearMatrices matrices",
     "solve.mobility": "mobility",

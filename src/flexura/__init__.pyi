@@ -88,6 +88,8 @@ from flexura.solve.equilibrium import equilibrium as equilibrium
 from flexura.solve.equilibrium_path import equilibrium_path as equilibrium_path
 from flexura.solve.flexibility import Flexibility as Flexibility
 from flexura.solve.flexibility import flexibility as flexibility
+from flexura.solve.flutter import Flutter as Flutter
+from flexura.solve.flutter import flutter as flutter
 from flexura.solve.frequency_response import frequency_response as frequency_response
 from flexura.solve.matrices import LinearMatrices as LinearMatrices
 from flexura.solve.matrices import matrices as matrices

@@ -7,6 +7,8 @@ Files:
     buckling            Buckling: the value of a parameter at which a frequency first reaches zero, exactly
     campbell            Frequencies against a parameter, usually a speed, as branches that stay together through
                         crossings
+    critical_loads      Loads at which a system becomes unstable, searched for from a start on: what fx.buckling and
+                        fx.flutter share
     critical_speed      Speeds at which a turning frame loses its stiffness: nothing is searched, each is an
                         eigenvalue
     dataframes          Answers as tables of pandas: columns called by what they hold and its unit, "theta_t (rad/s)"
@@ -17,6 +19,8 @@ Files:
                         values where a line is cut, and loads on them
     flexibility         Influence coefficients A = K^-1: what a unit load on one coordinate does to every other
                         (theory, section 3)
+    flutter             Flutter: the value of a parameter at which a motion first grows by oscillating, as follower
+                        forces make it
     frequency_response  Frequency responses of linear equations, exact at every frequency
     kinds               Systems of numbers of every kind, as the matrices that linear verbs ask for; what has none
                         is told so
