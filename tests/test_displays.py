@@ -60,6 +60,7 @@ def results():
         "step response": fx.step_response(oscillator, [0.0, 0.1, 0.7], ["F"], ["y", "y_t"]),
         "periodic response": fx.periodic_response(oscillator, {"F": "cos(2*t) + cos(t)/2"}, "y"),
         "steady swing": fx.periodic_response(fx.derive(pendulum("tau")), {"tau": "cos(2*t)"}, ["theta"]),
+        "response curve": fx.response_curve(pendulum("tau"), {"tau": 0.5}, "theta", (2.0, 4.0)),
         "random response": fx.random_response(oscillator, 2.0, "F", ["y", "y_t"], [0.1, 3.0, 50.0]),
         "state space": fx.state_space(equations, "F", beam.end, order=4),
         "nonlinear": fx.discretise(fx.derive(pendulum())),
@@ -115,7 +116,7 @@ def test_every_result_is_one_line_and_a_page(results, pages):
 
 def test_what_can_be_drawn_is_drawn_without_asking_anybody(pages):
     drawn = {name for name, page in pages.items() if page.pictures}
-    assert {"step response", "periodic response", "random response"} <= drawn
+    assert {"step response", "periodic response", "random response", "response curve"} <= drawn
     assert {"model", "modes", "response", "run", "run of matrices", "chart", "whirl", "reduced"} <= drawn
     assert not {"step", "certificate", "participation"} & drawn
     for name in drawn:
@@ -149,6 +150,10 @@ def test_answers_over_time_tell_their_numbers(results):
     assert amplitudes[2] == pytest.approx(1 / abs(8 - 2 * 4 + 2j), rel=1e-5)
     assert f"{np.abs(swing.multipliers).max():.6g}" in str(swing)
     assert "stable" in str(swing)
+    curve = results["response curve"]
+    (table,) = (part for part in curve.told() if isinstance(part, Table))
+    assert [float(row[1]) for row in table.rows] == pytest.approx(curve.amplitude, rel=1e-5)
+    assert [row[2] == "yes" for row in table.rows] == list(curve.stable)
     psd, slopes = results["random response"], results["sensitivity"]
     tables = [part for part in psd.told() if isinstance(part, Table)]
     assert [float(row[1]) for row in tables[0].rows] == pytest.approx(psd.rms, rel=1e-7)

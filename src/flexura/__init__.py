@@ -77,6 +77,7 @@ _WORDS = {
     "solve.periodic": "periodic_response",
     "solve.random_response": "RandomResponse random_response",
     "solve.rayleigh": "dunkerley rayleigh_quotient",
+    "solve.response_curve": "ResponseCurve response_curve",
     "solve.response_spectrum": "response_spectrum",
     "solve.roots.found": "Modes",
     "solve.sensitivity": "Sensitivity sensitivity",

@@ -102,6 +102,8 @@ from flexura.solve.random_response import RandomResponse as RandomResponse
 from flexura.solve.random_response import random_response as random_response
 from flexura.solve.rayleigh import dunkerley as dunkerley
 from flexura.solve.rayleigh import rayleigh_quotient as rayleigh_quotient
+from flexura.solve.response_curve import ResponseCurve as ResponseCurve
+from flexura.solve.response_curve import response_curve as response_curve
 from flexura.solve.response_spectrum import response_spectrum as response_spectrum
 from flexura.solve.roots.found import Modes as Modes
 from flexura.solve.rotor_speeds import stability_limit as stability_limit

@@ -52,6 +52,8 @@ Files:
                         from above and from below
     response            A frequency response that knows what it is of: a complex array with its frequencies, for
                         pictures and files
+    response_curve      How a nonlinear system answers to a harmonic load over the frequency: all motions that hang
+                        together, by arc length
     response_spectrum   Response spectra: the largest displacement of oscillators on a base that a record shakes
     rest_shapes         Shapes of members at rest, as polynomials in x, piece by piece where loads or properties
                         jump along them
@@ -82,6 +84,8 @@ Files:
                         or backward
     exact/              Exact natural frequencies, modes and frequency responses of linear systems with fields; no
                         mesh that a user sees
+    harmonic/           Periodic motions of nonlinear systems by harmonic balance: at one frequency, and along
+                        frequencies
     roots/              Helpers of `fx.modes`, `fx.campbell` and `fx.whirl`: roots of matrices, and branches of them
     runs/               What `fx.simulate` is asked, and what a run leaves behind, for every kind of system
     statics/            States of rest of whatever bends, and paths of them

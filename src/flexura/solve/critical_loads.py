@@ -191,6 +191,7 @@ def walk(start: float, steps: list[float], test: Callable[[float], float]) -> It
 
 
 def root(f: Callable[[float], float], low: float, high: float) -> float:
+    """Where a function passes zero between two values, to its last digits."""
     if f(high) == 0:
         return high
     return float(scipy.optimize.brentq(f, low, high, xtol=1e-14 * max(abs(low), abs(high)), rtol=1e-14))

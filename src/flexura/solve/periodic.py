@@ -3,7 +3,8 @@
 >>> fx.periodic_response(equations, {"F": "2*cos(3*t) + sin(9*t)"}, beam.end)
 
 Linear systems by Fourier series and the exact frequency response at each harmonic; nonlinear ones by shooting: the
-state that comes back after a period, by Newton's method, with the Floquet multipliers of the motion about it.
+state that comes back after a period, by Newton's method, with the Floquet multipliers of the motion about it. Members
+that bend nonlinearly are followed by harmonic balance.
 """
 
 from __future__ import annotations
@@ -21,7 +22,11 @@ from flexura.derivation.routes import equations_of
 from flexura.display import Table
 from flexura.errors import FlexuraError, warn
 from flexura.solve.frequency_response import frequency_response
+from flexura.solve.harmonic.floquet import is_stable
+from flexura.solve.harmonic.motion import periodic_motion
+from flexura.solve.harmonic.question import Shaken, Wave
 from flexura.solve.runs.distributed import arguments_of
+from flexura.solve.runs.driving import with_given_motions
 from flexura.solve.shooting import shot
 from flexura.solve.time_response import OverTime
 from flexura.solve.transient import listed, several
@@ -42,7 +47,7 @@ class PeriodicResponse(OverTime):
     """One period of the outputs over `t`: (times,), or (times, outputs) for a list.
 
     `harmonics` are the complex amplitudes of exp(2 pi i k t/period), k = 0, 1, ..., whose real parts add up to it.
-    `multipliers` are Floquet's, `stable` says that all lie inside the unit circle (None where that was not asked:
+    `multipliers` are Floquet's, `stable` says that none lies outside the unit circle (None where that was not asked:
     linear systems); `error` is what it may be off by, as a part of the largest.
     """
 
@@ -99,7 +104,8 @@ def periodic_response(
     if isinstance(equations, SecondOrderSystem) or _linear(equations):
         found, harmonics, error, more = (*_fourier(equations, signals, output, T, values, loads), (None, None))
     else:
-        found, harmonics, error, more = _shot(equations, signals, output, T, values, start)
+        search = _balanced if equations.fields else _shot
+        found, harmonics, error, more = search(equations, signals, output, T, values, start)
     if error > _NOTICED:
         warn(f"The periodic response may be off by {error:.0e} of its largest value; give a smoother load.")
     made = (found if several(output) else found[:, 0]).view(PeriodicResponse)
@@ -217,11 +223,8 @@ def _fourier(
     loads: Mapping[str, Any],
 ) -> tuple[Array, NDArray[np.complex128], float]:
     """By harmonics: each is answered exactly; the last ones tell what was left out."""
-    series = {name: np.fft.rfft(_samples(one, T, _SAMPLES)) / _SAMPLES for name, one in signals.items()}
-    for one in series.values():
-        one[1:-1] *= 2
-    size = max(float(np.abs(one).max()) for one in series.values())
-    used = [k for k in range(_SAMPLES // 2) if any(abs(one[k]) > _KEPT * size for one in series.values())]
+    series = {name: _series(one, T) for name, one in signals.items()}
+    used = [k for k in range(_SAMPLES // 2) if any(one[k] for one in series.values())]
     omega = 2 * np.pi / T * np.array(used or [0])
     outputs = listed(output) if isinstance(equations, Equations) else output
     total: Any = 0.0
@@ -256,7 +259,39 @@ def _shot(
     orbit = shot(equations, forces, given, listed(output), T, _SHOWN, values, start)
     harmonics = np.fft.rfft(orbit.outputs, axis=0) / _SHOWN
     harmonics[1:-1] *= 2
-    return orbit.outputs, harmonics, orbit.error, (orbit.multipliers, bool(np.all(np.abs(orbit.multipliers) < 1)))
+    return orbit.outputs, harmonics, orbit.error, (orbit.multipliers, is_stable(orbit.multipliers))
+
+
+def _balanced(
+    equations: Equations,
+    signals: Mapping[str, _Signal],
+    output: Any,
+    T: float,
+    values: Mapping[str, Any] | None,
+    start: Mapping[str, float] | None,
+) -> tuple[Array, NDArray[np.complex128], float, tuple[Any, Any]]:
+    """By harmonic balance, with members in polynomials whose degree is raised until the motion stays."""
+    if start:
+        raise FlexuraError(
+            "Nonlinear motions of members are not searched for from a start",
+            advice="leave start out; fx.response_curve follows all motions that hang together over the frequency",
+        )
+    equations, _ = with_given_motions(
+        equations, {name: _as_input(one, T) for name, one in signals.items()}, np.array([0.0, T])
+    )
+    acting = set(equations.lagrangian.inputs)
+    waves = {name: Wave(_series(one, T)) for name, one in signals.items() if name in acting}
+    orbit = periodic_motion(Shaken.of(equations, waves, values), 2 * np.pi / T, listed(output), _SHOWN)
+    harmonics = np.fft.rfft(orbit.outputs, axis=0) / _SHOWN
+    harmonics[1:-1] *= 2
+    return orbit.outputs, harmonics, orbit.error, (orbit.multipliers, is_stable(orbit.multipliers))
+
+
+def _series(one: _Signal, T: float) -> NDArray[np.complex128]:
+    """Complex amplitudes of a load's harmonics; what rounding leaves is none."""
+    found = np.fft.rfft(_samples(one, T, _SAMPLES)) / _SAMPLES
+    found[1:-1] *= 2
+    return np.asarray(np.where(np.abs(found) > _KEPT * np.abs(found).max(initial=0.0), found, 0.0))
 
 
 def _as_input(one: _Signal, T: float) -> Any:
