@@ -24,6 +24,7 @@ _WORDS = {
     "parts.bodies": "Mass RigidBody ground",
     "parts.contacts": "Friction Stop",
     "parts.control": "Sampled State",
+    "parts.fibres": "Stress",
     "parts.gears": "Gear",
     "parts.joints": "Fixed Free Pin Revolute Roller Slide",
     "parts.rolling": "Rolling",

@@ -36,6 +36,7 @@ from flexura.parts.contacts import Friction as Friction
 from flexura.parts.contacts import Stop as Stop
 from flexura.parts.control import Sampled as Sampled
 from flexura.parts.control import State as State
+from flexura.parts.fibres import Stress as Stress
 from flexura.parts.gears import Gear as Gear
 from flexura.parts.joints import Fixed as Fixed
 from flexura.parts.joints import Free as Free

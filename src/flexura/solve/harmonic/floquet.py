@@ -41,8 +41,8 @@ def multipliers(balance: Balance, x: Array, omega: float) -> NDArray[np.complex1
     slopes = np.zeros((3 * count, 2 * n, 2 * n))
     slopes[:, :n, n:] = np.eye(n)
     slopes[:, n:] = -np.linalg.solve(M, np.concatenate([K, C], axis=2))
-    slopes = (slopes / omega).reshape(count, 3, 2 * n, 2 * n)
-    blocks = np.eye(6 * n) - h * np.einsum("ij,kjab->kiajb", _STAGES, slopes).reshape(count, 6 * n, 6 * n)
+    stages = (slopes / omega).reshape(count, 3, 2 * n, 2 * n)
+    blocks = np.eye(6 * n) - h * np.einsum("ij,kjab->kiajb", _STAGES, stages).reshape(count, 6 * n, 6 * n)
     before = np.tile(np.eye(2 * n), (3, 1))
     whole = np.eye(2 * n)
     for step in np.linalg.solve(blocks, np.broadcast_to(before, (count, *before.shape)))[:, 4 * n :]:
