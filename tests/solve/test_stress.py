@@ -30,7 +30,7 @@ def test_bending_and_tension_of_a_cantilever():
 
 def test_every_verb_sees_the_same_stress():
     equations, beam = cantilever(internal_damping=1e-3)
-    fibre = fx.Stress(beam, 0, y="20 mm", section=fx.sections["rectangle"] if "rectangle" in fx.sections else TEXT)
+    fibre = fx.Stress(beam, 0, y="20 mm", section=TEXT)
     moment, force = fx.Internal(beam, 0), fx.Internal(beam, 0, "axial")
     share = -H / 2 / IZ
     omega = [40.0, 300.0]
@@ -74,5 +74,5 @@ def test_what_has_no_stress_says_so():
         fx.Stress(beam, 0, y="3 kg", section=TEXT)
     shaft = fx.Shaft("s", GJ=1.0, rotary_inertia=1.0, length=1.0)
     turned = fx.derive(fx.Model(fx.Fixed(fx.ground, shaft.start), fx.Torque(shaft.end, "T", about="x")))
-    with pytest.raises(fx.FlexuraError, match="s carries nothing that makes a stress .*torque"):
+    with pytest.raises(fx.FlexuraError, match=r"s carries nothing that makes a stress .*torque"):
         fx.frequency_response(turned, [1.0], "T", fx.Stress(shaft, 0, y=0.01, section=TEXT))
