@@ -32,6 +32,11 @@ def results():
     equations = fx.derive(model)
     matrices = fx.SecondOrderSystem(np.eye(3), None, np.diag([0.0, 1.0, 2.0]), F=np.ones(3))
     turning, _ = shaft()
+    mass = fx.Mass("m", 2.0)
+    oscillator = fx.derive(
+        fx.Model(fx.Slide(fx.ground, mass, name="y"), fx.Spring(fx.ground, mass, k=8.0),
+                 fx.Damper(fx.ground, mass, c=1.0), fx.Force(mass, "F"))
+    )  # fmt: skip
     modes = fx.modes(equations, 3)
     frame = fx.BeamFrame([(0, 0, 0), (0.5, 0, 0), (1, 0, 0)], [(0, 1), (1, 2)], SECTION, {0: "all"})
     return {
@@ -51,6 +56,12 @@ def results():
         "reduced": fx.reduce(matrices, np.array([1.0, 2.0, 0.0]), 1),
         "table": fx.sweep(lambda k: k**2, {"k": [1.0, 2.0]}, workers=1),
         "participation": fx.participation(modes, "y"),
+        "sensitivity": fx.sensitivity(equations, ["EI_beam", "length_beam"], 2),
+        "step response": fx.step_response(oscillator, [0.0, 0.1, 0.7], ["F"], ["y", "y_t"]),
+        "periodic response": fx.periodic_response(oscillator, {"F": "cos(2*t) + cos(t)/2"}, "y"),
+        "steady swing": fx.periodic_response(fx.derive(pendulum("tau")), {"tau": "cos(2*t)"}, ["theta"]),
+        "response curve": fx.response_curve(pendulum("tau"), {"tau": 0.5}, "theta", (2.0, 4.0)),
+        "random response": fx.random_response(oscillator, 2.0, "F", ["y", "y_t"], [0.1, 3.0, 50.0]),
         "state space": fx.state_space(equations, "F", beam.end, order=4),
         "nonlinear": fx.discretise(fx.derive(pendulum())),
     }
@@ -65,9 +76,12 @@ def pages(results):
 SECTION = fx.Section(E=2e11, G=8e10, rho=7800, A=1e-4, Iy=1e-9, Iz=1e-9)
 
 
-def pendulum():
+def pendulum(torque=None):
     bob = fx.RigidBody("bob", 1.0, 0.1)
-    return fx.Model(fx.Revolute(fx.ground, bob.at(0, 1), name="theta"), fx.Gravity())
+    hinge, driven = fx.Revolute(fx.ground, bob.at(0, 1), name="theta"), []
+    if torque:
+        driven = [fx.Torque(bob, torque), fx.TorsionDamper(fx.ground, bob, c=1.0)]
+    return fx.Model(hinge, fx.Gravity(), *driven)
 
 
 class Balanced(HTMLParser):
@@ -102,6 +116,7 @@ def test_every_result_is_one_line_and_a_page(results, pages):
 
 def test_what_can_be_drawn_is_drawn_without_asking_anybody(pages):
     drawn = {name for name, page in pages.items() if page.pictures}
+    assert {"step response", "periodic response", "random response", "response curve"} <= drawn
     assert {"model", "modes", "response", "run", "run of matrices", "chart", "whirl", "reduced"} <= drawn
     assert not {"step", "certificate", "participation"} & drawn
     for name in drawn:
@@ -123,7 +138,34 @@ def test_tables_hold_the_numbers_of_the_result(results):
     assert np.array(sizes) == pytest.approx(abs(np.asarray(response)), rel=1e-7)
 
 
+def test_answers_over_time_tell_their_numbers(results):
+    step, steady, swing = results["step response"], results["periodic response"], results["steady swing"]
+    (table,) = (part for part in step.told() if isinstance(part, Table))
+    y = np.asarray(step)[:, 0, 0]
+    assert [row[0] for row in table.rows] == ["y per F (m/N)", "y_t per F (m/s/N)"]
+    assert [float(cell) for cell in table.rows[0][1:]] == pytest.approx([y[0], y.min(), y.max(), y[-1]], rel=1e-5)
+    *_, table = (part for part in steady.told() if isinstance(part, Table))
+    amplitudes = {int(row[0]): float(row[2]) for row in table.rows}
+    assert amplitudes == pytest.approx({k: abs(steady.harmonics[k]) for k in (1, 2)}, rel=1e-5)
+    assert amplitudes[2] == pytest.approx(1 / abs(8 - 2 * 4 + 2j), rel=1e-5)
+    assert f"{np.abs(swing.multipliers).max():.6g}" in str(swing)
+    assert "stable" in str(swing)
+    curve = results["response curve"]
+    (table,) = (part for part in curve.told() if isinstance(part, Table))
+    assert [float(row[1]) for row in table.rows] == pytest.approx(curve.amplitude, rel=1e-5)
+    assert [row[2] == "yes" for row in table.rows] == list(curve.stable)
+    psd, slopes = results["random response"], results["sensitivity"]
+    tables = [part for part in psd.told() if isinstance(part, Table)]
+    assert [float(row[1]) for row in tables[0].rows] == pytest.approx(psd.rms, rel=1e-7)
+    assert [[float(cell) for cell in row[1:]] for row in tables[1].rows] == pytest.approx(psd.psd, rel=1e-7)
+    (table,) = slopes.told()
+    assert [float(row[2]) for row in table.rows] == pytest.approx(slopes["EI_beam"], rel=1e-5)
+
+
 def test_parts_of_a_response_are_arrays_like_any_other(results):
+    for part in (results["step response"][0], results["periodic response"][:3]):
+        assert repr(part) == repr(np.asarray(part))
+        assert str(part) == str(np.asarray(part))
     response = results["response"]
     assert repr(response[0]) == repr(np.asarray(response)[0])
     assert str(response[:1]) == str(np.asarray(response)[:1])

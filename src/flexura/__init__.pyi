@@ -36,6 +36,7 @@ from flexura.parts.contacts import Friction as Friction
 from flexura.parts.contacts import Stop as Stop
 from flexura.parts.control import Sampled as Sampled
 from flexura.parts.control import State as State
+from flexura.parts.fibres import Stress as Stress
 from flexura.parts.gears import Gear as Gear
 from flexura.parts.joints import Fixed as Fixed
 from flexura.parts.joints import Free as Free
@@ -88,6 +89,8 @@ from flexura.solve.equilibrium import equilibrium as equilibrium
 from flexura.solve.equilibrium_path import equilibrium_path as equilibrium_path
 from flexura.solve.flexibility import Flexibility as Flexibility
 from flexura.solve.flexibility import flexibility as flexibility
+from flexura.solve.flutter import Flutter as Flutter
+from flexura.solve.flutter import flutter as flutter
 from flexura.solve.frequency_response import frequency_response as frequency_response
 from flexura.solve.matrices import LinearMatrices as LinearMatrices
 from flexura.solve.matrices import matrices as matrices
@@ -100,6 +103,8 @@ from flexura.solve.random_response import RandomResponse as RandomResponse
 from flexura.solve.random_response import random_response as random_response
 from flexura.solve.rayleigh import dunkerley as dunkerley
 from flexura.solve.rayleigh import rayleigh_quotient as rayleigh_quotient
+from flexura.solve.response_curve import ResponseCurve as ResponseCurve
+from flexura.solve.response_curve import response_curve as response_curve
 from flexura.solve.response_spectrum import response_spectrum as response_spectrum
 from flexura.solve.roots.found import Modes as Modes
 from flexura.solve.rotor_speeds import stability_limit as stability_limit

@@ -13,6 +13,7 @@ Files:
     description  What a user described: the arguments of `fx.Model` as data, kept with the energies that were
                  written from them
     connections  What every connection is: two places, a name, and how q stands to p
+    fibres       The stress in a fibre of a member, as an output: sigma = N/A - M_z y/I_z + M_y z/I_y
     gears        Gears, belts, racks and screws: one coordinate is a multiple of another
     joints       Connections that hold: supports inside one frame, and joints with large motion between two
     loads        Loads, gravity and constraints

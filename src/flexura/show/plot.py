@@ -22,6 +22,7 @@ from flexura.derivation.routes import can_be_derived, equations_of
 from flexura.errors import FlexuraError
 from flexura.files.writing import check_place, replacing
 from flexura.show.plots.campbell import draw_campbell
+from flexura.show.plots.curves import draw_curve, draw_densities, draw_over_time
 from flexura.show.plots.frame import draw_frame, draw_whirl
 from flexura.show.plots.modes import draw_modes
 from flexura.show.plots.operating import draw_error, draw_state
@@ -32,8 +33,11 @@ from flexura.show.plots.trajectory import draw_trajectory
 from flexura.show.schematic.drawing import draw_schematic
 from flexura.show.schematic.free_bodies import draw_free_bodies
 from flexura.solve.campbell import Campbell
+from flexura.solve.random_response import RandomResponse
+from flexura.solve.response_curve import ResponseCurve
 from flexura.solve.roots.found import Modes
 from flexura.solve.steppers.trajectory import Trajectory
+from flexura.solve.time_response import OverTime
 from flexura.solve.whirl import Whirl
 from flexura.structures.moving.frame import BeamFrame
 from flexura.structures.moving.resultants import Resultants
@@ -47,7 +51,10 @@ PICTURES: dict[type, Callable[..., Any]] = {
     FreeBodyDiagrams: draw_free_bodies,
     Modes: draw_modes,
     OperatingState: draw_state,
+    OverTime: draw_over_time,
+    RandomResponse: draw_densities,
     Resultants: draw_resultants,
+    ResponseCurve: draw_curve,
     SecondOrderSystem: draw_error,
     Trajectory: draw_trajectory,
     Whirl: draw_whirl,

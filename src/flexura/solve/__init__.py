@@ -8,6 +8,8 @@ Files:
     buckling            Buckling: the value of a parameter at which a frequency first reaches zero, exactly
     campbell            Frequencies against a parameter, usually a speed, as branches that stay together through
                         crossings
+    critical_loads      Loads at which a system becomes unstable, searched for from a start on: what fx.buckling and
+                        fx.flutter share
     critical_speed      Speeds at which a turning frame loses its stiffness: nothing is searched, each is an
                         eigenvalue
     dataframes          Answers as tables of pandas: columns called by what they hold and its unit, "theta_t (rad/s)"
@@ -18,6 +20,8 @@ Files:
                         values where a line is cut, and loads on them
     flexibility         Influence coefficients A = K^-1: what a unit load on one coordinate does to every other
                         (theory, section 3)
+    flutter             Flutter: the value of a parameter at which a motion first grows by oscillating, as follower
+                        forces make it
     frequency_response  Frequency responses of linear equations, exact at every frequency
     kinds               Systems of numbers of every kind, as the matrices that linear verbs ask for; what has none
                         is told so
@@ -49,6 +53,8 @@ Files:
                         from above and from below
     response            A frequency response that knows what it is of: a complex array with its frequencies, for
                         pictures and files
+    response_curve      How a nonlinear system answers to a harmonic load over the frequency: all motions that hang
+                        together, by arc length
     response_spectrum   Response spectra: the largest displacement of oscillators on a base that a record shakes
     rest_shapes         Shapes of members at rest, as polynomials in x, piece by piece where loads or properties
                         jump along them
@@ -79,6 +85,8 @@ Files:
                         or backward
     exact/              Exact natural frequencies, modes and frequency responses of linear systems with fields; no
                         mesh that a user sees
+    harmonic/           Periodic motions of nonlinear systems by harmonic balance: at one frequency, and along
+                        frequencies
     roots/              Helpers of `fx.modes`, `fx.campbell` and `fx.whirl`: roots of matrices, and branches of them
     runs/               What `fx.simulate` is asked, and what a run leaves behind, for every kind of system
     statics/            States of rest of whatever bends, and paths of them

@@ -8,7 +8,7 @@ An output is a sum of parts, each seen at one section or among the coordinates a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -42,7 +42,7 @@ from flexura.symbolic.kinematics.vectors import (
     turn,
     turn_back,
 )
-from flexura.symbolic.outputs import Internal, Motion, is_body, only_motion
+from flexura.symbolic.outputs import Internal, Motion, Weighted, is_body, only_motion
 from flexura.symbolic.quantities import quantity
 from flexura.symbolic.zero import verdict
 
@@ -77,9 +77,18 @@ class LinearOutputs:
     def _positions(self) -> Positions:
         return Positions(self.equations, self.values)
 
-    def parts(self, output: Motion | Internal) -> list[Part]:
+    def parts(self, output: Motion | Internal | Weighted) -> list[Part]:
         """The parts that add up to an output."""
+        if isinstance(output, Weighted):
+            return [_times(self._internal(one), share) for one, share in output.known(self.carried(output))]
         return [self._internal(output)] if isinstance(output, Internal) else self._motion(output)
+
+    def carried(self, output: Internal | Weighted) -> Iterable[str]:
+        """What the member can tell that its sections carry."""
+        name = output.name
+        if name not in self.energies.members:
+            self.place(name, 0.0)  # says what there is
+        return section_loads(self.energies, self.energies.members[name][0])
 
     def is_body(self, output: Any) -> bool:
         """Whether an output is a body, a point of one, or the name of a body that is no coordinate's."""
@@ -284,6 +293,10 @@ class LinearOutputs:
             for jet in self.jets.unknowns(f)
         }
         return {jet: c for jet, c in found.items() if c}
+
+
+def _times(part: SectionOutput, share: float) -> SectionOutput:
+    return replace(part, weights=lambda s: share * part.weights(s))
 
 
 def _constant(weights: Array) -> Callable[[Complex], Complex]:

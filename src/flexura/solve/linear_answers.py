@@ -28,7 +28,7 @@ from flexura.solve.named_loads import NamedLoads
 from flexura.solve.values import free_motions, numbers
 from flexura.symbolic.engine import Symbol
 from flexura.symbolic.jets import Jet
-from flexura.symbolic.outputs import Internal, Motion, Reaction, is_force
+from flexura.symbolic.outputs import Internal, Motion, Reaction, Weighted, is_force
 
 Array = NDArray[np.float64]
 
@@ -153,7 +153,7 @@ class _Case:
         if isinstance(output, Reaction):
             return [self._outputs.held(GAP)], (), slice(None)
         output = self._outputs.only(output) if self._outputs.is_body(output) else output
-        if isinstance(output, Motion | Internal):
+        if isinstance(output, Motion | Internal | Weighted):
             return list(self._outputs.parts(output)), (), slice(None)
         return _OtherOutput(self._outputs).read(output, driven)
 

@@ -26,7 +26,7 @@ from flexura.solve.values import real
 from flexura.symbolic.engine import SPINE, Symbol, exact, partial
 from flexura.symbolic.expression import ParameterDeclaration
 from flexura.symbolic.jets import Jet
-from flexura.symbolic.outputs import Internal, Motion, Reaction, is_body
+from flexura.symbolic.outputs import Internal, Motion, Reaction, Weighted, is_body
 from flexura.symbolic.quantities import text_or_expression
 from flexura.systems.nonlinear import FieldMap, NonlinearSystem
 
@@ -82,7 +82,7 @@ class OutputRows:
         if hasattr(output, "member") and hasattr(output, "position"):
             return self._place(output, field)
         output = self._linear.only(output) if is_body(output) else output
-        if isinstance(output, Motion | Internal | Reaction):
+        if isinstance(output, Motion | Internal | Reaction | Weighted):
             return [self._looked(output)]
         label = str(output.jet.label if hasattr(output, "jet") else getattr(output, "name", output))
         jet = self.energies.jets.find(Symbol(label))
@@ -109,13 +109,15 @@ class OutputRows:
         own = {name: one for name, one in self.known.items() if name in self.energies.parameters}
         return LinearOutputs(self.equations, reader, reader.system(), own)
 
-    def _looked(self, output: Motion | Internal | Reaction) -> OutputRow:
+    def _looked(self, output: Motion | Internal | Reaction | Weighted) -> OutputRow:
         if isinstance(output, Reaction):
             if self.reaction is None:
                 raise FlexuraError(f"The {output!r} is no output of code", advice="ask a run for it: run[...]")
             return self.reaction(output)
         if isinstance(output, Internal):
             return self._internal(output)
+        if isinstance(output, Weighted):
+            return self._weighted(output)
         row = np.zeros(self.system.n)
         for part in self._linear.parts(output.differentiated(-output.rate)):
             if isinstance(part, SectionOutput):
@@ -131,6 +133,13 @@ class OutputRows:
         """The values that a line has at a section: fields, each with its slopes."""
         found = self._linear.system.lines[line]
         return [(name, k) for name, order in zip(found.fields, found.orders, strict=True) for k in range(order)]
+
+    def _weighted(self, output: Weighted) -> OutputRow:
+        rows: dict[int, Array] = {}
+        for one, share in output.known(self._linear.carried(output)):
+            for rate, row in self._internal(one).rows.items():
+                rows[rate] = rows.get(rate, 0.0) + share * row
+        return OutputRow(repr(output), output.unit, rows)
 
     def _internal(self, output: Internal) -> OutputRow:
         line, x = self._linear.place(output.name, self._linear.position(output.name, output.s))

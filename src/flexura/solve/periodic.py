@@ -3,12 +3,13 @@
 >>> fx.periodic_response(equations, {"F": "2*cos(3*t) + sin(9*t)"}, beam.end)
 
 Linear systems by Fourier series and the exact frequency response at each harmonic; nonlinear ones by shooting: the
-state that comes back after a period, by Newton's method, with the Floquet multipliers of the motion about it.
+state that comes back after a period, by Newton's method, with the Floquet multipliers of the motion about it. Members
+that bend nonlinearly are followed by harmonic balance.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,13 +19,18 @@ from numpy.typing import NDArray
 
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.routes import equations_of
+from flexura.display import Table
 from flexura.errors import FlexuraError, warn
-from flexura.solve.dataframes import dataframe, numbered
 from flexura.solve.frequency_response import frequency_response
+from flexura.solve.harmonic.floquet import is_stable
+from flexura.solve.harmonic.motion import periodic_motion
+from flexura.solve.harmonic.question import Shaken, Wave
 from flexura.solve.runs.distributed import arguments_of
+from flexura.solve.runs.driving import with_given_motions
 from flexura.solve.shooting import shot
+from flexura.solve.time_response import OverTime
 from flexura.solve.transient import listed, several
-from flexura.solve.units import output_columns
+from flexura.solve.units import called, output_columns
 from flexura.symbolic.engine import TIME, ZERO, Basic, partial
 from flexura.symbolic.expression import Expression
 from flexura.symbolic.quantities import text_or_expression
@@ -34,38 +40,40 @@ Array = NDArray[np.float64]
 _SAMPLES, _SHOWN = 2048, 256
 _KEPT = 1e-15  # of the largest harmonic
 _NOTICED = 1e-6
+_SEEN = 1e-6  # of the largest harmonic: what a table shows
 
 
-class PeriodicResponse(np.ndarray[Any, np.dtype[np.float64]]):
+class PeriodicResponse(OverTime):
     """One period of the outputs over `t`: (times,), or (times, outputs) for a list.
 
     `harmonics` are the complex amplitudes of exp(2 pi i k t/period), k = 0, 1, ..., whose real parts add up to it.
-    `multipliers` are Floquet's, `stable` says that all lie inside the unit circle (None where that was not asked:
+    `multipliers` are Floquet's, `stable` says that none lies outside the unit circle (None where that was not asked:
     linear systems); `error` is what it may be off by, as a part of the largest.
     """
 
-    t: Array | None
     period: float
     harmonics: NDArray[np.complex128] | None
     multipliers: NDArray[np.complex128] | None
     stable: bool | None
-    error: float
-    columns: tuple[str, ...]
+    _more: dict[str, Any] = {  # noqa: RUF012
+        "period": 0.0, "harmonics": None, "multipliers": None, "stable": None,
+    }  # fmt: skip
 
-    def __array_finalize__(self, source: Any) -> None:
-        whole = source is not None and getattr(source, "shape", None) == self.shape
-        for name, usual in (("t", None), ("period", 0.0), ("harmonics", None), ("multipliers", None), ("stable", None)):
-            setattr(self, name, getattr(source, name, usual) if whole else usual)
-        self.error = getattr(source, "error", 0.0) if whole else 0.0
-        self.columns = getattr(source, "columns", ()) if whole else ()
-
-    def to_dataframe(self) -> Any:
-        """A pandas table over t, with units."""
-        if self.t is None:
-            raise FlexuraError("A part of a response has no times of its own", advice="make the table of the whole")
-        flat = np.asarray(self).reshape(len(self.t), -1)
-        names = self.columns if len(self.columns) == flat.shape[1] else numbered("response", flat.shape[1])
-        return dataframe(dict(zip(names, flat.T, strict=True)), self.t, "t (s)")
+    def told(self) -> Iterator[Table | str]:
+        """Beside what every answer over time tells: the first harmonics, and how motions nearby go on."""
+        yield from super().told()
+        if self.harmonics is not None:
+            sizes = np.abs(self.harmonics).reshape(len(self.harmonics), -1)
+            rows = [
+                (str(k), f"{2 * np.pi * k / self.period:.6g}", *(f"{one:.6g}" for one in row))
+                for k, row in enumerate(sizes)
+                if np.any(row > _SEEN * sizes.max(axis=0))
+            ]
+            yield Table(("harmonic", "rad/s", *self.names), rows)
+        if self.multipliers is not None:
+            largest = np.abs(self.multipliers).max(initial=0.0)
+            how = "stable" if self.stable else "unstable"
+            yield f"The motion is {how}: the largest of Floquet's multipliers is {largest:.6g}."
 
 
 def periodic_response(
@@ -96,13 +104,15 @@ def periodic_response(
     if isinstance(equations, SecondOrderSystem) or _linear(equations):
         found, harmonics, error, more = (*_fourier(equations, signals, output, T, values, loads), (None, None))
     else:
-        found, harmonics, error, more = _shot(equations, signals, output, T, values, start)
+        search = _balanced if equations.fields else _shot
+        found, harmonics, error, more = search(equations, signals, output, T, values, start)
     if error > _NOTICED:
         warn(f"The periodic response may be off by {error:.0e} of its largest value; give a smoother load.")
     made = (found if several(output) else found[:, 0]).view(PeriodicResponse)
     made.t, made.period, made.error = np.arange(_SHOWN) * T / _SHOWN, T, error
     made.harmonics = harmonics if several(output) else harmonics[:, 0]
     made.multipliers, made.stable = more
+    made.label = f"periodic response of {', '.join(map(called, listed(output)))}"
     made.columns = output_columns(equations, output)
     return made
 
@@ -213,11 +223,8 @@ def _fourier(
     loads: Mapping[str, Any],
 ) -> tuple[Array, NDArray[np.complex128], float]:
     """By harmonics: each is answered exactly; the last ones tell what was left out."""
-    series = {name: np.fft.rfft(_samples(one, T, _SAMPLES)) / _SAMPLES for name, one in signals.items()}
-    for one in series.values():
-        one[1:-1] *= 2
-    size = max(float(np.abs(one).max()) for one in series.values())
-    used = [k for k in range(_SAMPLES // 2) if any(abs(one[k]) > _KEPT * size for one in series.values())]
+    series = {name: _series(one, T) for name, one in signals.items()}
+    used = [k for k in range(_SAMPLES // 2) if any(one[k] for one in series.values())]
     omega = 2 * np.pi / T * np.array(used or [0])
     outputs = listed(output) if isinstance(equations, Equations) else output
     total: Any = 0.0
@@ -252,7 +259,39 @@ def _shot(
     orbit = shot(equations, forces, given, listed(output), T, _SHOWN, values, start)
     harmonics = np.fft.rfft(orbit.outputs, axis=0) / _SHOWN
     harmonics[1:-1] *= 2
-    return orbit.outputs, harmonics, orbit.error, (orbit.multipliers, bool(np.all(np.abs(orbit.multipliers) < 1)))
+    return orbit.outputs, harmonics, orbit.error, (orbit.multipliers, is_stable(orbit.multipliers))
+
+
+def _balanced(
+    equations: Equations,
+    signals: Mapping[str, _Signal],
+    output: Any,
+    T: float,
+    values: Mapping[str, Any] | None,
+    start: Mapping[str, float] | None,
+) -> tuple[Array, NDArray[np.complex128], float, tuple[Any, Any]]:
+    """By harmonic balance, with members in polynomials whose degree is raised until the motion stays."""
+    if start:
+        raise FlexuraError(
+            "Nonlinear motions of members are not searched for from a start",
+            advice="leave start out; fx.response_curve follows all motions that hang together over the frequency",
+        )
+    equations, _ = with_given_motions(
+        equations, {name: _as_input(one, T) for name, one in signals.items()}, np.array([0.0, T])
+    )
+    acting = set(equations.lagrangian.inputs)
+    waves = {name: Wave(_series(one, T)) for name, one in signals.items() if name in acting}
+    orbit = periodic_motion(Shaken.of(equations, waves, values), 2 * np.pi / T, listed(output), _SHOWN)
+    harmonics = np.fft.rfft(orbit.outputs, axis=0) / _SHOWN
+    harmonics[1:-1] *= 2
+    return orbit.outputs, harmonics, orbit.error, (orbit.multipliers, is_stable(orbit.multipliers))
+
+
+def _series(one: _Signal, T: float) -> NDArray[np.complex128]:
+    """Complex amplitudes of a load's harmonics; what rounding leaves is none."""
+    found = np.fft.rfft(_samples(one, T, _SAMPLES)) / _SAMPLES
+    found[1:-1] *= 2
+    return np.asarray(np.where(np.abs(found) > _KEPT * np.abs(found).max(initial=0.0), found, 0.0))
 
 
 def _as_input(one: _Signal, T: float) -> Any:

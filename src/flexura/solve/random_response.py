@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from flexura.arguments import Measured, checked_methods
 from flexura.derivation.routes import can_be_derived
+from flexura.display import Displayed, Table
 from flexura.errors import FlexuraError, warn
 from flexura.solve.dataframes import dataframe, numbered
 from flexura.solve.frequency_response import frequency_response
@@ -33,8 +34,8 @@ _WIDTHS = 4.0 ** np.arange(-1, 9)  # panels about a resonance, in half-power wid
 
 
 @checked_methods
-@dataclass(frozen=True, eq=False)
-class RandomResponse:
+@dataclass(frozen=True, eq=False, repr=False)
+class RandomResponse(Displayed):
     """`psd` of each output over `omega`, one-sided per rad/s, and `rms` over the band from the first to the last omega.
 
     `error` is what the integral may be off by, as a part of it.
@@ -47,11 +48,35 @@ class RandomResponse:
     label: str = ""
     columns: tuple[str, ...] = ()
 
+    @property
+    def is_drawn(self) -> bool:
+        """Its densities."""
+        return True
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the columns are called."""
+        count = int(np.prod(self.psd.shape[1:]))
+        return self.columns if len(self.columns) == count else numbered("psd", count)
+
+    def summary(self) -> str:
+        """What it is of, its band and its rms."""
+        rms = ", ".join(f"{one:.6g}" for one in np.ravel(self.rms)[:4])
+        more = ", ..." if np.size(self.rms) > 4 else ""
+        return f"{self.label or 'psd'}, {self.omega[0]:.6g} to {self.omega[-1]:.6g} rad/s, rms {rms}{more}"
+
+    def told(self) -> Iterator[Table | str]:
+        """Root mean squares, densities at every frequency, and what the integral may be off by."""
+        yield Table(("", "rms"), [(one, f"{rms:.8g}") for one, rms in zip(self.names, np.ravel(self.rms), strict=True)])
+        flat = self.psd.reshape(len(self.omega), -1)
+        rows = [(f"{w:.8g}", *(f"{value:.8g}" for value in row)) for w, row in zip(self.omega, flat, strict=True)]
+        yield Table(("omega rad/s", *self.names), rows)
+        yield f"The mean square over the band may be off by {self.error:.1g} of it."
+
     def to_dataframe(self) -> Any:
         """A pandas table of the spectral densities over omega, with their units."""
         flat = self.psd.reshape(len(self.omega), -1)
-        names = self.columns if len(self.columns) == flat.shape[1] else numbered("psd", flat.shape[1])
-        return dataframe(dict(zip(names, flat.T, strict=True)), self.omega, "omega (rad/s)")
+        return dataframe(dict(zip(self.names, flat.T, strict=True)), self.omega, "omega (rad/s)")
 
 
 def random_response(

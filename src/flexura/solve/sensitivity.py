@@ -20,6 +20,7 @@ from flexura.arguments import checked_methods
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.family import linear_in
 from flexura.derivation.routes import small_equations_of
+from flexura.display import Displayed, Table, counted
 from flexura.errors import FlexuraError
 from flexura.solve.dataframes import dataframe
 from flexura.solve.exact.damped import solve_damped
@@ -41,8 +42,8 @@ _SAME = 1e-8  # frequencies this close have shapes that only their group knows
 
 
 @checked_methods
-@dataclass(frozen=True, eq=False)
-class Sensitivity(Mapping[str, Array]):
+@dataclass(frozen=True, eq=False, repr=False)
+class Sensitivity(Displayed, Mapping[str, Array]):
     """`found["EI"]` is d(omega)/d(EI) for every mode of fx.modes; `eigenvalue_slopes` are ds/dp.
 
     `relative` are (p/omega) d(omega)/dp. At a zero frequency a slope is 0 or infinite.
@@ -81,15 +82,19 @@ class Sensitivity(Mapping[str, Array]):
         slopes = {f"d omega/d {name}": one for name, one in self.slopes.items()}
         return dataframe({"omega (rad/s)": self.frequencies, **slopes}, np.arange(len(self.frequencies)), "mode")
 
-    def __str__(self) -> str:
-        names = list(self.slopes)
-        rows = [("omega", *(f"d/d({name})" for name in names))]
-        rows += [
-            (f"{omega:.6g}", *(f"{self.slopes[name][k]:.6g}" for name in names))
+    def summary(self) -> str:
+        """Of what, by what."""
+        names = ", ".join(list(self)[:4]) + (", ..." if len(self) > 4 else "")
+        return f"slopes of {counted(len(self.frequencies), 'frequency', 'frequencies')} by {names or 'no parameters'}"
+
+    def told(self) -> Iterator[Table | str]:
+        """Each mode's frequency and its slopes."""
+        head = ("mode", "omega rad/s", *(f"d/d({name})" for name in self))
+        rows = [
+            (str(k + 1), f"{omega:.8g}", *(f"{one[k]:.6g}" for one in self.slopes.values()))
             for k, omega in enumerate(self.frequencies)
         ]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        return "\n".join("  ".join(one.rjust(w) for one, w in zip(row, widths, strict=True)) for row in rows)
+        yield Table(head, rows)
 
 
 def sensitivity(

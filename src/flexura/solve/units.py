@@ -18,7 +18,7 @@ from flexura.solve.dataframes import with_unit
 from flexura.symbolic.engine import Basic, Symbol, partial
 from flexura.symbolic.jets import Jet
 from flexura.symbolic.kinematics.motion import ModelMotion
-from flexura.symbolic.outputs import Internal, Motion, Reaction, is_body, is_force
+from flexura.symbolic.outputs import Internal, Motion, Reaction, Weighted, is_body, is_force
 
 MOMENTS = ("moment", "moment_y", "torque")
 
@@ -79,6 +79,8 @@ class Units:
             return "N*m" if output.about else "N"
         if isinstance(output, Internal):
             return "N*m" if output.kind in MOMENTS else "N"
+        if isinstance(output, Weighted):
+            return output.unit
         if isinstance(output, tuple):
             return self.coordinate(str(getattr(output[1], "name", output[1])))
         if is_body(output):
@@ -171,6 +173,6 @@ def called(thing: Any) -> str:
     """What an output or a load is called in a table."""
     if isinstance(thing, tuple):
         return f"{getattr(thing[1], 'name', thing[1])} at {called(thing[0])}"
-    if isinstance(thing, Motion | Reaction | Internal):
+    if isinstance(thing, Motion | Reaction | Internal | Weighted):
         return repr(thing)
     return str(getattr(thing, "name", "") or (thing if isinstance(thing, str) else repr(thing)))

@@ -7,13 +7,14 @@ Outputs are words alone; each verb reads from equations or states what they mean
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from copy import copy
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from flexura.arguments import checked_methods
-from flexura.errors import FlexuraError
+from flexura.errors import FlexuraError, warn
 from flexura.symbolic.kinematics.axes import direction
 from flexura.symbolic.kinematics.vectors import Vector
 
@@ -162,14 +163,51 @@ class Internal:
         return f"{self.kind} of {self.name} at {self.s}"
 
 
-Looked = Motion | Reaction | Internal
+class Weighted(ABC):
+    """A weighted sum of what sections carry, as an output: a stress at a fibre."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def terms(self) -> tuple[tuple[Internal, float], ...]:
+        """The loads on sections, each with what it counts for."""
+
+    @property
+    @abstractmethod
+    def unit(self) -> str:
+        """Of the sum."""
+
+    @property
+    def name(self) -> str:
+        """The member's."""
+        return self.terms[0][0].name
+
+    def known(self, kinds: Iterable[str]) -> list[tuple[Internal, float]]:
+        """The terms that the member carries; it says where what pulls it is not among them."""
+        there = set(kinds)
+        found = [(one, weight) for one, weight in self.terms if one.kind in there]
+        if not found:
+            raise FlexuraError(
+                f"{self.name} carries nothing that makes a {self!r}",
+                advice=f"ask for what it carries: {', '.join(sorted(there)) or 'nothing'}",
+            )
+        if "axial" not in there:
+            warn(
+                f"The {self!r} leaves out the axial force: {self.name} does not stretch, so what pulls it is not in its"
+                " equations; give it EA if that counts."
+            )
+        return found
+
+
+Looked = Motion | Reaction | Internal | Weighted
 
 
 def is_output(thing: Any) -> bool:
     """Whether something is an output that is no name: one of these, a body, a place, or a field of a member there."""
     place = thing[0] if isinstance(thing, tuple) and len(thing) == 2 else thing
     on_member = hasattr(place, "member") and hasattr(place, "position")
-    return isinstance(thing, Motion | Reaction | Internal) or on_member or is_body(thing)
+    return isinstance(thing, Motion | Reaction | Internal | Weighted) or on_member or is_body(thing)
 
 
 def is_body(thing: Any) -> bool:
@@ -191,7 +229,7 @@ def only_motion(place: Any, along: Iterable[str]) -> Motion:
 
 def is_force(output: Any) -> bool:
     """Whether an output is a force or moment, which `kind` does not differentiate."""
-    return isinstance(output, Reaction | Internal)
+    return isinstance(output, Reaction | Internal | Weighted)
 
 
 def _checked_rate(motion: Motion) -> Motion:

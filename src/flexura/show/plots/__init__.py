@@ -3,6 +3,7 @@
 Files:
 
     campbell    The Campbell chart: frequencies over a parameter, instability marked, excitation orders as rays
+    curves      Answers over time, spectral densities and response curves: a line for each output and load
     frame       Pictures of frames on moving bodies: the bars, bent if displacements are given, and the chart of
                 whirl speeds
     modes       Modes: every member in its place, bodies drawn, nodes marked; one panel for each mode

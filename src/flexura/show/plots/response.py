@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from flexura.errors import FlexuraError
 from flexura.show.plots.style import COLOURS, figure, quiet
 
-_UNITS = {"rad/s": 1.0, "Hz": 2 * np.pi}
+UNITS = {"rad/s": 1.0, "Hz": 2 * np.pi}
+"""Of frequencies in pictures, in rad/s."""
 _SCALES = ("log", "dB", "linear")
 
 
@@ -30,8 +31,8 @@ def draw_response(
     Several fields, outputs or loads are several lines, and so is a list of responses. `unit` of the frequencies is
     "rad/s" or "Hz", `scale` of the magnitudes "log", "dB" or "linear".
     """
-    if unit not in _UNITS:
-        raise FlexuraError(f"unit is {unit!r}", advice=f"use one of {', '.join(_UNITS)}")
+    if unit not in UNITS:
+        raise FlexuraError(f"unit is {unit!r}", advice=f"use one of {', '.join(UNITS)}")
     if scale not in _SCALES:
         raise FlexuraError(f"scale is {scale!r}", advice=f"use one of {', '.join(_SCALES)}")
     curves = _curves(values, omega)
@@ -39,9 +40,9 @@ def draw_response(
     above, below = made.subplots(2, 1, sharex=True, height_ratios=(2, 1))
     for i, curve in enumerate(curves):
         name = curve.name if len(curves) > 1 else ""
-        _draw_column(above, below, curve.omega / _UNITS[unit], curve.values, COLOURS[i % len(COLOURS)], name, scale)
+        _draw_column(above, below, curve.omega / UNITS[unit], curve.values, COLOURS[i % len(COLOURS)], name, scale)
         for resonance in curve.omega[~np.isfinite(curve.values)]:
-            above.axvline(resonance / _UNITS[unit], color=COLOURS[1], linewidth=0.8, linestyle=":")
+            above.axvline(resonance / UNITS[unit], color=COLOURS[1], linewidth=0.8, linestyle=":")
     if len(curves) > 1:
         above.legend(fontsize=9, frameon=False)
     below.set_ylim(-200, 180)

@@ -26,7 +26,7 @@ from flexura.solve.steppers.mechanics import Mechanics
 from flexura.solve.units import Units
 from flexura.symbolic.engine import Symbol, exact
 from flexura.symbolic.expression import ParameterDeclaration
-from flexura.symbolic.outputs import Internal, Motion, Reaction, is_body, is_output
+from flexura.symbolic.outputs import Internal, Motion, Reaction, Weighted, is_body, is_output
 from flexura.symbolic.quantities import quantity
 from flexura.systems.nonlinear import NonlinearSystem
 
@@ -119,7 +119,7 @@ class RunMotion:
         if isinstance(output, Reaction):
             return reaction_history(self, output)
         output = self._outputs.only(output) if is_body(output) else output
-        if isinstance(output, Motion | Internal):
+        if isinstance(output, Motion | Internal | Weighted):
             return self._outputs(output)
         if isinstance(output, tuple):
             place, field = output

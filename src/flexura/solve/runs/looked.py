@@ -23,7 +23,7 @@ from flexura.solve.runs.section_turns import Series, by_quaternion, by_vectors, 
 from flexura.symbolic.engine import SPINE, TIME, ZERO, Basic, Symbol, exact
 from flexura.symbolic.jets import Jet
 from flexura.symbolic.kinematics.vectors import IDENTITY, Matrix, slope
-from flexura.symbolic.outputs import Internal, Motion, only_motion
+from flexura.symbolic.outputs import Internal, Motion, Weighted, only_motion
 
 Array = NDArray[np.float64]
 _AGREE = 1e-6  # rad, between an angle that coordinates add up to and the axes themselves
@@ -49,8 +49,11 @@ class RunOutputs:
 
     states: States
 
-    def __call__(self, output: Motion | Internal) -> Array:
+    def __call__(self, output: Motion | Internal | Weighted) -> Array:
         """Its history."""
+        if isinstance(output, Weighted):
+            shares = output.known(self._carried(output.terms[0][0]))
+            return np.asarray(sum(share * self._internal(one) for one, share in shares))
         if isinstance(output, Internal):
             return self._internal(output)
         return Rates(self).history(output) if output.rate else self._motion(output)
@@ -197,6 +200,12 @@ class RunOutputs:
         return dict.fromkeys(moving, ZERO) | {TIME: ZERO}
 
     # -- internal loads --------------------------------------------------------------------------------------------
+
+    def _carried(self, output: Internal) -> set[str]:
+        """What the member can tell that its section there carries."""
+        energies, spine = self.states.equations.lagrangian, self.states.place_on(output.name, output.s)[0]
+        far = {"axial", "shear"} if forces_along(energies, spine) is not None else set()
+        return far | set(section_loads(energies, spine))
 
     def _internal(self, output: Internal) -> Array:
         spine, x = self.states.place_on(output.name, output.s)

@@ -166,7 +166,7 @@ class Trajectory(Displayed, Mapping[str, Array]):
         """First, smallest, largest and last of what moves, how energies balance, and what is to be known."""
         shown = self.motion.shown() if hasattr(self.motion, "shown") else self._unknowns()
         if len(self.t):
-            rows = [(name, *_extremes(history)) for name, history in shown.items()]
+            rows = [(name, *extremes(history)) for name, history in shown.items()]
             yield Table(("", "first", "smallest", "largest", "last"), rows)
         yield "\n".join(filter(None, (self._balance(), self.message, *self.notes)))
 
@@ -213,7 +213,7 @@ class Trajectory(Displayed, Mapping[str, Array]):
         return self.positions(place)
 
 
-def _extremes(history: Array) -> tuple[str, ...]:
+def extremes(history: Array) -> tuple[str, ...]:
     """First, smallest, largest, last; what is round-off beside the largest is 0."""
     largest = abs(history).max()
     shown = (history[0], history.min(), history.max(), history[-1])
