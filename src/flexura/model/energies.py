@@ -51,7 +51,7 @@ def carried_bodies(frame: Frame, gravity: Vector, jets: Jets) -> Iterator[Carrie
                 *velocity_at(frame, point, jets),
                 frame.spin,
                 frame.from_space(gravity),
-                spin_orders(frame.spin, small, jets),
+                _spin(frame, small, jets),
                 inertia,
                 frame.in_space(point),
                 product(frame.rotation_in_space, product(small_rotation(small), axes)),
@@ -132,6 +132,13 @@ def spin_orders(spin: Vector, small: Vector, jets: Jets) -> tuple[Vector, Vector
     first = subtract(rate, cross(small, spin))
     second = scale(HALF, subtract(cross(small, cross(small, spin)), cross(small, rate)))
     return spin, first, second
+
+
+def _spin(frame: Frame, small: Vector, jets: Jets) -> tuple[Vector, Vector, Vector]:
+    """That of a body; beside members that are tied nothing is of orders, and its energy is a full square."""
+    if not frame.tied:
+        return spin_orders(frame.spin, small, jets)
+    return turn_back(small_rotation(small), add(frame.spin, small_spin(small, jets))), NULL, NULL
 
 
 def _spin_of(seg: Segment, axes: Matrix, spin: Vector, jets: Jets) -> tuple[Vector, Vector, Vector]:

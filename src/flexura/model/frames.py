@@ -75,6 +75,11 @@ class Frame:
         """Whether the frame moves at all."""
         return any(one != 0 for one in (*self.velocity, *self.spin))
 
+    @property
+    def tied(self) -> bool:
+        """Whether members of it carry their axial displacement as a field of its own, or move it as a whole."""
+        return self.rides or any(isinstance(one, Segment) and one.tied for one in self.assembly.parts)
+
     def locate(self, spot: Spot) -> tuple[Vector, Vector]:
         """Position (with displacement) in the frame's axes, and small rotation, of a spot."""
         displacement, rotated = displacement_of(self.motions, spot)

@@ -58,7 +58,7 @@ class Placed:
         for assembly in self.structure.assemblies:
             assembly.near = near
         self.names = Names(self.structure, names)
-        self._tying = Tying(self._spoken()) if tied and not self.structure.spatial else None
+        self._tying = Tying(self._spoken()) if tied else None
         self.coordinates: list[str] = []
         self.prescribed: dict[str, Basic] = dict.fromkeys(gap.names if gap else (), ZERO)
         self.joint_names: dict[int, tuple[str, ...]] = {}
