@@ -100,6 +100,7 @@ def test_breaks_that_rounding_parts_are_one(times, data):
         closest = min(found, key=lambda other: abs(other - one))
         assert abs(closest - one) <= rounded_ends(closest, 2.5)
     assert all(b > a for a, b in pairwise(found))
+    assert told_apart([], 1.0) == ()
     assert told_apart([0.5, 0.75], 1.0) == (0.5, 0.75)
     assert told_apart([0.023, np.nextafter(0.023, 1), 0.03], 0.05) == (0.023, 0.03)
     assert told_apart([0.023, np.nextafter(0.023, 1)], 0.05, {np.nextafter(0.023, 1)}) == (np.nextafter(0.023, 1),)

@@ -18,9 +18,10 @@ from typing import Any
 from flexura.energy.lagrangian import Lagrangian
 from flexura.model.builder import Builder
 from flexura.parts.description import Description
-from flexura.parts.joints import OTHER_ORDER, Pin, free_of
+from flexura.parts.joints import Pin, free_of
 from flexura.parts.spatial_joints import Spherical, ball_of
 from flexura.symbolic.expression import Expression
+from flexura.symbolic.kinematics.motion import OTHER_ORDER
 
 Triple = tuple[str, str, str]
 

@@ -27,12 +27,9 @@ from flexura.parts.connections import Coupling as Coupling
 from flexura.parts.connections import place_of as place_of
 from flexura.symbolic.engine import ZERO, Basic, Symbol
 from flexura.symbolic.expression import Expression, check_name
-from flexura.symbolic.kinematics.motion import Turn
+from flexura.symbolic.kinematics.motion import ORDER, Turn
 from flexura.symbolic.kinematics.vectors import AXES, EZ, NULL, Vector, scale, slope
 from flexura.symbolic.quantities import check_dimension, text_or_expression
-
-ORDER, OTHER_ORDER = "zyx", "zxy"
-"""The axes that three angles turn about, one after the other: as users know them, and where these are singular."""
 
 
 def three_turns(order: str, angles: Sequence[Basic]) -> list[Turn]:

@@ -12,9 +12,9 @@ from typing import Any, ClassVar
 from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
 from flexura.parts.axes import direction
-from flexura.parts.joints import ORDER, Coupling, Joint, three_turns
+from flexura.parts.joints import Coupling, Joint, three_turns
 from flexura.symbolic.engine import Basic
-from flexura.symbolic.kinematics.motion import Turn
+from flexura.symbolic.kinematics.motion import ORDER, Turn
 from flexura.symbolic.kinematics.vectors import AXES, EX, EY, EZ, NULL, Vector, add, cross, dot, scale, unit
 from flexura.symbolic.zero import verdict
 

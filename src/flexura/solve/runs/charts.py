@@ -19,13 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.derivation.routes import derive
-from flexura.parts.joints import ORDER, OTHER_ORDER
 from flexura.solve.discretise import motion_system
 from flexura.solve.runs.angles import angle_between, angles_of, continued, other_rates, rotation
 from flexura.solve.runs.case import Case, first_state, make_case, run_options
 from flexura.solve.steppers.history import Curve
 from flexura.solve.steppers.mechanics import Mechanics, State
 from flexura.solve.steppers.run import Event, Run, follow
+from flexura.symbolic.kinematics.motion import ORDER, OTHER_ORDER
 
 Array = NDArray[np.float64]
 _NEAR = 0.3  # the cosine of the second angle, below which other angles are taken

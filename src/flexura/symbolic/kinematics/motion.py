@@ -151,6 +151,9 @@ class LineLoad:
 Turn = tuple[Vector, Basic]
 """An axis as it lies in the reference configuration, in ground's axes, and the angle about it."""
 
+ORDER, OTHER_ORDER = "zyx", "zxy"
+"""The axes that three angles turn about, one after the other: as users know them, and where these are singular."""
+
 
 @dataclass(frozen=True)
 class Pose:

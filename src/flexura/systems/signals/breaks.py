@@ -200,7 +200,7 @@ def told_apart(breaks: Iterable[float], end: float, kept: Collection[float] = ()
     """Breaks in order, of those that only rounding tells apart one, that which is `kept`: no step lies between them."""
     found: list[float] = []
     ahead = sorted({*breaks})
-    for one, after in zip(ahead, [*ahead[1:], end], strict=True):
+    for one, after in itertools.pairwise([*ahead, end]):
         if not found or one - found[-1] > rounded_ends(found[-1], max(after, one)):
             found.append(one)
         elif one in kept:
