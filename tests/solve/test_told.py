@@ -21,6 +21,7 @@ def test_a_name_in_a_load_that_is_read_as_a_parameter_says_how_to_make_it_an_inp
     for ask in (
         lambda: fx.frequency_response(equations, [1.0], "zr", "y"),
         lambda: fx.state_space(equations, "zr", "y"),
+        lambda: fx.simulate(equations, T, inputs={"zr": np.sin}),
     ):
         with pytest.raises(fx.FlexuraError, match=r"zr is a parameter \(the force on m\); write zr\(t\)"):
             ask()

@@ -16,7 +16,7 @@ from typing import Any
 from flexura.derivation.equations.equations import Equations
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
-from flexura.solve.named_loads import no_input
+from flexura.solve.values import no_input
 from flexura.symbolic.engine import ONE, ZERO, Basic, Symbol
 from flexura.symbolic.quantities import text_or_expression
 

@@ -10,28 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.solve.exact.asked import HarmonicLineLoad, HarmonicLoad
 from flexura.solve.exact.lines import LinearSystem
 from flexura.solve.exact.reading import Reader
 from flexura.solve.runs.spread import load_cuts
+from flexura.solve.values import no_input
 from flexura.symbolic.engine import ONE, SPINE, ZERO, Basic, Symbol, partial
 from flexura.symbolic.quantities import text_or_expression
 from flexura.systems.signals.sampled import sampled
 
 _TOGETHER = 48  # nearly straight pieces of a load that a stretch of a line follows to the last digits
-
-
-def no_input(energies: Lagrangian, name: str, what: str) -> FlexuraError | None:
-    """What to say of a name that the model reads as a parameter, as it does in the text of a load."""
-    if name not in energies.parameters:
-        return None
-    carried = f" ({', '.join(energies.parameters[name].parts)})" if energies.parameters[name].parts else ""
-    return FlexuraError(
-        f"There is no {what} {name!r}, because {name} is a parameter{carried}",
-        advice=f"write {name}(t) in the model's text, or fx.Input({name!r}) in an expression, to make it an input",
-    )
 
 
 class NamedLoads:

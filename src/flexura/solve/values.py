@@ -200,6 +200,17 @@ def _trees(energies: Lagrangian) -> Iterable[Basic]:
     yield from (f for laws in energies.contacts.values() for f in laws.values())
 
 
+def no_input(energies: Lagrangian, name: str, what: str) -> FlexuraError | None:
+    """What to say of a name that the model reads as a parameter, as it does in the text of a load."""
+    if name not in energies.parameters:
+        return None
+    carried = f" ({', '.join(energies.parameters[name].parts)})" if energies.parameters[name].parts else ""
+    return FlexuraError(
+        f"There is no {what} {name!r}, because {name} is a parameter{carried}",
+        advice=f"write {name}(t) in the model's text, or fx.Input({name!r}) in an expression, to make it an input",
+    )
+
+
 def _without_value(missing: list[ParameterDeclaration]) -> FlexuraError:
     shown = [f"{one.name} ({', '.join(one.parts)})" if one.parts else one.name for one in missing]
     those = ", ".join(f"{one.name!r}: ..." for one in missing)

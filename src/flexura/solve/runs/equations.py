@@ -29,6 +29,7 @@ from flexura.solve.runs.driving import with_given_motions
 from flexura.solve.runs.given import read_times
 from flexura.solve.runs.histories import RunMotion
 from flexura.solve.runs.hybrid import followed_with_contacts
+from flexura.solve.runs.inputs import check_input_names
 from flexura.solve.runs.legs import balance_of_legs, error_of_legs
 from flexura.solve.runs.momenta import NOTICED, Momenta, MomentumBalance, linear_balance, momentum_balance
 from flexura.solve.runs.options import RunOptions, check_given, read_options
@@ -146,6 +147,7 @@ def _simulated(
     else:
         check_given(initial=initial)
         equations, inputs = with_given_motions(equations, inputs, read_times(t))
+        check_input_names(equations, inputs)
         equations, moving = moving_loads(spread_inputs(equations, {**(values or {}), **(inputs or {})}))
         source, inputs = equations, {**(inputs or {}), **moving}
     asked = (t, initial, inputs, values, options, inconsistent, progress)

@@ -22,6 +22,7 @@ from flexura.solve.runs.bare import Bare
 from flexura.solve.runs.distributed import arguments_of
 from flexura.solve.runs.feedback import Seeing, seeing_input
 from flexura.solve.runs.spread import Along, function_along, moving_breaks, text_along
+from flexura.solve.values import no_input
 from flexura.symbolic.engine import SPINE, TIME, Basic, Symbol, exact, partial
 from flexura.systems.nonlinear import InputSlot, NonlinearSystem
 from flexura.systems.signals.breaks import crossings, switches, zeros
@@ -248,6 +249,14 @@ def not_given(idle: Iterable[str]) -> tuple[str, ...]:
     """A note on inputs that were left out."""
     names = tuple(idle)
     return (f"No input was given for {', '.join(names)}: zero.",) if names else ()
+
+
+def check_input_names(equations: Equations, inputs: Mapping[str, Any] | None) -> None:
+    """Refuse inputs that the model reads as parameters, before values for those are missed."""
+    energies = equations.lagrangian
+    for name in inputs or {}:
+        if name not in energies.inputs and name not in energies.loads and (error := no_input(energies, name, "input")):
+            raise error
 
 
 def unknown(problem: str, name: str, known: Iterable[str]) -> FlexuraError:
