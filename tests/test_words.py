@@ -44,7 +44,7 @@ PROMISED: dict[str, dict[str, Any]] = {
     "Constraint": {"expression": REQUIRED},
     # equations
     "derive": {"system": REQUIRED, "method": "surrogate"},
-    "equivalent": {"first": REQUIRED, "second": REQUIRED, "where": None},
+    "equivalent": {"equations1": REQUIRED, "equations2": REQUIRED, "where": None},
     "verify": {"equations": REQUIRED},
     "accelerations": {"equations": REQUIRED, "state": REQUIRED, "t": 0, "inputs": None, "values": None},
     "mobility": {"equations": REQUIRED, "values": None, "about": None},

@@ -123,3 +123,9 @@ def test_a_joint_at_the_end_of_a_member_that_turns_in_space_is_proved() -> None:
     wrong = fx.equivalent(equations, replace(other, derived=tuple(rows)))
     assert not wrong
     assert [row.name for row in wrong.differences] == ["theta"]
+
+
+def test_models_are_compared_as_their_equations() -> None:
+    assert fx.equivalent(gallery.example("appendix-b"), gallery.example("appendix-b-moving"), where=TO_GROUND)
+    with pytest.raises(fx.FlexuraError, match="This is a str, neither equations nor a system of matrices"):
+        fx.equivalent(gallery.example("appendix-b"), "appendix-b-moving")

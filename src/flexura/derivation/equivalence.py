@@ -20,6 +20,7 @@ from flexura.derivation.equations.equations import Equations
 from flexura.derivation.equations.reduction import reduced
 from flexura.derivation.equations.rows import Row, Sum, integrate_known
 from flexura.derivation.kane_speeds import in_rates
+from flexura.derivation.routes import equations_of
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import ONE, ZERO, Basic, Symbol, partial
@@ -55,8 +56,15 @@ class Equivalence:
         return f"The equations differ in {', '.join(row.name for row in self.differences)}."
 
 
-def equivalent(first: Equations, second: Equations, where: Mapping[str, Any] | None = None) -> Equivalence:
-    """Compare two sets of equations; `where` gives coordinates of one set as expressions in those of the other."""
+def equivalent(equations1: Any, equations2: Any, where: Mapping[str, Any] | None = None) -> Equivalence:
+    """Compare two sets of equations, or those of two models, by the virtual work of their rows.
+
+    `where` gives coordinates of one set as expressions in those of the other; what models measured differently say of
+    themselves need not be given. The answer is true or false, and tells what is different.
+
+    >>> fx.equivalent(fx.derive(model), fx.derive(other), where={"r2": "q2 + q1"}).difference
+    """
+    first, second = equations_of(equations1), equations_of(equations2)
     if where and not set(where) <= _names(first) and set(where) <= _names(second):
         first, second = second, first
     first, second = in_rates(first), in_rates(second)

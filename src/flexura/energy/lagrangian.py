@@ -338,6 +338,8 @@ class Lagrangian:
 
     def driven(self, f: Basic, kept: Collection[str] = ()) -> Basic:
         """Replace prescribed coordinates and their rates by the given functions of time."""
+        if not self.prescribed:
+            return f
         replaced: dict[Symbol, Basic] = {}
         for jet in self.jets.unknowns(f):
             if jet.name in self.prescribed and jet.name not in kept:
