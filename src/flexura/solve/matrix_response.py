@@ -180,4 +180,4 @@ def _at_rest(pencil: SplitPencil, F: NDArray[np.float64]) -> Any:
     if np.any(np.abs(push) > 1e-9 * size):
         return np.full(len(F), np.inf)
     x, N, MN = rest.solve(F), rest.kernel, pencil.system.M @ rest.kernel
-    return x - N @ np.linalg.lstsq(N.T @ MN, MN.T @ x)[0] if N.shape[1] else x
+    return x - N @ np.linalg.lstsq(N.T @ MN, MN.T @ x, rcond=None)[0] if N.shape[1] else x

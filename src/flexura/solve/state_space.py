@@ -204,7 +204,7 @@ def _spread(discrete: LinearDiscrete, squares: Array) -> float:
     if discrete.system.D is not None:
         M, moving = discrete.system.M, np.diagonal(discrete.system.M) > 0
         D = discrete.system.D[np.ix_(moving, moving)]
-        ratios = np.linalg.eigvals(np.linalg.lstsq(M[np.ix_(moving, moving)], D)[0])
+        ratios = np.linalg.eigvals(np.linalg.lstsq(M[np.ix_(moving, moving)], D, rcond=None)[0])
         fastest = max(fastest, float(np.abs(ratios).max()))
     return fastest / float(np.sqrt(np.abs(squares).min()))
 

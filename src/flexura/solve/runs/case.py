@@ -194,7 +194,7 @@ def _starts_moving(question: Question, system: NonlinearSystem, start: Start) ->
     M, f = (np.array(one) for one in system.evaluate(float(question.times[0]), start.q, start.v, system.rest))
     if not (np.all(np.isfinite(M)) and np.all(np.isfinite(f))):
         return []  # refused in a sentence of its own, where the run would begin
-    a = np.linalg.lstsq(M, f)[0]
+    a = np.linalg.lstsq(M, f, rcond=None)[0]
     named = [i for i, name in enumerate(system.names) if "[" not in name and "$" not in name]
     if not named or not np.all(np.isfinite(a)) or np.abs(a[named]).max() < _AT_REST:
         return []

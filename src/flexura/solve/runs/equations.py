@@ -23,12 +23,12 @@ from flexura.solve.discretise import motion_system
 from flexura.solve.runs.bare import Bare
 from flexura.solve.runs.case import Case, exact_motion, first_state, make_case, run_options, told_small
 from flexura.solve.runs.charts import Charts, Courses
-from flexura.solve.runs.contacts import read_contacts
+from flexura.solve.runs.contacts import ContactLaw, read_contacts
 from flexura.solve.runs.distributed import moving_loads, spread_inputs
 from flexura.solve.runs.driving import with_given_motions
 from flexura.solve.runs.given import read_times
 from flexura.solve.runs.histories import RunMotion
-from flexura.solve.runs.hybrid import followed_with_contacts
+from flexura.solve.runs.hybrid import HybridRun, followed_with_contacts
 from flexura.solve.runs.inputs import check_input_names
 from flexura.solve.runs.legs import balance_of_legs, error_of_legs
 from flexura.solve.runs.momenta import NOTICED, Momenta, MomentumBalance, linear_balance, momentum_balance
@@ -64,6 +64,7 @@ _ONCE = (
     "Sampled controllers are asked once for each sample, so shapes of members were not searched for: they move in"
     " polynomials of degree 8; give order= and elements= to choose them."
 )
+_FINEST = 1e-13  # error of a step, of a phase between contacts
 _TIGHTER = 0.03  # at most, from one attempt to the next: once steps resolve a vibration, errors fall steeply
 
 
@@ -197,14 +198,8 @@ def _with_contacts(
         case.notes.extend([_SHAPES] if equations.fields and order is None and basis is None else [])
         contacts = read_contacts(equations, question.known, case.system)
         first_state(case)  # which refuses what has no inertia
-    local = max(_SHARE * question.tolerance * _TIGHTER, 1e-13)
-    found = followed_with_contacts(case, contacts, local)
-    phased = Phased(found.pieces, case.mechanics.inputs)
-    last = found.pieces[-1].end if found.pieces else float(question.times[0])
-    times = question.times[question.times <= last]
-    times = np.append(times, last) if found.run.stopped and last > times[-1] else times
+    found, phased, times, energy = _phases(case, contacts)
     q, v = phased.states(times)
-    energy = phased.energy(times, found.losses, [*case.blows, *found.blows])
     case.notes.extend([*found.notes, *missed_energy(energy, question.tolerance)])
     whole = replace(case.whole, fed=phased.fed)
     motion = RunMotion(question.equations, phased, question.known, question.values, times, q, v, whole)
@@ -227,6 +222,25 @@ def _with_contacts(
         found.run.stopped,
         None,
     )
+
+
+def _phases(case: Case, contacts: Sequence[ContactLaw]) -> tuple[HybridRun, Phased, Array, Energy]:
+    """The phases of a run with contacts, on its times; where energies miss more than was asked, by smaller steps."""
+    question = case.question
+    local = max(_SHARE * question.tolerance * _TIGHTER, _FINEST)
+    for attempt in range(_ATTEMPTS):
+        found = followed_with_contacts(case, contacts, local)
+        phased = Phased(found.pieces, case.mechanics.inputs)
+        last = found.pieces[-1].end if found.pieces else float(question.times[0])
+        times = question.times[question.times <= last]
+        times = np.append(times, last) if found.run.stopped and last > times[-1] else times
+        energy = phased.energy(times, found.losses, [*case.blows, *found.blows])
+        if energy.error <= question.tolerance or not found.run.complete or local <= _FINEST or attempt == _ATTEMPTS - 1:
+            break
+        if case.sampling is not None:  # controllers may remember what they were asked: they are asked once
+            break
+        local = max(_FINEST, local * max(_TIGHTER, 0.3 * question.tolerance / energy.error))
+    return found, phased, times, energy
 
 
 def _answer(case: Case, size: float | None) -> Trajectory:

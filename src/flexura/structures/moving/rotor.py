@@ -114,7 +114,7 @@ class Rotor:
                 if not isinstance(one, Bearing):
                     problem = f"The bearing of node {node} is {one!r}"
                     raise FlexuraError(problem, advice="write fx.Bearing(k=..., c=...)")
-                if any(not self._rows(node)[k].nnz for k in range(2)):
+                if any(not self._rows(node)[[k]].nnz for k in range(2)):
                     problem = f"The bearing of node {node} acts where a support holds the shaft"
                     raise FlexuraError(problem, advice="leave out the support or the bearing")
 
