@@ -1,5 +1,7 @@
 """How far a run may be from the true motion, told beside its balances; and balances that give no false alarm."""
 
+import warnings
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
@@ -192,3 +194,18 @@ def test_no_error_of_a_chaotic_run_is_ten_times_what_is_told(method, start):
         true = np.abs(run[name] - near[name]).max()
         assert true < 10 * run.error.time[name] + near.error.time[name]
         assert run.error.time[name] <= np.ptp(run[name]) * 1.5
+
+
+def test_errors_beyond_all_numbers_are_as_large_as_the_motion(monkeypatch):
+    """As of a chaotic run that lasts: a change of its start grows by more than a number can hold."""
+    monkeypatch.setattr(
+        "flexura.solve.runs.run_error.time_errors",
+        lambda mechanics, curve, *most: (curve.t, np.full(curve.q.shape, np.inf), np.inf),
+    )
+    equations = fx.derive(fx.Lagrangian(kinetic=q.t**2 / 2, potential=q**2 / 2 + q**4))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        run = fx.simulate(equations, np.linspace(0, 10, 11), initial={"q": 1.0})
+    assert run.error.time["q"] == pytest.approx(2.0, rel=1e-2)
+    assert run.error.time_share == 1.0
+    assert any("may be off by as much as q" in note for note in run.notes)

@@ -21,6 +21,7 @@ from flexura.systems.nonlinear import NonlinearSystem
 Array = NDArray[np.float64]
 _SAFETY = 3.0  # the estimate is of first order, with slopes taken once a step
 _LOST = 0.01  # errors as a part of the motion that are told
+_HUGE = 1e140  # errors that grew beyond that are no better known, and their squares shall be numbers
 _PLACES = 5
 _STATES = 32  # of a run, at which deflections and masses are looked at
 _THIN = 0.1  # the smallest inertia, of that at the start, below which it is told
@@ -30,7 +31,7 @@ def motion_error(case: Case, curve: Curve) -> tuple[MotionError, list[str]]:
     """The estimates for a run along its curve, and what to note of them."""
     most = affordable(case.mechanics, curve, case.question.deadline)
     t, errors, growth = time_errors(case.mechanics, curve, *([] if most is None else [most]))
-    q, e = case.all(curve.q), _SAFETY * case.all(errors)
+    q, e = case.all(curve.q), _SAFETY * case.all(np.clip(errors, -_HUGE, _HUGE))
     names, rows = _quantities(case.whole)
     worst = np.abs(e @ rows.T).max(axis=0)
     moved = np.ptp(case.all(curve.q) @ rows.T, axis=0)
