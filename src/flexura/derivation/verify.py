@@ -58,7 +58,7 @@ def _parts(energies: Lagrangian) -> Comparison | str:
     if energies.source is None:
         return "The energies came without the parts; verify the equations of the model itself." * bool(energies.members)
     from flexura.derivation.prove.compare import compare  # with mpmath, which takes its time to load
-    from flexura.derivation.prove.reading import UnreadableError
+    from flexura.derivation.prove.read import UnreadableError
 
     try:
         found = compare(energies)

@@ -15,11 +15,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from flexura.derivation.prove.balance import PartsBalance, StateAround
+from flexura.derivation.prove.around import StateAround
+from flexura.derivation.prove.balance import PartsBalance
 from flexura.derivation.prove.moving import RandomState, Snapshot
 from flexura.derivation.prove.paths import Draw
 from flexura.derivation.prove.program import STEP, DigitsProgram, Number, mp
-from flexura.derivation.prove.reading import ReadFrame, Reading, ReadLink, ReadSpot, UnreadableError, members_of
+from flexura.derivation.prove.read import ReadFrame, ReadLink, ReadSpot, UnreadableError, members_of
+from flexura.derivation.prove.reading import Reading
 from flexura.derivation.prove.small import Form, rank
 from flexura.derivation.prove.vectors import AXES, ZERO, Vector, add, cross, dot, scale, subtract, transpose, turn
 from flexura.energy.lagrangian import Lagrangian

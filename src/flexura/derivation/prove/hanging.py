@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flexura.derivation.prove.reading import ReadFrame, Reading, ReadLink, ReadPiece, ReadSpot
+from flexura.derivation.prove.read import ReadFrame, ReadLink, ReadPiece, ReadSpot
+from flexura.derivation.prove.reading import Reading
 from flexura.derivation.prove.vectors import AXES, NULL, TINY, Vector, cross, dot, turn
 from flexura.parts.bodies import Ground
 

@@ -14,7 +14,8 @@ from flexura.derivation.prove.hanging import Hung, outwards
 from flexura.derivation.prove.paths import Draw, Path
 from flexura.derivation.prove.polynomials import Polynomial, at, derived, integrated, multiplied, summed
 from flexura.derivation.prove.program import DigitsProgram, Number, evaluate, mp
-from flexura.derivation.prove.reading import ReadFrame, Reading, ReadPiece, ReadSpot, UnreadableError
+from flexura.derivation.prove.read import ReadFrame, ReadPiece, ReadSpot, UnreadableError
+from flexura.derivation.prove.reading import Reading
 from flexura.derivation.prove.small import Form, ReadMotions
 from flexura.derivation.prove.turning import Turning
 from flexura.derivation.prove.vectors import (

@@ -7,17 +7,25 @@ connection between parts that hang together already closes a loop.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 from flexura.derivation.prove.program import Number, evaluate, mp
+from flexura.derivation.prove.read import (
+    Part,
+    ReadFrame,
+    ReadGroups,
+    ReadLink,
+    ReadPiece,
+    ReadSpot,
+    UnreadableError,
+    members_of,
+    named,
+    unique,
+)
 from flexura.derivation.prove.vectors import (
     AXES,
     NULL,
-    ZERO,
-    Matrix,
     Vector,
-    add,
     product,
     scale,
     subtract,
@@ -35,128 +43,10 @@ from flexura.parts.loads import Load
 from flexura.parts.members.member import Member
 from flexura.parts.members.tied import tied
 from flexura.parts.spatial_joints import Spherical
-from flexura.symbolic.engine import Basic, Symbol, symbol_name
+from flexura.symbolic.engine import Basic, Symbol
 from flexura.symbolic.kinematics.vectors import tame
 
 Value = Callable[[str], Number]
-
-
-class UnreadableError(Exception):
-    """What this route does not know how to check; the message is the reason."""
-
-
-@dataclass(eq=False)
-class ReadPiece:
-    """A member between two places where something attaches, with fields of its own."""
-
-    member: Member
-    spine: str
-    limits: tuple[Basic, Basic]
-    ends: tuple[Number, Number]
-    fields: tuple[str, ...]
-    tied: Member | None = None
-    """The member with its axial displacement as a field of its own, where the energies have it so."""
-
-    @property
-    def mechanics(self) -> Member:
-        """What it stores and how it moves."""
-        return self.tied or self.member
-
-    @property
-    def name(self) -> str:
-        """For sentences."""
-        return self.member.name
-
-    @property
-    def far(self) -> bool:
-        """Whether nothing about its deflections is small."""
-        return self.member.bends_far
-
-    def own(self, f: Basic) -> Basic:
-        """A tree of the member in this piece's fields."""
-        names = {old.name: new for old, new in zip(self.mechanics.fields, self.fields, strict=True) if old.name != new}
-        replaced = {}
-        for symbol in f.free_symbols if names else ():
-            stem, _, order = symbol.name.rpartition("_")
-            if symbol.name in names:
-                replaced[symbol] = Symbol(names[symbol.name])
-            elif stem in names and order and set(order) <= {"x", "t"}:
-                replaced[symbol] = Symbol(f"{names[stem]}_{order}")
-        return f.xreplace(replaced) if replaced else f
-
-    def carriers(self, end: str) -> dict[str, str]:
-        """The boundary value that carries each motion of an end."""
-        return {motion: f"{symbol_name(self.own(by.engine))}@{end}" for motion, by in self.member.ends.items()}
-
-    def along(self, end: str) -> str:
-        """The boundary value that moves an end along the member, where that is a field of its own."""
-        return f"{self.fields[-2]}@{end}" if self.tied else ""
-
-
-Part = Body | ReadPiece
-
-
-@dataclass(frozen=True)
-class ReadSpot:
-    """A place: on which part, where in its axes, which end of a piece; ground without a point is everywhere."""
-
-    part: Any
-    point: Vector
-    end: str = ""
-    everywhere: bool = False
-    heading: Number = ZERO
-    """The angle about z, or `about`, by which a curved member has turned there, at rest."""
-    about: Vector = AXES[2]
-
-    @property
-    def far(self) -> bool:
-        """Whether it is a section that turns as far as it likes."""
-        return isinstance(self.part, ReadPiece) and self.part.far
-
-    @property
-    def turned(self) -> Matrix:
-        """The section at rest, in the part's axes."""
-        return turned_by(scale(self.heading, self.about))
-
-    def same(self, other: ReadSpot) -> bool:
-        """Whether it is the same place of the same part."""
-        if self.part is not other.part:
-            return False
-        return self.end == other.end if isinstance(self.part, ReadPiece) else tuple(self.point) == tuple(other.point)
-
-
-@dataclass(frozen=True, eq=False)
-class ReadLink:
-    """A connection between two spots; the one between neighbouring pieces of a member has no source."""
-
-    source: Coupling | None
-    p: ReadSpot
-    q: ReadSpot
-    turns: bool = True
-
-
-@dataclass(eq=False)
-class ReadFrame:
-    """Parts that share a frame, where they lie in it, and the joint that carries it."""
-
-    parts: list[Part]
-    welds: list[ReadLink]
-    anchor: ReadSpot | None = None
-    parent: ReadFrame | None = None
-    joint: ReadLink | None = None
-    forward: bool = True
-    names: tuple[str, ...] = ()
-    turned: dict[int, Matrix] = field(default_factory=dict)
-    origin: dict[int, Vector] = field(default_factory=dict)
-
-    @property
-    def tied(self) -> bool:
-        """Whether what its small turns draw in is part of every motion: where members are tied to their bending."""
-        return any(isinstance(part, ReadPiece) and part.tied for part in self.parts)
-
-    def rest(self, spot: ReadSpot) -> Vector:
-        """Where a spot lies undeformed, in the frame's axes."""
-        return add(self.origin[id(spot.part)], turn(self.turned[id(spot.part)], spot.point))
 
 
 class Reading:
@@ -167,7 +57,7 @@ class Reading:
         self.described, self.energies, self.value = described, energies, value
         self.things = described.things
         self.pieces = [piece for member in members_of(described) for piece in self._pieces(member)]
-        self.bodies = _unique(self._bodies())
+        self.bodies = unique(self._bodies())
         self._sort([one for one in self.things if isinstance(one, Coupling)])
         self.spatial = self._is_spatial()
         balls = [id(weld.source) for weld in self.welds if self.spatial and self._is_ball(weld)]
@@ -258,7 +148,7 @@ class Reading:
         self.welds: list[ReadLink] = []
         self.joints: list[ReadLink] = []
         self.cuts: list[ReadLink] = []
-        welded, hanging = _ReadGroups(), _ReadGroups()
+        welded, hanging = ReadGroups(), ReadGroups()
         for one, other in zip(self.pieces, self.pieces[1:], strict=False):
             if one.member is other.member:
                 self.welds.append(ReadLink(None, self._end(one, 1), self._end(other, 0)))
@@ -314,7 +204,7 @@ class Reading:
                 found.append(piece)
         return found
 
-    def _floating(self, hanging: _ReadGroups) -> Iterator[ReadLink]:
+    def _floating(self, hanging: ReadGroups) -> Iterator[ReadLink]:
         """Nothing need reach ground: a free joint carries what turns best."""
         done: list[Part] = [ground]
         for link in list(self.joints):
@@ -474,24 +364,6 @@ class Reading:
         return part.own(load.value.engine) if isinstance(part, ReadPiece) else load.value.engine
 
 
-def named(described: Description) -> Iterator[Any]:
-    """Everything a description lists, and the parts and places that these name."""
-    for one in described.things:
-        yield one
-        for key in ("p", "q", "place", "reaction", "member", "axes"):
-            if getattr(one, key, None) is not None:
-                yield getattr(one, key)
-    yield from described.names
-    yield from described.measured_from
-    yield from described.measured_from.values()
-
-
-def members_of(described: Description) -> list[Member]:
-    """The members among them."""
-    found = (one if isinstance(one, Member) else getattr(one, "member", None) for one in named(described))
-    return _unique(one for one in found if isinstance(one, Member))
-
-
 def _ball(pin: Coupling) -> Spherical:
     made = Spherical(pin.p, pin.q, name=pin.name or None)
     made._set(angle=pin.angle, turned_about=pin.turned_about)
@@ -502,26 +374,3 @@ def _vaguely(weld: ReadLink) -> tuple[bool, bool]:
     """Ground without a point says least about where a part lies; a pin may not say how it is turned."""
     silent = weld.source is not None and bool(weld.source.free_axes) and not weld.source.resting
     return weld.p.everywhere or weld.q.everywhere, silent
-
-
-class _ReadGroups:
-    """Which parts hang together (union-find)."""
-
-    def __init__(self) -> None:
-        self._up: dict[int, int] = {}
-
-    def find(self, part: Any) -> int:
-        at = id(part)
-        while self._up.get(at, at) != at:
-            at = self._up[at]
-        return at
-
-    def same(self, a: Any, b: Any) -> bool:
-        return self.find(a) == self.find(b)
-
-    def join(self, a: Any, b: Any) -> None:
-        self._up[self.find(b)] = self.find(a)
-
-
-def _unique(things: Iterable[Any]) -> list[Any]:
-    return list({id(one): one for one in things}.values())

@@ -12,7 +12,8 @@ from typing import Any
 
 from flexura.derivation.prove.hanging import outwards
 from flexura.derivation.prove.program import Number, mp
-from flexura.derivation.prove.reading import ReadFrame, Reading, ReadLink, ReadPiece, ReadSpot
+from flexura.derivation.prove.read import ReadFrame, ReadLink, ReadPiece, ReadSpot
+from flexura.derivation.prove.reading import Reading
 from flexura.derivation.prove.vectors import AXES, TINY, ZERO, Matrix, Vector, cross, dot, transpose, turn
 from flexura.parts.bodies import Body, Ground
 from flexura.parts.joints import Support

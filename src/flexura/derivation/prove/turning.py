@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from flexura.derivation.prove.hanging import Hung
 from flexura.derivation.prove.program import Number, mp
-from flexura.derivation.prove.reading import ReadFrame, ReadLink, ReadPiece, ReadSpot
+from flexura.derivation.prove.read import ReadFrame, ReadLink, ReadPiece, ReadSpot
 from flexura.derivation.prove.small import Form, ReadMotions, added, along, scaled
 from flexura.derivation.prove.vectors import NULL, ZERO, Vector, add, cross, dot, scale, subtract, transpose, turn
 
