@@ -69,6 +69,58 @@ def test_rings_of_hinges_anywhere_are_counted_as_lines_are(count: int, seed: int
         assert found.freedoms + found.infinitesimal - found.redundant == count - 6
 
 
+KINDS = {  # of a joint whose axes are (a, b, c): the axes it turns about and the directions it moves along
+    "Revolute": lambda a, b, c: ([a], []),
+    "Slide": lambda a, b, c: ([], [a]),
+    "Cylindrical": lambda a, b, c: ([a], [a]),
+    "Universal": lambda a, b, c: ([a, b], []),
+    "Planar": lambda a, b, c: ([a], [b, c]),
+    "Spherical": lambda a, b, c: ([a, b, c], []),
+}
+WORDS = {"Revolute": "about", "Slide": "along", "Cylindrical": "along", "Universal": "about", "Planar": "normal"}
+
+
+def ring(kinds: list[str], places: Any, axes: Any) -> tuple[fx.Model, int]:
+    """A ring of any joints, and how many motions it begins: all that they leave free, less the rank of the loop."""
+    links = [fx.ground, *(body(f"b{i}") for i in range(len(kinds) - 1)), fx.ground]
+    joints, twists = [], []
+    for i, (kind, at, first) in enumerate(zip(kinds, places, axes, strict=True)):
+        a, b, c = np.roll(np.eye(3), -first, axis=0)
+        word = {WORDS[kind]: tuple(map(tuple, (a, b))) if kind == "Universal" else tuple(a)} if kind in WORDS else {}
+        joints.append(getattr(fx, kind)(links[i].at(*at), links[i + 1].at(*at), **word))
+        turns, slides = KINDS[kind](a, b, c)
+        twists += [np.concatenate([axis, np.cross(at, axis)]) for axis in turns]
+        twists += [np.concatenate([np.zeros(3), axis]) for axis in slides]
+    return fx.Model(*joints), len(twists) - int(np.linalg.matrix_rank(np.array(twists, dtype=float), tol=1e-9))
+
+
+PLANAR = st.sampled_from([("Revolute", 2), ("Slide", 0), ("Slide", 1)])
+ANY = st.tuples(st.sampled_from(sorted(KINDS)), st.integers(0, 2))
+
+
+@given(st.data(), st.integers(2, 4), st.booleans(), st.integers(0, 2**16))
+@settings(max_examples=12, deadline=None)
+def test_what_closes_a_ring_holds_all_that_it_holds(data: Any, count: int, flat: bool, seed: int) -> None:
+    """Also a hinge across the plane in which everything before it moves: the last joint makes a model spatial, too."""
+    tree = data.draw(st.lists(PLANAR if flat else ANY, min_size=count, max_size=count))
+    kinds, axes = zip(*tree, data.draw(ANY), strict=True)
+    places = np.random.default_rng(seed).integers(-3, 4, (count + 1, 3)).tolist()
+    model, begun = ring(list(kinds), places, axes)
+    found = fx.mobility(model)
+    if found.notes:  # singular where it stands: fewer motions go on nearby
+        assert found.freedoms + found.infinitesimal <= begun
+    else:
+        assert found.freedoms + found.infinitesimal == begun
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_a_four_bar_closed_by_any_joint(kind: str, axis: int) -> None:
+    places = [(0, 0, 0), (0, 1, 0), (2, 2, 0), (2, 0, 0)]
+    model, begun = ring(["Revolute"] * 3 + [kind], places, [2, 2, 2, axis])
+    assert fx.mobility(model).freedoms == begun
+
+
 def test_a_four_bar_on_a_turntable() -> None:
     """Two motions; in space a plane loop of four hinges has three conditions too many, wherever its plane turns."""
     table, crank, coupler, rocker = map(body, ("table", "crank", "coupler", "rocker"))

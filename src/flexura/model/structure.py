@@ -295,7 +295,8 @@ class Structure:
     @cached_property
     def spatial(self) -> bool:
         """Whether anything in the model leaves the plane."""
-        held = (*(link.source for link in self.joints), *(one for one in self.connections if isinstance(one, Support)))
+        joints = (link.source for link in (*self.joints, *self.cuts))
+        held = (*joints, *(one for one in self.connections if isinstance(one, Support)))
         return any(one.leaves_plane for one in held) or any("lateral" in one.ends for one in self.members)
 
     def rigid_together(self, a: Part, b: Part) -> bool:

@@ -232,7 +232,7 @@ class Reading:
         return link
 
     def _is_spatial(self) -> bool:
-        for joint in (link.source for link in self.joints):
+        for joint in (link.source for link in (*self.joints, *self.cuts)):
             if not isinstance(joint, Joint):
                 continue
             if any(along[2] != 0 for along in joint.free_directions) or any(
