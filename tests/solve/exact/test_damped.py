@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import flexura as fx
+from flexura.solve.exact import damped
 from flexura.solve.exact.damped import accumulation
 from flexura.solve.exact.reading import read_linear
 
@@ -44,6 +45,28 @@ def test_spinning_string_whirls_forward_and_backward():
     np.testing.assert_allclose(found.eigenvalues, 1j * np.array(exact), rtol=1e-11, atol=1e-9)
     assert found.certificate
     assert found.certificate.unstable == 0
+
+
+@pytest.mark.parametrize("k", range(5))
+@pytest.mark.parametrize("count", [1, 3])
+def test_a_root_on_the_circle_that_is_searched_is_counted_once(monkeypatch, k, count):
+    """Wherever the search begins, with a circle through a root, too."""
+    equations = spinning_string(1.3)
+    exact = sorted(abs(n * math.pi + sign * 1.3) for n in range(1, 6) for sign in (1, -1))
+    monkeypatch.setattr(damped, "_guess", lambda stiffness, count: exact[k])
+    found = fx.modes(equations, count)
+    np.testing.assert_allclose(found.eigenvalues, 1j * np.array(exact[:count]), rtol=1e-11, atol=1e-9)
+    assert found.certificate
+
+
+@pytest.mark.parametrize("spin", [3.0, 23.0, 23.077676606594896, 29.123456789, 7.7])
+def test_a_spinning_body_whose_largest_root_is_where_the_search_begins(spin):
+    """Inertias that make the first circle as large as the spin, which is a root."""
+    body = fx.RigidBody("b", 1.0, (0.08, 0.08, 0.1))
+    equations = fx.derive(fx.Model(fx.Spherical(g, body, names=("a", "b", "c"))))
+    found = fx.modes(equations, about={"a_t": spin})
+    np.testing.assert_allclose(found.eigenvalues, [0, 0.25j * spin, 1j * spin], rtol=1e-11, atol=1e-9)
+    assert found.certificate
 
 
 def test_between_two_critical_speeds_an_unequal_string_is_unstable():

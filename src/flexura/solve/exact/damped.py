@@ -30,6 +30,7 @@ Complex = NDArray[np.complex128]
 Flags = NDArray[np.bool_]
 _REAL = 1e-9
 _EDGE = 0.995  # how far a circle reaches towards a point of accumulation
+_BESIDE = 1.013  # times the radius of a circle on which a root lies, of one on which it does not
 _SAME = 1e-7
 _NEAR = 0.3  # of the distance to the next root: a step that stays with its own
 _SPLIT, _REACH = 4.0, 0.1  # times the farthest root that should be zero; of the radius, beyond which none is one
@@ -82,19 +83,24 @@ def solve_damped(settled: Settled, count: int, near: complex | None = None) -> D
     limit = _EDGE * min((float(np.abs(one - centre)) for one in points), default=np.inf)
     radius = min(_guess(stiffness, count) + (abs(centre) if near is not None else 0.0) * 0.1, limit)
     degree = None if stiffness.lines else _degree(stiffness)
-    region = Region(centre, radius)
+    region, full = Region(centre, radius), False
     for _ in range(40):
         found = _searched(stiffness, counter, region, settled.kernel)
         if found.counted != found.listed and not region.cut:
             clear = cleared(stiffness, region)
-            found = _searched(stiffness, counter, clear, settled.kernel) if clear != region else found
-        region = found.region
-        if len(found.s) > count or region.radius >= limit or (degree is not None and found.counted >= degree):
+            if clear == region:  # a root may lie on the circle itself, where nothing tells inside from outside
+                beside = region.radius * _BESIDE
+                clear = replace(region, radius=beside if beside <= limit else region.radius / _BESIDE)
+            again = _searched(stiffness, counter, clear, settled.kernel)
+            found = again if clear.cut or again.counted == again.listed else found
+        full, region = region.radius >= limit, found.region
+        every = degree is not None and min(found.counted, found.listed) >= degree
+        if len(found.s) > count or full or every:
             break
         if region.cut and stiffness.count(np.array([region.radius**2]))[0] > _MANY * (count + 4):
             break
         region = replace(region, radius=min(region.radius * (2.0 if len(found.s) < count // 2 else 1.4), limit))
-    return _finished(found, count, near is not None, points if region.radius >= limit else [])
+    return _finished(found, count, near is not None, points if full else [])
 
 
 def _searched(stiffness: DynamicStiffness, counter: DynamicStiffness, region: Region, kernel: Kernel) -> _Searched:
