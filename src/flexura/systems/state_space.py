@@ -20,6 +20,7 @@ from flexura.display import Displayed, Table
 from flexura.errors import FlexuraError
 
 Array = NDArray[np.float64]
+_SQUARE = 1e-5  # the product of unit vectors of A and of its transpose from which on an eigenvalue is a simple one
 _METHODS = {"zoh": "zoh", "foh": "foh", "tustin": "bilinear", "bilinear": "bilinear", "impulse": "impulse"}
 
 
@@ -60,7 +61,7 @@ class StateSpace(Displayed):
     @property
     def poles(self) -> NDArray[np.complex128]:
         """The eigenvalues of A, by ascending size."""
-        found = np.linalg.eigvals(self.A).astype(np.complex128)
+        found = _eigenvalues(self.A)
         return found[np.lexsort((found.imag, np.abs(found)))]
 
     def frequency_response(self, omega: Numbers) -> NDArray[np.complex128]:
@@ -102,6 +103,23 @@ class StateSpace(Displayed):
             ) from None
         names = {which: [_label(one) for one in getattr(self, which)] for which in ("states", "inputs", "outputs")}
         return control.StateSpace(self.A, self.B, self.C, self.D, self.dt, remove_useless_states=False, **names)
+
+
+def _eigenvalues(A: Array) -> NDArray[np.complex128]:
+    """Each as the quotient y'Ax/y'x of its own vectors, which keeps slow ones from what is rounded beside fast ones.
+
+    Where y and x are nearly square to each other (a rigid motion and its drift), it stays as it was found.
+    """
+    import scipy.linalg
+
+    if not A.size:
+        return np.zeros(0, np.complex128)
+    balanced, _ = scipy.linalg.matrix_balance(A, permute=False)
+    found, left, right = scipy.linalg.eig(balanced, left=True, right=True)
+    over = np.einsum("ik,ik->k", left.conj(), balanced @ right)
+    under = np.einsum("ik,ik->k", left.conj(), right)
+    simple = np.abs(under) > _SQUARE
+    return np.asarray(np.where(simple, over / np.where(simple, under, 1.0), found), dtype=np.complex128)
 
 
 def _solved(matrix: Any, right: Array) -> Any:
