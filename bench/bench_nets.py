@@ -53,7 +53,7 @@ NETS = {
         "solve.runs.refine:left_out",  # forces that few shapes do not balance
         "systems.signals.signal:resolved",  # how fine an input is: of text,
         "systems.signals.signal:look",  # and of functions
-        "solve.runs.case:_edges",  # and of what depends on time in the energies
+        "solve.runs.case:time_edges",  # and of what depends on time in the energies
         "solve.runs.case:_finite_motion",
         "solve.runs.case:_steady_ends",
         "solve.runs.case:check_positions",
@@ -80,7 +80,7 @@ NETS = {
         "solve.roots.matrix_damped:zero_roots",  # kernel and chains of the whole stiffness
         "solve.roots.shift_invert:Shifted.defects",  # residuals against what rounding explains
         "structures.operating.rigid:decided",  # free or on soft springs, in energy against rounding
-        "structures.operating.split:soft_motions",
+        "structures.operating.split:free_first",
     ),
     "matrix response": ("structures.operating.dynamic:DynamicSolver.misses",),
     "files": (

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
 import flexura as fx
+from flexura.systems.signals.scales import look
 
 M, K, SPAN = 2.0, 8.0, 10.0
 W = math.sqrt(K / M)
@@ -20,6 +21,11 @@ SLIDE = fx.Slide(fx.ground, MASS, name="q")
 LINEAR = fx.derive(fx.Model(SLIDE, fx.Spring(fx.ground, MASS, k=K), fx.Force(MASS, "F")))
 BENT = fx.derive(
     fx.Model(SLIDE, fx.Spring(fx.ground.at(1.0), MASS, k=K, along="line", free_length=0.7), fx.Force(MASS, "F"))
+)
+DAMPER = fx.Damper(fx.ground, MASS, c=0.3)
+DAMPED = fx.derive(fx.Model(SLIDE, fx.Spring(fx.ground, MASS, k=K), fx.Force(MASS, "F"), DAMPER))
+BENT_DAMPED = fx.derive(
+    fx.Model(SLIDE, fx.Spring(fx.ground.at(1.0), MASS, k=K, along="line", free_length=0.7), fx.Force(MASS, "F"), DAMPER)
 )
 WIDTHS = st.floats(-4.5, -2.0).map(lambda e: 10.0**e)
 PLACES = st.floats(0.5, 9.0)
@@ -142,6 +148,33 @@ def test_what_a_function_may_hide_is_said_and_the_advice_helps():
     assert np.abs(declared["q"] - wanted).max() < 1e-6 * np.abs(wanted).max()
     short = fx.simulate(LINEAR, [3.999, 4.001], inputs={"F": needle}, longest_step=4e-6, method="explicit")
     assert short["q_t"][-1] == pytest.approx(1e5 * 1e-5 / M, rel=1e-3)
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.sampled_from(["rectangle", "bell"]), PLACES, st.floats(-3.5, -1.5).map(lambda e: 10.0**e), st.booleans())
+def test_inputs_that_see_the_motion_are_met_too(kind, middle, width, bent):
+    """A pulse that comes with time is found however the function is given; the note says what cannot be foreseen."""
+    if kind == "rectangle":
+        width = max(width, 5.2e-3)  # it is looked at every 2.4 ms
+
+    def pulse(t):
+        if kind == "rectangle":
+            return float(abs(t - middle) < width / 2) / width
+        return math.exp(-(((t - middle) / width) ** 2)) / width
+
+    run = fx.simulate(BENT if bent else LINEAR, T, inputs={"F": lambda t, run: pulse(t) - 0.3 * run["q_t"]})
+    same = fx.simulate(BENT_DAMPED if bent else DAMPED, T, inputs={"F": pulse})
+    assert np.abs(same["q"]).max() > 0.01
+    assert np.abs(run["q"] - same["q"]).max() < 1e-5 * np.abs(same["q"]).max()
+    assert any("sees the motion" in note and "breaks=" in note for note in run.notes)
+
+
+def test_what_shows_only_between_looks_takes_no_more_of_them():
+    """The size of a narrow bell is seen while it is looked at more closely: its tails are not rough beside it."""
+    seen = look(lambda t: 1e4 * np.exp(-(((t - 3.7712) / 2e-4) ** 2))[:, None], 0.0, SPAN, 4**6)
+    assert len(seen.edges) < 300
+    assert not seen.jumps
+    assert np.abs(seen.edges - 3.7712).min() < 1e-5
 
 
 @pytest.mark.parametrize(

@@ -49,24 +49,80 @@ class Soft:
 def soft_motions(system: SecondOrderSystem, q: Array) -> Soft:
     """The motions with their image under K: exactly zero where the bare K leaves them free but for rounding."""
     found = without_rounding(system.bare, q, system.rounding)
-    if system.apart is None:
-        return found
-    image, noise = found.image + system.apart @ q, found.noise + _APART * _products(system.apart, q)
-    return replace(found, image=np.asarray(image), noise=noise)
+    return found if system.apart is None else _beside(found, system.apart)
+
+
+def free_first(system: SecondOrderSystem, q: Array) -> tuple[Soft, Array]:
+    """The same of motions turned by T (r, r), q T, so that those which the bare K leaves free come first; and T.
+
+    Nothing that rounding made of them is left then, beside which others are held only a little.
+    """
+    known = _Energies.of(system.bare, q, system.rounding)
+    free, stiff = known.found.free, known.found.stiff
+    if not (free.shape[1] and stiff.shape[1]):
+        return soft_motions(system, q), np.eye(q.shape[1])
+    turn, first = np.column_stack([free, stiff]), np.arange(q.shape[1]) < free.shape[1]
+    turned, image, noise = q @ turn, known.image @ turn, np.abs(turn).T @ known.noise @ np.abs(turn)
+    image[:, first], noise[first], noise[:, first] = 0.0, 0.0, 0.0
+    soft = Soft(turned, known.workless(image), noise, *known.doubts)
+    return soft if system.apart is None else _beside(soft, system.apart), turn
 
 
 def without_rounding(A: Any, q: Array, rounding: float = 0.0) -> Soft:
     """Motions and their image under a positive semidefinite A: zero where A leaves them free but for rounding."""
-    image, noise = A @ q, max(ROUNDING, rounding) * _products(A, q)
-    energy = (q.T @ image + image.T @ q) / 2
-    found = decided(energy, noise)
-    free, stiff = found.free, found.stiff
-    doubt, hidden = 1 / _in_noise(energy, noise, stiff), _in_noise(energy, noise, free)
+    known = _Energies.of(A, q, rounding)
+    free, stiff = known.found.free, known.found.stiff
+    image, noise = known.image, known.noise
     if free.shape[1]:
         back = np.linalg.inv(np.column_stack([free, stiff]))[free.shape[1] :]
-        image, kept = (image @ stiff) @ back, stiff @ back  # of every motion only the part that is not free
+        image, kept = known.workless((image @ stiff) @ back), stiff @ back  # of each motion what is not free
         noise = np.abs(kept).T @ noise @ np.abs(kept)
-    return Soft(q, image, noise, float(doubt.max(initial=0.0)), float(hidden.max(initial=0.0)))
+    return Soft(q, image, noise, *known.doubts)
+
+
+def _beside(soft: Soft, springs: Any) -> Soft:
+    """The same with stiffness that was given apart."""
+    image, noise = soft.image + springs @ soft.q, soft.noise + _APART * _products(springs, soft.q)
+    return replace(soft, image=np.asarray(image), noise=noise)
+
+
+@dataclass(frozen=True)
+class _Energies:
+    """Motions under a positive semidefinite A: their image, the noise in their energies, and which are free.
+
+    `sizes` is what meets in each row of the image, in units of the motions' largest value.
+    """
+
+    q: Array
+    image: Array
+    energy: Array
+    noise: Array
+    sizes: Array
+    found: Decided
+
+    @classmethod
+    def of(cls, A: Any, q: Array, rounding: float) -> _Energies:
+        image, met = A @ q, abs(A) @ np.abs(q)
+        energy, noise = (q.T @ image + image.T @ q) / 2, max(ROUNDING, rounding) * (np.abs(q).T @ met)
+        largest = np.abs(q).max(axis=0, initial=0.0)
+        sizes = (met / np.where(largest > 0, largest, 1.0)).sum(axis=1)
+        return cls(q, np.asarray(image), energy, noise, sizes, decided(energy, noise))
+
+    @property
+    def doubts(self) -> tuple[float, float]:
+        """`Soft.doubt` and `Soft.hidden`."""
+        held, free = (_in_noise(self.energy, self.noise, one) for one in (self.found.stiff, self.found.free))
+        return float((1 / held).max(initial=0.0)), float(free.max(initial=0.0))
+
+    def workless(self, image: Array) -> Array:
+        """Forces that do no work on what is free, each changed only as far as what meets in its row rounds.
+
+        A does none on Ker A. What rounding leaves of it would count beside motions that are held a little.
+        """
+        free = self.q @ self.found.free
+        free = free / np.abs(free).max(axis=0)
+        pushed = self.sizes[:, None] * free
+        return np.asarray(image - pushed @ np.linalg.pinv(free.T @ pushed, hermitian=True) @ (free.T @ image))
 
 
 def _in_noise(energy: Array, noise: Array, motions: Array) -> Array:
@@ -93,8 +149,10 @@ def decided(form: Any, noise: Array) -> Decided:
     In units of the noise of each motion, what rounding makes of the form has no entry above 1, so no singular value
     above r.
     """
-    r = len(form)
-    own = np.diagonal(noise)
+    own, r = np.diagonal(noise), len(form)
+    exact = (own == 0) & (np.diagonal(form) == 0)
+    if exact.any() and not exact.all():
+        return _beside_exact(form, noise, exact)
     unit = 1 / np.sqrt(np.where(own > 0, own, 1.0))
     scaled = form * unit[:, None] * unit
     if not np.any(np.abs(scaled) > 1.0):
@@ -107,6 +165,14 @@ def decided(form: Any, noise: Array) -> Decided:
     right, left = (one / np.abs(one).max(axis=0, initial=0.0) for one in (right, left))
     turned = (rows.conj().T[:, held] / sizes[held]) @ columns.conj().T[held]
     return Decided(right[:, ~held], left[:, ~held], right[:, held], turned * unit[:, None] * unit)
+
+
+def _beside_exact(form: Any, noise: Array, exact: NDArray[np.bool_]) -> Decided:
+    """Where some motions are free without any noise: what else is, decided among the others alone."""
+    units, others = np.eye(len(form)), ~exact
+    found, wide = decided(form[np.ix_(others, others)], noise[np.ix_(others, others)]), units[:, others]
+    free, left = (np.column_stack([units[:, exact], wide @ one]) for one in (found.free, found.left))
+    return Decided(free, left, wide @ found.stiff, wide @ found.inverse @ wide.T)
 
 
 def _products(K: Any, q: Array) -> Array:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy.linalg
 import scipy.sparse as sparse
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import flexura as fx
@@ -151,3 +151,31 @@ def test_springs_stay_apart_when_something_else_is_changed():
     assert abs(system.with_(springs=None).K - free.K).max() == 0
     with pytest.raises(fx.FlexuraError, match="springs is not symmetric"):
         free.with_(springs=np.triu(np.ones((free.n, free.n))))
+
+
+BLOCK = plate(2, 1, 1, size=SIZE)
+
+
+@given(
+    places=st.lists(st.integers(0, len(BLOCK.nodes) * 3 - 1), min_size=1, max_size=5, unique=True),
+    power=st.floats(-1, 3),
+    how=st.sampled_from(["apart", "summed"]),
+    nodes=st.booleans(),
+)
+@settings(max_examples=30, deadline=None)
+def test_a_few_springs_hold_a_few_motions(places, power, how, nodes):
+    """The other motions are free: as many zeros as springs do not reach, and the frequencies of a rigid block."""
+    stiff = np.zeros(BLOCK.n)
+    stiff[places] = 10**power
+    springs, q = sparse.diags_array(stiff).tocsr(), rigid(BLOCK.nodes)
+    squares = scipy.linalg.eigh(q.T @ (springs @ q), q.T @ (BLOCK.M @ q), eigvals_only=True)
+    held = np.linalg.matrix_rank(q[places], tol=1e-9)
+    # what a short arm holds only a little is no test of rounding
+    assume(held == np.linalg.matrix_rank(q[places], tol=1e-2))
+    system = BLOCK.with_(springs=springs) if how == "apart" else BLOCK.with_(K=BLOCK.K + springs)
+    found = fx.modes(system if nodes else system.with_(nodes=None), 7)
+    assert found.certificate, str(found.certificate)
+    np.testing.assert_array_equal(found.frequencies[: 6 - held], 0.0)
+    rounding = (2e-3 if how == "summed" else 1e-7) * max(10**-power, 1.0)
+    exact, gives = np.sqrt(squares[6 - held :]), 1e-8 * 10**power  # the block itself
+    np.testing.assert_allclose(found.frequencies[6 - held : 6], exact, rtol=rounding + gives)

@@ -19,6 +19,8 @@ Files:
     feedback       Inputs that see the motion: functions of (t, run), closed around a system, and controllers that
                    sample it
     field_weights  How much of a motion each field carries: what it lacks counts for as much as it matters
+    foreseen       What inputs that see the motion are like in time by themselves, so that no step goes over a short
+                   pulse of one
     frame          The elastic motion of a frame on a moving body: rigid motion given, elastic response found ([E],
                    theory.md 4)
     frame_loads    Loads on a frame over time, as users give them: constant vectors, columns with a history each,
@@ -86,6 +88,8 @@ Files:
                    stepper takes it
     sticking       Why a run with dry friction cannot go on: what slides comes to rest, and sign(0) does not hold it
     theory         How far members leave the theory of small deflections, and what that may cost
+    time_trees     Whatever in the energies depends on time by itself: where it switches, and how finely it must be
+                   looked at
     varying_run    Linear problems whose matrices change with time, frames on moving bodies and mechanisms, followed
                    as equations are
 """

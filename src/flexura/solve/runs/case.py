@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -21,21 +21,22 @@ from flexura.solve.exact.reading import read_linear
 from flexura.solve.runs.bare import Bare
 from flexura.solve.runs.driving import seen_in
 from flexura.solve.runs.feedback import Sampling, asked_at, closed_loop, sampling_of
+from flexura.solve.runs.foreseen import foreseen
 from flexura.solve.runs.initial import Start, read_initial
 from flexura.solve.runs.inputs import read_inputs, unknown
 from flexura.solve.runs.question import Question
 from flexura.solve.runs.sticking import stuck
+from flexura.solve.runs.time_trees import time_edges, time_trees
 from flexura.solve.steppers.impulses import Blow, GivenSpeeds, check_positions, side, struck
 from flexura.solve.steppers.mechanics import Mechanics, State
 from flexura.solve.steppers.propagate import Propagated, propagated, small_motion
 from flexura.solve.steppers.run import Event, Options
 from flexura.solve.steppers.subspace import on_subspace
-from flexura.symbolic.engine import TIME, Basic, Symbol, exact, partial
+from flexura.symbolic.engine import TIME, Symbol, exact, partial
 from flexura.symbolic.quantities import text_or_expression
 from flexura.systems.nonlinear import NonlinearSystem
 from flexura.systems.signals.breaks import picked, switches, told_apart
 from flexura.systems.signals.intervals import values
-from flexura.systems.signals.resolution import resolved
 from flexura.systems.signals.scales import Scales
 
 Array = NDArray[np.float64]
@@ -168,17 +169,19 @@ def make_case(question: Question, system: NonlinearSystem) -> Case:
     held |= {f"R_{name}": "a contact" for name in getattr(equations.lagrangian, "contacts", ())}
     loads = read_inputs(equations, system, question.inputs, question.known, question.times, held)
     outputs = _outputs(question, Mechanics(system, loads.at))
+    begin, end, bare = float(question.times[0]), float(question.times[-1]), system
     system = closed_loop(system, loads.seeing, outputs)
-    begin, end = float(question.times[0]), float(question.times[-1])
     sampling = sampling_of(system, controllers, begin, outputs)
     mechanics = Mechanics(system, loads.at if sampling is None else lambda t: sampling.add(t, loads.at(t)))
     start = read_initial(equations, mechanics, question.initial, question.known, begin, question.inconsistent)
     _finite_motion(system, question.times)
-    trees, instants = _of_time(question), () if sampling is None else sampling.instants(end)
+    trees, instants = time_trees(equations, question.known), () if sampling is None else sampling.instants(end)
     curves = seen_in(getattr(equations.lagrangian, "driving", None), begin, end)
+    if loads.seeing:
+        curves += foreseen(bare, loads.seeing, (begin, end), (start.q, start.v), outputs)
     seen = {*loads.breaks, *switches(trees, begin, end), *question.breaks, *instants, *curves.breaks}
     breaks = told_apart(seen, end, {*instants})
-    scales = Scales.of([*loads.edges, *_edges(trees, begin, end), *curves.edges], question.longest_step)
+    scales = Scales.of([*loads.edges, *time_edges(trees, begin, end), *curves.edges], question.longest_step)
     notes = [*loads.notes, *curves.notes, *start.notes]
     notes += _starts_moving(question, system, start)
     if system.prescribed:
@@ -230,19 +233,6 @@ def _finite_motion(system: NonlinearSystem, times: Array) -> None:
         )
 
 
-def _of_time(question: Question) -> list[Basic]:
-    """Whatever in the energies depends on time by itself, with numbers in."""
-    energies = question.equations.lagrangian
-    if isinstance(energies, Bare):
-        return []
-    known = {Symbol(name): exact(value) for name, value in question.known.items()}
-    loads = [f for rows in energies.work_density.values() for f in rows.values()]
-    trees = [*energies.prescribed.values(), energies.kinetic, energies.potential, *energies.density.values()]
-    trees += [*energies.work.values(), *loads, *energies.boundary.values(), *energies.constraints.values()]
-    rates = [partial(partial(f, TIME), TIME) for f in energies.prescribed.values()]  # what inertia answers to
-    return [f.xreplace(known) for f in (*trees, *rates) if TIME in f.free_symbols]
-
-
 def _steady_ends(question: Question, breaks: Sequence[float]) -> None:
     """Refuse end values, given as functions of time, whose speed jumps: no coordinate carries the blow."""
     energies = question.equations.lagrangian
@@ -259,21 +249,6 @@ def _steady_ends(question: Question, breaks: Sequence[float]) -> None:
                         f"The end value {label} is {f}, which jumps or changes its speed suddenly at t = {t:.6g}",
                         advice="give that motion to a body on a joint: fx.Slide(..., motion=...)",
                     )
-
-
-def _edges(trees: Sequence[Basic], start: float, end: float) -> list[Array]:
-    """Nearly straight pieces of whatever depends on t alone in the trees."""
-    parts = dict.fromkeys(part for f in trees for part in _in_time(f))
-    return [resolved(part, TIME, start, end, switches([part], start, end))[0] for part in parts]
-
-
-def _in_time(f: Basic) -> Iterator[Basic]:
-    """The largest branches that depend on t alone."""
-    if f.free_symbols == {TIME} and f != TIME and not f.is_Boolean:
-        yield f
-    elif TIME in f.free_symbols:
-        for part in f.args:
-            yield from _in_time(part)
 
 
 def first_state(case: Case) -> State:

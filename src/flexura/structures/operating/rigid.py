@@ -116,7 +116,7 @@ def rigid_modes(system: SecondOrderSystem) -> RigidModes:
         stiffness = stiff.T @ form @ stiff
         _positive(system, stiffness, soft.q @ stiff)
         mounted = Mounted(soft.q @ stiff, soft.image @ stiff, dragged @ stiff, (stiffness + stiffness.T) / 2)
-    motions, names = _named(system, split, free)
+    motions, names = _named(system, split, split.turn @ free)
     centre = None if split.proposed is None else split.proposed.centre
     geometry = split.geometry
     if names and names[0].startswith("motion"):
@@ -159,7 +159,7 @@ def _named(system: SecondOrderSystem, split: Split, free: Array) -> tuple[Array,
         motions, names = split.proposed.named(pure[:known])
     if not rank:
         return motions, names
-    rest = split.soft.q @ ((free / np.linalg.norm(free, axis=0)) @ rows[:rank].T)
+    rest = split.motions @ ((free / np.linalg.norm(free, axis=0)) @ rows[:rank].T)
     basis, _ = np.linalg.qr(motions)
     for _ in range(2):
         rest = rest - basis @ (basis.T @ rest)

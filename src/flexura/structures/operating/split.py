@@ -26,7 +26,7 @@ from flexura.structures.operating.kernel import (
 )
 from flexura.systems.factor import Factor, factorize
 from flexura.systems.second_order import SecondOrderSystem
-from flexura.systems.soft import Soft, soft_motions
+from flexura.systems.soft import Soft, free_first
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -35,9 +35,14 @@ _COUNTED = 20_000
 
 @dataclass(frozen=True)
 class Split:
-    """The soft motions, the first of which are combinations of the `proposed` ones, and the rows that hold them."""
+    """The soft motions and the rows that hold them.
+
+    `soft` are combinations `turn` of `motions`, the first of which are combinations of the `proposed` ones.
+    """
 
     soft: Soft
+    motions: Array
+    turn: Array
     geometry: RowGeometry | None
     proposed: Proposed | None
     held: Ints
@@ -69,7 +74,8 @@ def _found(system: SecondOrderSystem) -> Split:
         assert held is not None
         motions = _refined(system, motions, held)
     assert held is not None
-    return Split(soft_motions(system, motions), geometry, found, held.held, held.kept, held.natural, held.factor)
+    soft, turn = free_first(system, motions)
+    return Split(soft, motions, turn, geometry, found, held.held, held.kept, held.natural, held.factor)
 
 
 def _completed(system: SecondOrderSystem, motions: Array) -> Array:

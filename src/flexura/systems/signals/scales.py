@@ -92,7 +92,7 @@ def look(function: Times, start: float, end: float, samples: int = SAMPLES) -> S
     edges, rough = _straight(values, samples, STRAIGHT * size)
     cells = np.searchsorted(t, jumps, side="left") - 1
     rough = np.setdiff1d(rough, cells)
-    inner = _closer(function, t, values, rough, STRAIGHT * size) if len(rough) <= _MANY * samples else np.zeros(0)
+    inner = _closer(function, t, values, rough, size) if len(rough) <= _MANY * samples else np.zeros(0)
     return SeenFunction(np.unique(np.concatenate([t[edges], inner, jumps])), tuple(jumps), finest)
 
 
@@ -111,8 +111,8 @@ def _straight(values: Array, samples: int, tolerance: float) -> tuple[NDArray[np
     return np.unique(np.concatenate(edges)), first if size == 1 else first[:0]
 
 
-def _closer(function: Times, t: Array, values: Array, cells: NDArray[np.int64], tolerance: float) -> Array:
-    """More edges where a function leaves its chord between samples."""
+def _closer(function: Times, t: Array, values: Array, cells: NDArray[np.int64], size: float) -> Array:
+    """More edges where a function leaves its chord between samples; its size may show only there."""
     low, high, left, right = t[cells], t[cells + 1], values[cells], values[cells + 1]
     found = [np.zeros(0)]
     for _ in range(_DEEPER):
@@ -120,7 +120,9 @@ def _closer(function: Times, t: Array, values: Array, cells: NDArray[np.int64], 
             break
         middle = (low + high) / 2
         between = function(middle)
-        rough = np.abs(between - (left + right) / 2).max(axis=1) > tolerance
+        away = np.abs(between - (left + right) / 2).max(axis=1)
+        size = max(size, float(away.max()))
+        rough = away > STRAIGHT * size
         low, middle, high, left, between, right = (one[rough] for one in (low, middle, high, left, between, right))
         found.append(middle)
         low, high = np.concatenate([low, middle]), np.concatenate([middle, high])
