@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import flexura as fx
 from flexura.errors import FlexuraError, concerning
-from flexura.solve.steppers.mechanics import Singular
 from flexura.solve.steppers.pace import Stalled
+from flexura.solve.steppers.undetermined import Singular
 from flexura.structures.operating.kernel import IndefiniteStiffness
 from flexura.systems.deadline import OutOfTime
 from flexura.systems.matrix_files.texts import BadFile

@@ -3,6 +3,8 @@
 Files:
 
     accuracy           How far a run may be from the true motion, and what each of its proofs proves
+    branching          Positions in which conditions repeat one another by chance: what moves there goes on along the
+                       branch it is on
     driven             Linear systems with constant coefficients that given motions drive, propagated exactly: a
                        blade at a steady speed
     energy_balance     The energy balance of a run: energies at its times, and the powers integrated along its curve
@@ -33,7 +35,7 @@ Files:
     pace               How large the next step is, how many there were, and when to give up
     propagate          Linear systems with constant coefficients, propagated exactly: matrix exponentials instead of
                        steps
-    redundancy      Conditions that repeat one another: how many count, decided in the metric of the masses
+    redundancy         Conditions that repeat one another: how many count, decided in the metric of the masses
     radau              The implicit way: Radau IIA collocation with five stages (order 9, stiffly accurate; Hairer &
                        Wanner), written for second-order systems, so that Newton's matrices are of the size of q
     run                A run: from one state to an end time, with the way to step chosen, breaks met, events found
@@ -52,6 +54,8 @@ Files:
     tableau            Radau IIA collocation with any odd number of stages, taken apart by the eigenvectors of its
                        matrix
     trajectory         What a simulation leaves behind: histories by name, and the energy balance that proves it
+    undetermined       What makes a state impossible: why a mass matrix or the constraints leave accelerations
+                       undetermined, in words
     varying            Linear systems whose matrices change with time: M x'' + (D + G) x' + (K + H) x = f(t), each a
                        function of time
     windows            The implicit way, many steps at once: Radau IIA collocation on a window of steps, by one

@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.integrate import DOP853
 
-from flexura.solve.steppers.mechanics import Mechanics, Singular, State
+from flexura.solve.steppers.mechanics import Mechanics, State
 from flexura.solve.steppers.norm import Norm
 from flexura.solve.steppers.pace import Pace
+from flexura.solve.steppers.undetermined import Singular
 
 Array = NDArray[np.float64]
 _A, _B, _C, _E3, _E5 = DOP853.A, DOP853.B, DOP853.C, DOP853.E3, DOP853.E5

@@ -15,9 +15,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.solve.steppers.mechanics import Mechanics, Singular, State, bordered
+from flexura.solve.steppers.mechanics import Mechanics, State, bordered
 from flexura.solve.steppers.norm import Norm
 from flexura.solve.steppers.pace import Pace
+from flexura.solve.steppers.undetermined import Singular
 
 Array = NDArray[np.float64]
 _ROUNDS = 10
@@ -107,9 +108,9 @@ class _NewtonSolver:
 
     def _factor(self, state: State, h: float) -> None:
         """The matrix of the residual against the new coordinates, scaled by beta' so that its rows are masses."""
-        M, C, K, A, *_ = self.mechanics.newton(state)
+        M, C, K, A, _, _, L = self.mechanics.newton(state)
         beta, gamma = self._factors(h)
-        self.inverse = np.asarray(np.linalg.inv(bordered(beta * M + gamma * C + K, A)), dtype=np.float64)
+        self.inverse = np.asarray(np.linalg.inv(bordered(beta * M + gamma * C + K, A, L)), dtype=np.float64)
         self.h = h
 
     def _factors(self, h: float) -> tuple[float, float]:
@@ -159,7 +160,7 @@ class _NewtonSolver:
         A, b = system.velocity(t, q)
         below = (A @ v + b) / self._factors(self.h)[1]
         below[held] = system.position(t, q)
-        return np.concatenate([rows[:n], below])
+        return np.concatenate([rows[:n], self.mechanics.counted(below, multipliers)])
 
     def _landed(
         self, state: State, inner: Array, t: float, q: Array, v: Array, a: Array, multipliers: Array

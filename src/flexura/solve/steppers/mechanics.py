@@ -15,18 +15,18 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg.lapack import dgesv, dposv, dpotrf
 
-from flexura.errors import FlexuraError
+from flexura.solve.steppers.branching import Landing, Passing
 from flexura.solve.steppers.mass import MassFactor
-from flexura.solve.steppers.pace import LOOK
 from flexura.solve.steppers.redundancy import Redundancy
+from flexura.solve.steppers.undetermined import Singular, repeated, vanishing, why_singular
 from flexura.systems.conditions import combinations, shortest
 from flexura.systems.inertia import definite
 from flexura.systems.nonlinear import NonlinearSystem
 from flexura.systems.signals.breaks import rounded_ends
 
 Array = NDArray[np.float64]
-_BODY = "give the joint there a body with some inertia"
 _NEWTON_WORK = 8  # Newton's matrices and their factors, in evaluations
+_ROUNDED = 1e-9  # of the size of coordinates: steps back onto the constraints that do not shrink are rounding
 _STACKED = 8  # states that are evaluated together in the time of one by itself
 
 
@@ -43,7 +43,8 @@ class State(NamedTuple):
 class Newton(NamedTuple):
     """What Newton's method needs at a state: mass M, rates C = dR/dv, displacements K = dR/dq, constraints A.
 
-    `A_v` and `A_q` are the slopes of the constraints on accelerations, A a + c, by rates and coordinates.
+    `A_v` and `A_q` are the slopes of the constraints on accelerations, A a + c, by rates and coordinates. `L` holds
+    the multipliers of constraints that repeat others at those of least norm; zero where none does.
     """
 
     M: Array
@@ -52,10 +53,7 @@ class Newton(NamedTuple):
     A: Array
     A_v: Array
     A_q: Array
-
-
-class Singular(FlexuraError):
-    """A state is impossible: an acceleration or a multiplier is undetermined, or constraints cannot be met."""
+    L: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +67,7 @@ class Mechanics:
     _newton: list[tuple[State, Newton]] = field(default_factory=list, repr=False)
     _window: list[float] = field(default_factory=lambda: [-np.inf, np.inf], repr=False)
     _redundancy: list[Redundancy] = field(default_factory=list, repr=False)
+    _passing: Passing = field(default_factory=Passing, repr=False)
 
     @cached_property
     def constrained(self) -> bool:
@@ -80,13 +79,13 @@ class Mechanics:
         """How many conditions repeat others, wherever they hold; decided where accelerations are first asked for."""
         return self.system.m - self._redundancy[0].rank if self._redundancy else 0
 
-    def _independent(self, t: float, q: Array) -> Array | None:
+    def _independent(self, t: float, q: Array, v: Array) -> Array | None:
         """The combinations of conditions that count; None where all do."""
         if not self._redundancy:
             found = Redundancy.at(self.system, self.inputs, t, q)
+            self._redundancy.append(replace(found, singular=False))
             if found.singular:
-                raise self._repeated()
-            self._redundancy.append(found)
+                self._passing.refuse_undecided(self, t, q, v)
         return self._redundancy[0].basis if self.redundant else None
 
     def _renew(self, M: Array, A: Array) -> None:
@@ -171,7 +170,7 @@ class Mechanics:
         t = self.inside(t)
         if self._mass and self.system.forces is not None and self._factor is not None:
             return self._factor.solve(self.system.forces(t, q, v, self.inputs(t))), q[:0]
-        basis = self._independent(t, q) if self.constrained else None  # first: a system may reuse its arrays
+        basis = self._independent(t, q, v) if self.constrained else None  # first: a system may reuse its arrays
         M, f = self.system.evaluate(t, q, v, self.inputs(t))
         self._mass[:] = [M]
         if self.constrained:
@@ -193,10 +192,19 @@ class Mechanics:
         n = len(q)
         if basis is not None:
             A, c = basis.T @ A, basis.T @ c
-        _, _, found, info = dgesv(bordered(M, A), np.concatenate([f, -c]))
+        factor, _, found, info = dgesv(bordered(M, A), np.concatenate([f, -c]))
+        if self._passing.may(factor) or info or self._passing.looking:
+            landing = self._landing(t, q, v, M.copy(), self.system.velocity(t, q)[0].copy())
+            if landing is not None:
+                return landing.a, landing.multipliers
         if info or not np.all(np.isfinite(found)):
             raise self._why_singular(M, A)
         return found[:n], found[n:] if basis is None else basis @ found[n:]
+
+    def _landing(self, t: float, q: Array, v: Array, M: Array, A: Array) -> Landing | None:
+        """The state on its branch, where conditions nearly repeat one another though they do not beside it."""
+        rank = self._redundancy[0].rank if self._redundancy else len(A)
+        return self._passing.landing(self, t, q, v) if self._passing.near(M, A, rank) else None
 
     def residual(self, t: float, q: Array, v: Array, a: Array, multipliers: Array) -> Array:
         """R = M a - f - A' lambda, and below it A a + c."""
@@ -208,7 +216,14 @@ class Mechanics:
             return np.asarray(M @ a - f)
         A, _ = self.system.velocity(t, q)
         c = self.system.acceleration(t, q, v)
-        return np.concatenate([M @ a - f - A.T @ multipliers, A @ a + c])
+        return np.concatenate([M @ a - f - A.T @ multipliers, self.counted(A @ a + c, multipliers)])
+
+    def counted(self, below: Array, multipliers: Array) -> Array:
+        """Rows of constraints, of those that count; in place of the others, that multipliers are of least norm."""
+        if not self.redundant:
+            return below
+        basis = self._redundancy[0].basis
+        return np.asarray(basis @ (basis.T @ (below - multipliers)) + multipliers)
 
     def last_newton(self, state: State) -> Newton | None:
         """Those matrices, if they were the last asked for at this very state."""
@@ -230,8 +245,16 @@ class Mechanics:
         self._mass[:] = [M]
         if not self.constrained:
             none = np.zeros((0, len(q)))
-            return Newton(M, C, K, none, none, none)
-        return Newton(M, C, K, self.system.velocity(t, q)[0].copy(), *self._constraint_slopes(state))
+            return Newton(M, C, K, none, none, none, np.zeros((0, 0)))
+        A, (A_v, A_q), every = (
+            self.system.velocity(t, q)[0].copy(),
+            self._constraint_slopes(state),
+            np.eye(self.system.m),
+        )
+        if not self.redundant:
+            return Newton(M, C, K, A, A_v, A_q, 0 * every)
+        kept = self._redundancy[0].basis @ self._redundancy[0].basis.T
+        return Newton(M, C, K, kept @ A, kept @ A_v, kept @ A_q, every - kept)
 
     def _constraint_slopes(self, state: State) -> tuple[Array, Array]:
         """d(A a + c)/dv and d(A a + c)/dq by differences: Newton's method needs them roughly."""
@@ -272,6 +295,11 @@ class Mechanics:
         if not self.constrained:
             return q, v
         t = self.inside(t)
+        if self._redundancy:
+            M, A = self.system.evaluate(t, q, v, self.inputs(t))[0].copy(), self.system.velocity(t, q)[0].copy()
+            landing = self._landing(t, q, v, M, A)
+            if landing is not None:
+                return landing.q, landing.v
         q = self.onto_positions(t, q, tolerance)
         if self.redundant:
             self._renew(self.system.evaluate(t, q, v, self.inputs(t))[0].copy(), self.system.velocity(t, q)[0].copy())
@@ -282,14 +310,16 @@ class Mechanics:
         held = np.array(self.system.holonomic, dtype=bool)
         if not held.any():
             return q
-        M = self.system.evaluate(t, q, np.zeros_like(q), self.inputs(t))[0]
+        M, before = self.system.evaluate(t, q, np.zeros_like(q), self.inputs(t))[0], np.inf
         for _ in range(rounds):
             g = self.system.position(t, q)
             A = self.system.velocity(t, q)[0][held]
             step = self._shortest(M, A, -g, self._redundancy[0].holonomic if self.redundant else None)
             q = q + step
-            if np.abs(step).max(initial=0.0) <= tolerance * max(1.0, float(np.abs(q).max())):
+            size = float(np.abs(step).max(initial=0.0)) / max(1.0, float(np.abs(q).max()))
+            if size <= tolerance or before / 2 < size <= _ROUNDED:  # rounding, larger beside singular positions
                 return q
+            before = size
         raise Singular(
             f"No coordinates near the given ones satisfy the constraints at t = {t:.6g}",
             advice="give initial values that nearly do",
@@ -331,8 +361,9 @@ class Mechanics:
 
     def _many_constrained(self, t: Array, q: Array, v: Array) -> tuple[Array, Array]:
         """The same for constrained states, all at once; what is singular is left to be told for one of them."""
-        if self._independent(float(t[0]), q[0]) is not None:
-            return self._many_redundant(t, q, v)
+        basis = self._independent(float(t[0]), q[0], v[0])
+        if basis is not None:
+            return self._one_by_one(t, q, v)
         self.worked(len(t))
         times, n = self.inside(t), q.shape[1]
         M, f = (one.copy() for one in self.system.evaluate(times, q, v, self.inputs(times)))
@@ -344,10 +375,10 @@ class Mechanics:
         try:
             found = np.linalg.solve(square, right[..., None])[..., 0]
         except np.linalg.LinAlgError:
-            raise self._why_singular(M[0], A[0]) from None
+            return self._one_by_one(t, q, v)
         return found[:, :n], found[:, n:]
 
-    def _many_redundant(self, t: Array, q: Array, v: Array) -> tuple[Array, Array]:
+    def _one_by_one(self, t: Array, q: Array, v: Array) -> tuple[Array, Array]:
         """State by state, each with its own combinations: multipliers of least norm."""
         a, multipliers = np.zeros_like(q), np.zeros((len(t), self.system.m))
         for i, (now, x, rate) in enumerate(zip(self.inside(t).tolist(), q, v, strict=True)):
@@ -410,62 +441,17 @@ class Mechanics:
     def vanishing(self, state: State) -> Singular:
         """What makes steps at a state too small: an inertia that is about to vanish, or something else."""
         M = self.system.evaluate(self.inside(state.t), state.q, state.v, self.inputs(state.t))[0]
-        scale = np.sqrt(np.abs(np.diag(M)))
-        values, vectors = np.linalg.eigh(M / np.outer(scale, scale))
-        if self.constrained or values[0] > 1e-6:
-            return Singular("Its steps became too small", advice=LOOK)
-        size = np.abs(vectors[:, 0] / scale)
-        free = " and ".join(name for name, one in zip(self.system.names, size, strict=True) if one > 0.05 * size.max())
-        return Singular(
-            f"The inertia of {free} vanishes, because deflections grew so large that their second-order terms take it"
-            " away",
-            advice=_BODY,
-        )
-
-    def _repeated(self) -> Singular:
-        shared = ", ".join(self.system.multipliers)
-        return Singular(
-            f"The multipliers {shared} are not determined here: their constraints repeat one another",
-            advice="leave one of them out, or start away from this position",
-        )
+        return vanishing(M, self.system.names, self.constrained)
 
     def _why_singular(self, M: Array, A: Array | None = None) -> Singular:
-        names, n = self.system.names, len(self.system.names)
-        if not np.all(np.isfinite(M)):
-            problem = "The mass matrix holds values that are not finite"
-            return Singular(problem, advice="check the parameters and the state")
-        scale = np.sqrt(np.abs(np.diag(M)))
-        scale[scale == 0] = 1.0
-        scaled = M / np.outer(scale, scale)
-        if A is not None and len(A):
-            rank = np.linalg.matrix_rank(A)
-            if rank < len(A):
-                return self._repeated()
-            null = np.linalg.svd(A)[2][rank:]
-            if not len(null):
-                return Singular("The constraints leave nothing to move", advice="leave one of them out")
-            scaled = null @ scaled @ null.T
-            _, vectors = np.linalg.eigh(scaled)
-            vector = null.T @ vectors[:, 0]
-        else:
-            vector = np.linalg.eigh(scaled)[1][:, 0]
-        size = np.abs(vector / scale)
-        free = " and ".join(names[i] for i in range(n) if size[i] > 0.05 * size.max())
-        if np.linalg.eigvalsh(scaled)[0] < -1e-9:
-            return Singular(
-                "The mass matrix is no longer positive: deflections grew so large that their second-order terms take"
-                f" away the inertia of {free}",
-                advice=_BODY,
-            )
-        return Singular(
-            f"The mass matrix is singular: {free} can move without inertia",
-            advice="give that motion a mass or an inertia, or leave it out",
-        )
+        if A is not None and len(A) and np.linalg.matrix_rank(A) < len(A):
+            return repeated(self.system.multipliers)
+        return why_singular(M, self.system.names, A)
 
 
-def bordered(M: Array, A: Array) -> Array:
-    """[[M, -A'], [A, 0]]."""
+def bordered(M: Array, A: Array, L: Array | float = 0.0) -> Array:
+    """[[M, -A'], [A, L]]."""
     n, m = M.shape[0], A.shape[0]
     whole = np.zeros((n + m, n + m))
-    whole[:n, :n], whole[:n, n:], whole[n:, :n] = M, -A.T, A
+    whole[:n, :n], whole[:n, n:], whole[n:, :n], whole[n:, n:] = M, -A.T, A, L
     return whole

@@ -16,10 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.solve.steppers.mechanics import Mechanics, Newton, Singular, State
+from flexura.solve.steppers.mechanics import Mechanics, Newton, State
 from flexura.solve.steppers.norm import Norm
 from flexura.solve.steppers.pace import Pace
 from flexura.solve.steppers.tableau import RADAU, Tableau
+from flexura.solve.steppers.undetermined import Singular
 from flexura.solve.steppers.windows import windows
 
 Array = NDArray[np.float64]
@@ -107,13 +108,14 @@ class _StageSolver:
     def _factor(self, h: float) -> bool:
         if self.h == h or self.newton is None:
             return True
-        M, C, K, A, A_v, A_q = self.newton
+        M, C, K, A, A_v, A_q, L = self.newton
         mu = h * self.method.mu[:, None, None]
         n, m = M.shape[0], A.shape[0]
         whole = np.zeros((len(self.method.mu), n + m, n + m), dtype=np.complex128)
         whole[:, :n, :n] = M + mu * C + mu * mu * K
         whole[:, :n, n:] = -A.T
         whole[:, n:, :n] = A + mu * A_v + mu * mu * A_q
+        whole[:, n:, n:] = L
         try:
             self.inverse, self.h = np.asarray(np.linalg.inv(whole), dtype=np.complex128), h
         except np.linalg.LinAlgError:

@@ -12,7 +12,7 @@ repeat one another though they do not beside it, is told from that.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -24,11 +24,13 @@ from flexura.systems.nonlinear import NonlinearSystem
 
 Array = NDArray[np.float64]
 _ASIDE = 1e-2  # how far beside a position another one is looked at
+_TREMBLE = 1e-9  # how far coordinates are moved to tell slopes from rounding
+_ROUNDING = 1e-12  # of the largest slope, or of one: what is no larger may be rounding
 
 
 @dataclass(frozen=True, eq=False)
 class Redundancy:
-    """How many conditions count; `basis` holds their combinations, (m, rank); `singular`: more count beside here."""
+    """How many conditions count; `basis` holds their combinations, (m, rank); `singular`: they do so beside here."""
 
     rank: int
     basis: Array
@@ -40,28 +42,47 @@ class Redundancy:
     def at(system: NonlinearSystem, inputs: Callable[[Any], Array], t: float, q: Array) -> Redundancy:
         """At coordinates that meet the constraints."""
         M, A = _matrices(system, inputs, t, q)
+        found = Redundancy._of(system, M, A)
+        if found.rank == len(A):
+            return found
+        beside = (_beside(system, inputs, t, q, found.rank, seed) for seed in range(2))
+        best = max((one for one in beside if one is not None), key=lambda one: one.rank, default=found)
+        return replace(best, singular=True) if best.rank > found.rank else found
+
+    @staticmethod
+    def _of(system: NonlinearSystem, M: Array, A: Array) -> Redundancy:
         rank = conditions_that_count(A, M)
         if rank == len(A):
             return Redundancy(rank, np.eye(len(A)), False)
-        beside = max((_rank_beside(system, inputs, t, q, rank, seed) for seed in range(2)), default=rank)
         held = A[np.array(system.holonomic, dtype=bool)]
         holonomic = conditions_that_count(held, M) if len(held) else 0
-        return Redundancy(rank, combinations(A, M, rank), beside > rank, holonomic)
+        return Redundancy(rank, combinations(A, M, rank), False, holonomic)
 
 
 def _matrices(system: NonlinearSystem, inputs: Callable[[Any], Array], t: float, q: Array) -> tuple[Array, Array]:
+    """M, and the slopes of the constraints; a constraint that holds by itself has none, whatever rounding says.
+
+    Where all of them do (a ring that hangs on nothing), none is large enough to tell the rounding of the others, but
+    slopes change with coordinates as they do, and rounding as it likes.
+    """
     M = system.evaluate(t, q, np.zeros_like(q), inputs(t))[0].copy()
-    return M, system.velocity(t, q)[0].copy()
+    A = system.velocity(t, q)[0].copy()
+    small = np.abs(A).max(axis=1, initial=0.0) <= _ROUNDING * max(1.0, float(np.abs(A).max(initial=0.0)))
+    if small.any():
+        moved = q + _TREMBLE * np.random.default_rng(0).uniform(0.5, 1.0, len(q)) * np.maximum(np.abs(q), 1.0)
+        change = np.abs(system.velocity(t, moved)[0] - A).max(axis=1, initial=0.0)
+        A[small & (change >= 1e-3 * np.abs(A).max(axis=1, initial=0.0))] = 0.0
+    return M, A
 
 
-def _rank_beside(
+def _beside(
     system: NonlinearSystem, inputs: Callable[[Any], Array], t: float, q: Array, rank: int, seed: int
-) -> int:
-    """The rank at another position on the constraints, along a motion that is left; that here, if there is none."""
+) -> Redundancy | None:
+    """The same at another position on the constraints, along a motion that is left; None if there is none."""
     M, A = _matrices(system, inputs, t, q)
     free = np.linalg.svd(A)[2][np.linalg.matrix_rank(A, tol=1e-9 * np.abs(A).max()) :]
     if not len(free):
-        return rank
+        return None
     way = np.random.default_rng(seed).standard_normal(len(free)) @ free
     held = np.array(system.holonomic, dtype=bool)
     x = q + _ASIDE * way / np.abs(way).max()
@@ -71,8 +92,5 @@ def _rank_beside(
             break
         x = x + shortest(system.velocity(t, x)[0][held].copy(), M, -g)
     else:
-        return rank
-    if np.abs(x - q).max() <= 1e-2 * _ASIDE:
-        return rank
-    M, A = _matrices(system, inputs, t, x)
-    return conditions_that_count(A, M)
+        return None
+    return None if np.abs(x - q).max() <= 1e-2 * _ASIDE else Redundancy._of(system, *_matrices(system, inputs, t, x))

@@ -19,11 +19,12 @@ from numpy.typing import NDArray
 from flexura.errors import FlexuraError
 from flexura.solve.steppers.history import Curve, History
 from flexura.solve.steppers.impulses import Blow, GivenSpeeds, Side, side, struck
-from flexura.solve.steppers.mechanics import Mechanics, Singular, State
+from flexura.solve.steppers.mechanics import Mechanics, State
 from flexura.solve.steppers.norm import Norm
 from flexura.solve.steppers.pace import Pace, Stalled, stalled
 from flexura.solve.steppers.stiffness import fastest
 from flexura.solve.steppers.table import on_states
+from flexura.solve.steppers.undetermined import Singular
 from flexura.solve.steppers.zeros import away_from_zero, quintic, zeros_between
 from flexura.systems.deadline import Deadline, OutOfTime
 from flexura.systems.signals.scales import Scales
@@ -150,20 +151,12 @@ class _Runner:
         self.span, self.small, self.longest = end - start.t, 0, 0.0
         first = min(self.span / 50, 0.3 / self.fastest if self.fastest else np.inf)
         self.pace = Pace(first, self.span, scales=options.scales, deadline=options.deadline)
-        if options.method not in (None, "explicit") and mechanics.redundant:
-            raise Singular(
-                f"The method {options.method} needs conditions that do not repeat one another, and"
-                f" {mechanics.redundant} of them do",
-                advice="leave method out: explicit steps follow them",
-            )
         self.way = options.method or self._first_way()
         self.other: float | None = None  # time gained per evaluation on the other way, while the two are compared
         self.trust = 4 * _PATIENCE
         self._wait(start, _PATIENCE)
 
     def _first_way(self) -> str:
-        if self.mechanics.redundant:  # implicit steps would need conditions that count beside the constraints, too
-            return "explicit"
         if self.mechanics.system.rate_free and self.fastest * self.span <= _WAVES:
             return "symplectic"
         many = _MANY if self.mechanics.together else 3 * _TOO_MANY
@@ -241,7 +234,7 @@ class _Runner:
     def _reconsider(self, state: State, left: float) -> bool:
         """Whether to go on the other way: where vibrations are faster than steps, both are tried and compared."""
         self.patience -= 1
-        if self.way == "symplectic" or self.patience > 0 or self.mechanics.redundant:
+        if self.way == "symplectic" or self.patience > 0:
             return False
         pace = (state.t - self.since[0]) / max(self.mechanics.work - self.since[1], 1)
         if self.other is None or self.way == "explicit":
