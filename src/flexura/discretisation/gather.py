@@ -235,14 +235,18 @@ class Gathered:
         return f.xreplace(held) if held else f
 
     def _along(self, name: str) -> LineCondition:
-        """The condition that a multiplier field holds, at as many points of each element as its degree."""
+        """The condition that a multiplier field holds, at as many points of each element as its degree.
+
+        A field of which nothing holds a slope has a coefficient more there, and no stiffness if it were left loose.
+        """
         spine = self.energies.spine_of(name)
         f = self.layout.lifted(self.tree(self.energies.condition(name)))
         self._own_ends((f,), f"the condition along {spine.name}")
         if self.layout.inputs(f):
             raise FlexuraError(f"The condition that {name} holds has an input in it", advice="give it a value")
         inside = {jet.symbol: jet for jet in self._inside(f, spine)}
-        return LineCondition(name, Quadrature(self.layout, spine, self.layout.order), f, inside)
+        loose = any(self.energies.orders[jet.name] == 0 for jet in inside.values())
+        return LineCondition(name, Quadrature(self.layout, spine, self.layout.order + loose), f, inside)
 
     def _density_change(self, spine: Spine, L: Basic) -> Basic:
         """The same of a density, T = L - L at rest: zero for densities quadratic in rates."""

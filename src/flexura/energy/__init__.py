@@ -5,6 +5,7 @@ what the user wrote into that data and refuses what cannot be right.
 
 Files:
 
+    along       Conditions that hold at every place along a member, each with a multiplier field
     checks      What a Lagrangian must satisfy before anything is derived from it; each refusal is one sentence
     field       Fields e(x, t) on a spine, and their values and slopes at its ends
     lagrangian  The Lagrangian of a system of rigid and flexible members, as data (theory, section 1)

@@ -134,7 +134,8 @@ class Lagrangian:
         `density[w]` is the Lagrangian density (kinetic minus potential) of w's spine. `work` gives generalized forces
         on coordinates and ends; `work_density[w]` the force per length on w, or a mapping {w: ..., q: ...} where the
         load moves with coordinates too. A boundary value that is not given is free. `constraints` are expressions that
-        vanish, in a list or by the names of their multipliers; `prescribed={theta: "Omega*t"}` gives coordinates as
+        vanish, in a list or by the names of their multipliers; one that holds fields along their spine holds at every
+        place of it, and its multiplier is a field, too. `prescribed={theta: "Omega*t"}` gives coordinates as
         functions of time, whose rows then tell the reaction that drives them.
         """
         from flexura.energy.reading import read

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from flexura.energy.along import held_along
 from flexura.energy.checks import check
 from flexura.energy.field import EndValue, Field, FieldDeclaration, SpineDeclaration
 from flexura.energy.lagrangian import Spine
@@ -42,7 +43,6 @@ def read(
         "kinetic": reader.tree(kinetic, "the kinetic energy"),
         "potential": reader.tree(potential, "the potential energy"),
         "dissipation": reader.tree(dissipation, "the dissipation function"),
-        "constraints": dict(reader.constraints(constraints)),
         "prescribed": {reader.coordinate(key): reader.tree(f, "motion") for key, f in (prescribed or {}).items()},
         "work": _summed((reader.target(key), reader.tree(f, "work")) for key, f in (work or {}).items()),
         "boundary": dict(reader.boundary(boundary or {})),
@@ -50,6 +50,7 @@ def read(
     densities = list(reader.densities(density, "the density"))
     dissipations = list(reader.densities(dissipation_density, "the dissipation density"))
     line_loads = list(reader.line_loads(work_density or {}))
+    data["constraints"] = dict(reader.constraints(constraints))
 
     coordinates, fields, inputs = reader.names()
     spines, home = _spines(fields)
@@ -58,10 +59,10 @@ def read(
     data["work_density"] = {
         spine.name: _summed((target, f) for on, target, f in line_loads if home[on] == spine.name) for spine in spines
     }
+    data |= held_along(data["constraints"], spines, data["density"], {*coordinates, *inputs})
     free = tuple(name for name in coordinates if name not in data["prescribed"])
     data.update(
         coordinates=free,
-        spines=spines,
         inputs=inputs,
         members={},
         loads={},
@@ -71,7 +72,8 @@ def read(
         travelling={},
         ties={},
     )
-    jets = Jets((*coordinates, *data["constraints"]), [one.name for one in fields], inputs)
+    names = [name for spine in data["spines"] for name in spine.fields]
+    jets = Jets((*coordinates, *data["constraints"]), names, inputs)
     data["parameters"] = parameters(reader.declarations, reader.trees, jets)
     check(data)
     return data
@@ -108,7 +110,15 @@ class _EnergyReader:
     def constraints(self, given: Iterable[Any] | Mapping[str, Any]) -> Iterator[tuple[str, Basic]]:
         named = given.items() if isinstance(given, Mapping) else ((f"lambda_{i}", f) for i, f in enumerate(given, 1))
         for name, f in named:
-            yield check_name(name, "A multiplier"), self.tree(f, f"the constraint of {name}")
+            what = f"the constraint of {check_name(name, 'A multiplier')}"
+            yield name, self.tree(f, what, spine=self._along_spines(f, what))
+
+    def _along_spines(self, f: Any, what: str) -> bool:
+        """Whether text speaks of fields inside their spines; there its x is the place, elsewhere an ordinary name."""
+        if not isinstance(f, str):
+            return False
+        jets = Jets(fields=[one.name for one in self.declarations if isinstance(one, FieldDeclaration)])
+        return any(not jet.end for jet in jets.inside(text_or_expression(f, what=what).engine))
 
     def target(self, key: Any) -> str:
         """The label of a coordinate, field or end that a generalized force acts on."""

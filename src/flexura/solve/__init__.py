@@ -5,6 +5,7 @@ Files:
     accelerations       Accelerations and reactions at one state of a system without fields: the augmented system,
                         solved once
     agreement           Linear conditions that no motion satisfies together, refused in one place for every verb
+    answer              What one output does under one load, at several frequencies
     buckling            Buckling: the value of a parameter at which a frequency first reaches zero, exactly
     campbell            Frequencies against a parameter, usually a speed, as branches that stay together through
                         crossings
@@ -23,6 +24,8 @@ Files:
     flutter             Flutter: the value of a parameter at which a motion first grows by oscillating, as follower
                         forces make it
     frequency_response  Frequency responses of linear equations, exact at every frequency
+    held_response       Frequency responses of members along which conditions hold: by Ritz, of degrees that rise
+                        until the answers stay
     kinds               Systems of numbers of every kind, as the matrices that linear verbs ask for; what has none
                         is told so
     linear_answers      Linear equations with numbers put in, asked for what one output does under one load,

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -18,12 +18,14 @@ from flexura.derivation.equations.equations import Equations
 from flexura.derivation.family import linear_at
 from flexura.derivation.opened import GAP, Way, opened_linear, prescribed_motions, released_linear
 from flexura.errors import FlexuraError, warn
+from flexura.solve.answer import Answer
 from flexura.solve.exact.asked import HarmonicLoad, Output, SectionOutput
 from flexura.solve.exact.kernels import settle
 from flexura.solve.exact.lines import LinearSystem
 from flexura.solve.exact.reading import Reader
 from flexura.solve.exact.response import Amplitudes, respond
 from flexura.solve.exact_outputs import LinearOutputs
+from flexura.solve.held_response import held_answer
 from flexura.solve.named_loads import NamedLoads
 from flexura.solve.values import free_motions, numbers
 from flexura.symbolic.engine import Symbol
@@ -31,23 +33,6 @@ from flexura.symbolic.jets import Jet
 from flexura.symbolic.outputs import Internal, Motion, Reaction, Weighted, is_force
 
 Array = NDArray[np.float64]
-
-
-@dataclass(frozen=True, eq=False)
-class Answer:
-    """(frequency, field) amplitudes, where they are infinite, and how much of each rounding may have changed."""
-
-    values: NDArray[np.complex128]
-    resonant: NDArray[np.bool_]
-    doubt: Array
-    fields: tuple[str, ...] = ()
-    force: bool = False
-
-    def times(self, factor: NDArray[np.complex128]) -> NDArray[np.complex128]:
-        """Differentiated, if it is a motion."""
-        with np.errstate(invalid="ignore"):
-            differentiated = self.values if self.force else self.values * factor[:, None]
-            return np.where(self.resonant[:, None], self.values, differentiated)
 
 
 class LinearAnswers:
@@ -66,6 +51,9 @@ class LinearAnswers:
         """The output per unit of the load; in a list a place must say which field."""
         output, rate = self._still(output)
         name = str(getattr(load, "name", load))
+        if self._plain.lagrangian.multiplier_fields:
+            answer = held_answer(self._plain, self.given, omega, name, output, listed)
+            return _differentiated(answer, omega, rate)
         case = self.case(name if name in self.motions else "", output if isinstance(output, Reaction) else None)
         acting = case.load(name)
         parts, fields, picked = case.output(output, acting.driven is not None)
@@ -81,11 +69,12 @@ class LinearAnswers:
         if isinstance(output, Motion) and not any(map(_moves, parts)):
             warn(f"The {output!r} is zero by construction: nothing in the model moves that way.")
         answer = Answer(values[:, picked], resonances, doubt[:, picked].max(axis=1), fields, is_force(output))
-        return (
-            replace(answer, values=answer.times(np.asarray((1j * omega) ** rate, dtype=np.complex128)))
-            if rate
-            else answer
-        )
+        return _differentiated(answer, omega, rate)
+
+    @cached_property
+    def _plain(self) -> Equations:
+        """Linear equations as they are given, prescribed motions put in."""
+        return self._free("", None)
 
     def _still(self, output: Any) -> tuple[Any, int]:
         """What an output is a rate of, and how often it is differentiated: "q_t" and Motion(place).t."""
@@ -198,6 +187,12 @@ class _OtherOutput:
         if driven:
             return [self.outputs.field(which, x, k) for k in range(len(names))], names
         return [Output(np.zeros((0, len(self.system.names))), (which, x))], names
+
+
+def _differentiated(answer: Answer, omega: Array, rate: int) -> Answer:
+    if not rate:
+        return answer
+    return replace(answer, values=answer.times(np.asarray((1j * omega) ** rate, dtype=np.complex128)))
 
 
 def _moves(part: Output | SectionOutput) -> bool:

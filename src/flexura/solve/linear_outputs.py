@@ -151,11 +151,21 @@ class OutputRows:
         rows: dict[int, Array] = {}
         for jet in self.energies.jets.unknowns(tree):
             weight = real(partial(tree, jet.symbol).xreplace(here), "what the section carries")
+            self._refuse_held(jet.name)
             inside = jet.name in self.system.fields and not jet.end
             field = self.system.fields.get(jet.name)
             row = self._row(field, np.array([x]), jet.name, jet.x) if inside and field else self._value(_still(jet))
             rows[jet.t] = rows.get(jet.t, np.zeros(self.system.n)) + weight * row
         return OutputRow(repr(output), self.units.output(output), rows or {0: np.zeros(self.system.n)})
+
+    def _refuse_held(self, name: str) -> None:
+        """A force that holds a condition along a member is none of the unknowns."""
+        if name in self.energies.multiplier_fields:
+            raise FlexuraError(
+                f"The output needs {name}, the force that holds a condition along its member, which linear answers do"
+                " not know",
+                advice="ask a run for it, or give the member that stiffness (EA or kGA)",
+            )
 
     def _value(self, label: str) -> Array:
         """A coordinate or end value as a row."""
@@ -181,7 +191,7 @@ class OutputRows:
         lines = energies.members[name]
         for segment, line in enumerate(lines, start=1):
             spine = energies.spine_of(line)
-            maps = [self.system.fields[one] for one in spine.fields]
+            maps = [self.system.fields[one] for one in spine.fields if one in self.system.fields]
             slack = 1e-9 * (maps[0].end - maps[0].start)
             if not maps[0].start - slack <= x <= maps[0].end + slack:
                 continue
@@ -190,6 +200,7 @@ class OutputRows:
             if field is not None:
                 wanted = str(getattr(field, "name", field))
                 if wanted not in rows:
+                    self._refuse_held(wanted + cut)
                     raise FlexuraError(f"{name} has no field {wanted!r}", advice=f"it has {', '.join(rows)}")
                 rows = {wanted: rows[wanted]}
             at = np.array([min(max(x, maps[0].start), maps[0].end)])

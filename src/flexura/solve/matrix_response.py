@@ -62,6 +62,16 @@ def matrix_response(
     return told
 
 
+def amplitudes(
+    system: SecondOrderSystem, omega: NDArray[np.float64], F: NDArray[np.float64], rows: NDArray[np.float64]
+) -> Complex:
+    """What rows see of the answer to a load, (frequencies, rows): infinite at undamped resonances, which nobody tells.
+
+    >>> amplitudes(system, np.array([1.0, 2.0]), F, np.eye(system.n)[:1])
+    """
+    return np.asarray(_each(system, omega, F, rows), dtype=np.complex128)
+
+
 def _seen(
     system: SecondOrderSystem, omega: NDArray[np.float64], F: NDArray[np.float64], rows: NDArray[np.float64]
 ) -> tuple[Any, Any]:

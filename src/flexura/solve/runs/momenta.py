@@ -217,17 +217,19 @@ def linear_balance(case: Case, times: Array, q: Array, v: Array) -> MomentumBala
     system, t, q, v = case.whole, float(times[0]), case.all(q), case.all(v)
     if system.prescribed:
         return _nothing(RigidMotions(held=AXES))
-    ends = [State(float(times[i]), q[i], v[i], 0 * q[i], np.zeros(0)) for i in (0, -1)]
+    ends = [State(float(times[i]), q[i], v[i], 0 * q[i], np.zeros(system.m)) for i in (0, -1)]
     motions = rigid_motions(case.question.equations, case.question.values, system, ends)
     if not motions.names:
         return _nothing(motions)
     zero = np.zeros(system.n)
     first, last = motions.rates(times[[0, -1]], q[[0, -1]])
-    K, C = (one.copy() for one in system.jacobians(t, zero, zero, zero, system.rest, system.rest[:0]))
+    K, C = (one.copy() for one in system.jacobians(t, zero, zero, zero, system.rest, np.zeros(system.m)))
     M, f = (one.copy() for one in system.evaluate(t, zero, zero, system.rest))
+    A = system.velocity(t, zero)[0] if system.m else np.zeros((0, system.n))
     each = np.sqrt(np.abs(np.diag(K)))  # a soft support is one, however stiff the members are that it does not hold
     soft = (np.abs(K @ first) <= _SOFT * np.outer(each, each @ np.abs(first))).all(axis=0)
-    kept = soft & (np.abs(first - last).max(axis=0) <= _STEADY)
+    free = (np.abs(A @ first) <= _SOFT * (np.abs(A) @ np.abs(first))).all(axis=0)  # of the forces of conditions
+    kept = soft & free & (np.abs(first - last).max(axis=0) <= _STEADY)
     names = tuple(name for name, one in zip(motions.names, kept, strict=True) if one)
     left = tuple(name for name in motions.names if name not in names)
     if not names:

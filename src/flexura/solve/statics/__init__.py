@@ -15,6 +15,7 @@ Files:
     load_steps      A state of rest under all loads, from one that is known without them, in steps that find their size
     newton          Newton's method for equations at rest, in unknowns scaled to the root of an energy
     path            A path of states of rest as users get it: arrays over its points, each a state of its own
+    relaxation      Where loads bring what moves freely without them: a rope that hangs, a pendulum
     resolution      How well polynomials hold shapes at rest, and states moved to finer ones
     rest_positions  Where a system without fields rests: damped Newton steps from several starts
     rest_state      A state of rest as users get it: a dict that knows its places, positions and values

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from flexura.errors import FlexuraError
 from flexura.solve.statics.arc import Follower, PathState
 from flexura.solve.statics.newton import balanced, settled, sizes, solved
+from flexura.solve.statics.relaxation import relaxed
 from flexura.solve.statics.rest_system import RestSystem
 from flexura.solve.statics.stability import neutral, stability
 
@@ -96,11 +97,12 @@ def loaded(rest: RestSystem, start: Array) -> tuple[Array, LoadHistory]:
 
 def _held_by_loads(rest: RestSystem, start: Array) -> Array:
     """A state of what moves freely without its loads: accepted where they hold it, and it has not gone far away."""
-    y = settled(rest, start, 1.0)
-    if y is not None and not neutral(rest, y, 1.0) and stability(rest, y, 1.0).stable:
-        moved = y[: rest.n] - start[: rest.n]
-        if float(np.sqrt(max(0.0, float(moved @ rest.metric @ moved)))) <= _NEARBY:
-            return y
+    for sinks in (False, True):
+        y = relaxed(rest, start) if sinks else settled(rest, start, 1.0)
+        if y is not None and not neutral(rest, y, 1.0) and stability(rest, y, 1.0).stable:
+            moved = y[: rest.n] - start[: rest.n]
+            if float(np.sqrt(max(0.0, float(moved @ rest.metric @ moved)))) <= _NEARBY:
+                return y
     raise NotHeld(
         "The system at rest is not determined: without its loads something can move without strain",
         advice="hold it with a support or a spring, or give guess={...} for coordinates near where the loads hold it",

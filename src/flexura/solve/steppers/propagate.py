@@ -13,14 +13,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg import null_space
 
 from flexura.solve.steppers.driven import driven
 from flexura.solve.steppers.linear_exact import exact_steps
 from flexura.solve.steppers.linear_inputs import Signals
 from flexura.solve.steppers.mechanics import Mechanics
 from flexura.solve.steppers.small import Small, inexact, products, reach, rounding, shaken, slow_modes
+from flexura.solve.steppers.subspace import on_subspace
 from flexura.solve.steppers.trajectory import Energy
 from flexura.systems.inertia import definite
+from flexura.systems.nonlinear import NonlinearSystem
 from flexura.systems.second_order import SecondOrderSystem
 from flexura.systems.signals.scales import Scales
 from flexura.systems.sizes import refuse_size
@@ -30,6 +33,7 @@ _LARGEST = 400
 _REACH = 1.0  # coordinates that loads could reach if nothing held them, of motions that may be small
 _ROUNDED = float(np.finfo(np.float64).eps)
 _LOST = 1e-12  # of the largest energy: what rounding of stiff members may make of that of strains, if forces are asked
+_HELD = 1e-10  # of the largest: conditions that repeat others
 _GRID = 257  # times at which small motions are looked at, at the least
 
 
@@ -72,11 +76,13 @@ def propagated(
     scales: Scales,
     zeros: int | None = None,
 ) -> Propagated | None:
-    """The exact motion; None where the system is nonlinear, has constraints, or depends on time by itself.
+    """The exact motion; None where the system or a constraint is nonlinear, or depends on time by itself.
 
     `zeros`: how many motions have no stiffness, where that is known.
     """
     system = mechanics.system
+    if system.multipliers and system.linear and not system.prescribed and not system.explicit_time:
+        return _on_what_is_held(mechanics, times, q, v, breaks, scales)
     if system.prescribed and system.n <= _LARGEST:
         moved = driven(mechanics, times, q, v, breaks, scales)
         return None if moved is None else Propagated(*moved)
@@ -92,6 +98,40 @@ def propagated(
         return None
     inside = sorted(one for one in breaks if times[0] < one < times[-1])
     return _stretches(mechanics, found, times, q, v, inside, scales, zeros)
+
+
+def _on_what_is_held(
+    mechanics: Mechanics, times: Array, q: Array, v: Array, breaks: Sequence[float], scales: Scales
+) -> Propagated | None:
+    """The same among the motions that linear conditions on coordinates leave; None where there are others."""
+    system, zero = mechanics.system, np.zeros(mechanics.system.n)
+    if not all(system.holonomic) or system.n > _LARGEST:
+        return None
+    t, else_where = float(times[0]), np.random.default_rng(3).normal(size=system.n)
+    (A, b), (other, _), g = system.velocity(t, zero), system.velocity(t, else_where), system.position(t, zero)
+    if np.any(b) or np.any(g) or not np.allclose(A, other, rtol=1e-13, atol=1e-15 * np.abs(A).max(initial=0.0)):
+        return None
+    N = null_space(A, rcond=_HELD)
+    names = tuple(f"$held[{i}]" for i in range(N.shape[1]))
+    inside = Mechanics(_without_multipliers(on_subspace(system, N, names)), mechanics.inputs)
+    found = propagated(inside, times, N.T @ q, N.T @ v, breaks, scales)
+    if found is None:
+        return None
+    whole = replace(found, q=found.q @ N.T, v=found.v @ N.T)
+    whole.q[0], whole.v[0] = q, v
+    return whole
+
+
+def _without_multipliers(system: NonlinearSystem) -> NonlinearSystem:
+    """A system whose conditions hold whatever moves: no forces are needed to see to them."""
+    none = np.zeros(system.m)
+    return replace(
+        system,
+        multipliers=(),
+        holonomic=(),
+        jacobians=lambda t, q, v, a, u, lam: system.jacobians(t, q, v, a, u, none),
+        powers=lambda t, q, v, a, u, lam: system.powers(t, q, v, a, u, none),
+    )
 
 
 def _read(mechanics: Mechanics, t: float) -> _Matrices:
