@@ -2,6 +2,7 @@
 
 Each member has cubic Hermite functions and twice integrated Legendre polynomials across its axis, linear functions and
 integrated Legendre polynomials along it (and for its twist); members meet in nodes with displacements and rotations.
+Where a member shears (kGA, kGAy, kGAz), deflection and rotation of that plane are two functions of the second kind.
 """
 
 from __future__ import annotations
@@ -34,8 +35,41 @@ def _bending(degree: int) -> tuple[Any, Any]:
     return (V * weight) @ V.T, (C * weight) @ C.T
 
 
+def _turning(degree: int) -> Any:
+    """The square of the slope of a unit beam, over the functions of `_bending`."""
+    xi, weight = legendre.leggauss(degree + 3)
+    x = (xi + 1) / 2
+    sloped = [-6 * x + 6 * x**2, 1 - 4 * x + 3 * x**2, 6 * x - 6 * x**2, -2 * x + 3 * x**2]
+    for k in range(4, degree + 1):
+        second = np.zeros(k - 1)
+        second[k - 2] = np.sqrt(2 * k - 3)
+        sloped.append(legendre.legval(xi, legendre.legint(second, 1, lbnd=-1)) / 2)
+    return (np.array(sloped) * weight / 2) @ np.array(sloped).T
+
+
+def _shearing(degree: int, length: float, EI: float, kGA: float, rho: float, J: float) -> tuple[Any, Any]:
+    """Mass and stiffness over (value, value, rotation, rotation, inner values, inner rotations)."""
+    V, S, weight = _linear(degree)
+    n = len(V)
+    order = [0, 1, n, n + 1, *range(2, n), *range(n + 2, 2 * n)]
+    zero = np.zeros_like(V)
+    value, slope = np.vstack([V, zero]), np.vstack([S, zero]) / length
+    turned, bent = np.vstack([zero, V]), np.vstack([zero, S]) / length
+    strain, weight = slope - turned, weight * length
+    M = rho * (value * weight) @ value.T + J * (turned * weight) @ turned.T
+    K = EI * (bent * weight) @ bent.T + kGA * (strain * weight) @ strain.T
+    return M[np.ix_(order, order)], K[np.ix_(order, order)]
+
+
 @cache
 def _stretching(degree: int) -> tuple[Any, Any]:
+    V, S, weight = _linear(degree)
+    return (V * weight) @ V.T, (S * weight) @ S.T
+
+
+@cache
+def _linear(degree: int) -> tuple[Any, Any, Any]:
+    """Values and slopes at Gauss points, and their weights: linear functions and integrated Legendre polynomials."""
     xi, weight = legendre.leggauss(degree + 3)
     x, weight = (xi + 1) / 2, weight / 2
     values, sloped = [1 - x, x], [-np.ones_like(x), np.ones_like(x)]
@@ -44,8 +78,7 @@ def _stretching(degree: int) -> tuple[Any, Any]:
         first[k - 1] = np.sqrt(2 * k - 1)
         values.append(legendre.legval(xi, legendre.legint(first, 1, lbnd=-1)) / 2)
         sloped.append(legendre.legval(xi, first))
-    V, S = np.array(values), np.array(sloped)
-    return (V * weight) @ V.T, (S * weight) @ S.T
+    return np.array(values), np.array(sloped), weight
 
 
 def axes_of(direction: Any) -> Any:
@@ -79,19 +112,32 @@ def _entries(kind: str, R: Any, length: float, places: Sequence[tuple[list[int],
                 yield end, moves[i], R[0, i]
             elif kind == "phi":
                 yield end, turns[i], R[0, i]
+            elif kind in ("vs", "ws"):
+                yield end, moves[i], R[1 if kind == "vs" else 2, i]
+                yield 2 + end, turns[i], R[2, i] if kind == "vs" else -R[1, i]
             else:
                 yield 2 * end, moves[i], R[1 if kind == "v" else 2, i]
                 yield 2 * end + 1, turns[i], length * (R[2, i] if kind == "v" else -R[1, i])
 
 
+def _plane(kind: str, EI: float, kGA: float | None, rho: float, J: float, length: float, degree: int) -> Any:
+    if kGA is not None:
+        return f"{kind}s", *_shearing(degree, length, EI, kGA, rho, J)
+    Mb, Kb = _bending(degree)
+    return kind, rho * length * Mb + J / length * _turning(degree), EI / length**3 * Kb
+
+
 def _fields(given: Mapping[str, Any], length: float, planar: bool, degree: int) -> Any:
-    (Mb, Kb), (Ms, Ks) = _bending(degree), _stretching(degree)
-    rho = given["rho"] * length
-    yield "u", rho * Ms, given["EA"] / length * Ks
-    yield "v", rho * Mb, given["EI" if planar else "EIz"] / length**3 * Kb
-    if not planar:
-        yield "w", rho * Mb, given["EIy"] / length**3 * Kb
-        yield "phi", given["rotary_inertia"] * length * Ms, given["GJ"] / length * Ks
+    Ms, Ks = _stretching(degree)
+    rho, J = given["rho"], given.get("rotary_inertia", 0.0)
+    yield "u", rho * length * Ms, given["EA"] / length * Ks
+    if planar:
+        yield _plane("v", given["EI"], given.get("kGA"), rho, J, length, degree)
+        return
+    Jx, Jy, Jz = J if isinstance(J, tuple) else (J, 0.0, 0.0)
+    yield _plane("v", given["EIz"], given.get("kGAy"), rho, Jz, length, degree)
+    yield _plane("w", given["EIy"], given.get("kGAz"), rho, Jy, length, degree)
+    yield "phi", Jx * length * Ms, given["GJ"] / length * Ks
 
 
 def matrices(

@@ -131,6 +131,18 @@ def test_a_truss_of_rods_and_one_of_pinned_beams() -> None:
     assert fx.modes(pinned, 1).frequencies == pytest.approx([first], rel=0.05)
 
 
+def test_what_all_members_say_is_left_out_where_a_kind_does_not_take_it() -> None:
+    brace = ("A", "C", {"kind": "Rod", "EA": 2e3, "rho": 0.5})
+    flat = fx.frame(NODES, {**PORTAL, "brace": brace}, {"A": "fixed", "D": "fixed"}, section=PLANE)
+    rod = fx.Rod("brace", EA=2e3, rho=0.5, length=math.hypot(4, 3.5))
+    same = fx.frame(NODES, {**PORTAL, "brace": ("A", "C", rod)}, {"A": "fixed", "D": "fixed"}, section=PLANE)
+    assert fx.modes(flat, 4).frequencies == pytest.approx(fx.modes(same, 4).frequencies, rel=1e-12)
+    with pytest.raises(fx.FlexuraError, match=r"brace \(Rod\) takes no 'EI'"):
+        fx.frame(NODES, {**PORTAL, "brace": (*brace[:2], {**brace[2], "EI": 3.0})}, section=PLANE)
+    with pytest.raises(fx.FlexuraError, match="takes no 'EII'"):
+        fx.frame(NODES, {**PORTAL, "brace": brace}, section={**PLANE, "EII": 3.0})
+
+
 def test_beams_pinned_at_both_ends_in_space_do_not_spin() -> None:
     nodes = {"A": (0, 0, 0), "B": (2, 0, 0), "C": (0, 0, 2), "T": (0.6, 1.5, 0.5)}
     members = {name: (name, "T", {"pinned": "both"}) for name in "ABC"}

@@ -25,6 +25,7 @@ from flexura.parts.loads import DistributedForce, Force, Torque
 from flexura.parts.members.euler_bernoulli import EulerBernoulliBeam
 from flexura.parts.members.member import Member
 from flexura.parts.members.spatial import SpatialBeam
+from flexura.parts.members.timoshenko import TimoshenkoBeam
 from flexura.parts.nodes import MOTIONS, Held, Node, Seat
 from flexura.parts.sections import section_properties
 from flexura.parts.springs import Damper, Spring, TorsionDamper, TorsionSpring
@@ -35,6 +36,9 @@ from flexura.symbolic.quantities import unit_of
 
 _SYNONYMS = {"rx": "phi", "ry": "beta", "rz": "theta"}
 _TURNING = {"rotation", "tilt", "twist"}
+_SHEAR = {"kGA", "kGAy", "kGAz"}
+_KNOWN = {key for kind in PARTS.values() if issubclass(kind, Member) for key in keywords(kind)}
+"""What some kind of member takes: said for all members, it is left out of those of a kind that does not."""
 
 
 def frame(
@@ -52,9 +56,9 @@ def frame(
 
     `nodes` {name: (x, y[, z])}; `members` {name: (node, node, member or properties)}, properties are the keywords of
     EulerBernoulliBeam (in space SpatialBeam), or of `kind`, without name and length, or `section` and `material` by
-    name, and `pinned` "start", "end" or "both"; `section` holds what a member does not say. `supports` {node: "fixed",
-    "pinned" or motions like "x y theta"}, `masses` {node: m or (m, I)}, `springs` and `dampers` {node: {"y": k}},
-    `loads` {node or member: {"y": "F"}}.
+    name (with `shear=True` as Timoshenko's), and `pinned` "start", "end" or "both"; `section` holds what a member does
+    not say. `supports` {node: "fixed", "pinned" or motions like "x y theta"}, `masses` {node: m or (m, I)}, `springs`
+    and `dampers` {node: {"y": k}}, `loads` {node or member: {"y": "F"}}.
     """
     return _Frame(nodes, members, section).model(
         dict(supports or {}), dict(masses or {}), {**(springs or {})}, {**(dampers or {})}, {**(loads or {})}
@@ -103,9 +107,9 @@ class _Frame:
             span, pinned = self.spots.span(a, b), ""
             self.members[name] = self._given(name, own, span)
         else:
-            read = {**self.default, **self._properties(own, f"member {name}")}
-            pinned, roll = read.pop("pinned", "") or "", read.pop("roll", 0)
-            span = self.spots.span(a, b, roll)
+            read = self._properties(own, f"member {name}")
+            told = {**self.default, **read}
+            pinned, span = told.get("pinned", "") or "", self.spots.span(a, b, told.get("roll", 0))
             self.members[name] = self._made(name, read, span)
         if pinned not in ("", "start", "end", "both"):
             raise FlexuraError(f"The member {name} is pinned={pinned!r}", advice="write 'start', 'end' or 'both'")
@@ -144,22 +148,22 @@ class _Frame:
             )
         return member
 
-    def _made(self, name: Any, read: dict[str, Any], span: Span) -> Member:
-        kind = read.pop("kind", SpatialBeam if self.spatial else EulerBernoulliBeam)
+    def _made(self, name: Any, own: Mapping[str, Any], span: Span) -> Member:
+        told = {key: one for key, one in {**self.default, **own}.items() if key not in ("pinned", "roll")}
+        shears = told.pop("shear", False)
+        flat = TimoshenkoBeam if shears else EulerBernoulliBeam
+        kind = told.pop("kind", SpatialBeam if self.spatial else flat)
         if isinstance(kind, str):
             if kind not in PARTS or not issubclass(PARTS[kind], Member):
                 raise FlexuraError(f"The member {name} is of the kind {kind!r}", advice=nearest(kind, PARTS))
             kind = PARTS[kind]
         takes = keywords(kind)
-        section, material = read.pop("section", None), read.pop("material", None)
-        if section is not None:
-            if material is None and not hasattr(section, "E"):
-                raise FlexuraError(f"The member {name} has a section and no material", advice="give material='steel'")
-            derived = section_properties(section, material)
-            derived["rotary_inertia"] = derived.pop("polar") if "GJ" in takes else derived["rotary_inertia"]
-            read = {**{key: one for key, one in derived.items() if key in takes}, **read}
-        elif material is not None:
-            raise FlexuraError(f"The member {name} has a material and no section", advice="give section='tube 60x3 mm'")
+        if shears and not _SHEAR & set(takes):
+            advice = "leave kind out, or write kind='TimoshenkoBeam', in space 'SpatialBeam'"
+            raise FlexuraError(f"The member {name} ({kind.__name__}) cannot shear", advice=advice)
+        derived = self._of_section(name, told, takes, shears)
+        usual = {key for key in self.default if key not in own and key not in takes and key in _KNOWN}
+        read = {**derived, **{key: one for key, one in told.items() if key not in usual}}
         for word in ("name", "length"):
             if word in read:
                 raise FlexuraError(f"The member {name} is given {word}", advice="leave it out: the frame says it")
@@ -167,6 +171,25 @@ class _Frame:
         number = self.spots.near.number(span.length.engine) if not span.length.engine.free_symbols else None
         made: Member = kind(str(name), length=span.length if number is None else number, **read)
         return made
+
+    @staticmethod
+    def _of_section(name: Any, told: dict[str, Any], takes: Mapping[str, bool], shears: bool) -> dict[str, Any]:
+        """What a section and a material say of a member of this kind; the two words are taken out."""
+        section, material = told.pop("section", None), told.pop("material", None)
+        if section is None:
+            what = "a material" if material is not None else "shear=True" if shears else None
+            if what and not (what == "shear=True" and _SHEAR & set(told)):
+                raise FlexuraError(f"The member {name} has {what} and no section", advice="give section='tube 60x3 mm'")
+            return {}
+        if material is None and not hasattr(section, "E"):
+            raise FlexuraError(f"The member {name} has a section and no material", advice="give material='steel'")
+        derived = section_properties(section, material)
+        polar, three = derived.pop("polar"), derived.pop("three")
+        if "GJ" in takes:
+            derived["rotary_inertia"] = three if shears else polar
+            skipped = set() if shears else _SHEAR
+            derived = {key: one for key, one in derived.items() if key not in skipped}
+        return {key: one for key, one in derived.items() if key in takes}
 
     # -- the model -----------------------------------------------------------------------------------------------------
 

@@ -46,7 +46,8 @@ class Material:
 class CrossSection:
     """Area, second moments, torsion constant and shear coefficient of a section, in metres.
 
-    `Iz` resists bending in the member's x-y plane (which is that of a planar frame), `Iy` in the x-z plane.
+    `Iz` resists bending in the member's x-y plane (which is that of a planar frame), `Iy` in the x-z plane; `k` is of
+    shear along y, `kz` of that along z, the same if it is not given.
     """
 
     A: Any
@@ -54,9 +55,11 @@ class CrossSection:
     Iy: Any
     J: Any
     k: Any = 5 / 6
+    kz: Any = None
 
     def __post_init__(self) -> None:
-        for name in ("A", "Iz", "Iy", "J", "k"):
+        object.__setattr__(self, "kz", self.k if self.kz is None else self.kz)
+        for name in ("A", "Iz", "Iy", "J", "k", "kz"):
             value = _number(getattr(self, name), f"the {name} of a section")
             if not value > 0:
                 raise FlexuraError(
@@ -100,7 +103,7 @@ def box(b: float, h: float, t: float) -> CrossSection:
     bm, hm = b - t, h - t
     A = b * h - bi * hi
     Iz, Iy = (b * h**3 - bi * hi**3) / 12, (h * b**3 - hi * bi**3) / 12
-    return CrossSection(A, Iz, Iy, 2 * (bm * hm) ** 2 * t / (bm + hm), 2 * hm * t / A)
+    return CrossSection(A, Iz, Iy, 2 * (bm * hm) ** 2 * t / (bm + hm), 2 * hm * t / A, 2 * bm * t / A)
 
 
 def i_beam(h: float, b: float, web: float, flange: float) -> CrossSection:
@@ -109,7 +112,8 @@ def i_beam(h: float, b: float, web: float, flange: float) -> CrossSection:
     A = 2 * b * flange + hi * web
     Iz = (b * h**3 - (b - web) * hi**3) / 12
     Iy = (2 * flange * b**3 + hi * web**3) / 12
-    return CrossSection(A, Iz, Iy, (2 * b * flange**3 + (h - flange) * web**3) / 3, h * web / A)
+    torsion = (2 * b * flange**3 + (h - flange) * web**3) / 3
+    return CrossSection(A, Iz, Iy, torsion, h * web / A, 5 / 6 * 2 * b * flange / A)
 
 
 _Shape = Callable[..., CrossSection]
@@ -190,9 +194,10 @@ def material_of(given: Any) -> Material:
 
 
 def section_properties(section: Any, material: Any) -> dict[str, Any]:
-    """What members of every kind take of a section; `rho` is per length, `polar` the inertia about the axis."""
+    """What members take of a section; `rho` is per length, `polar` the inertia about x, `three` that about x, y, z."""
     if all(hasattr(section, one) for one in ("E", "G", "rho", "A", "Iy", "Iz")):  # fx.Section has its material
-        made = CrossSection(section.A, section.Iz, section.Iy, section.J or section.Iy + section.Iz, section.ky)
+        torsion = section.J or section.Iy + section.Iz
+        made = CrossSection(section.A, section.Iz, section.Iy, torsion, section.ky, section.kz)
         return section_properties(made, Material(section.E, section.G, section.rho))
     shape, stuff = section_of(section), material_of(material)
     return {
@@ -202,7 +207,10 @@ def section_properties(section: Any, material: Any) -> dict[str, Any]:
         "EIz": stuff.E * shape.Iz,
         "GJ": stuff.G * shape.J,
         "kGA": shape.k * stuff.G * shape.A,
+        "kGAy": shape.k * stuff.G * shape.A,
+        "kGAz": shape.kz * stuff.G * shape.A,
         "rho": stuff.rho * shape.A,
         "rotary_inertia": stuff.rho * shape.Iz,
         "polar": stuff.rho * (shape.Iy + shape.Iz),
+        "three": tuple(stuff.rho * I for I in (shape.Iy + shape.Iz, shape.Iy, shape.Iz)),
     }

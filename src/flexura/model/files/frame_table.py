@@ -23,7 +23,7 @@ from flexura.model.frame import frame
 from flexura.model.model import Model
 
 _TABLES = ("nodes", "members", "supports", "masses", "springs", "dampers", "loads")
-_WORDS = TEXTS | {"kind", "section", "material", "pinned"}
+_WORDS = TEXTS | {"kind", "section", "material", "pinned", "shear"}
 
 
 def frame_of(table: Entry, quantities: Quantities, source: Source[Any]) -> Model:
