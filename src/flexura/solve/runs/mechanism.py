@@ -26,6 +26,7 @@ from flexura.solve.steppers.trajectory import Energy, Trajectory
 from flexura.solve.steppers.varying import MatricesAt, VaryingMotion, varying_motion
 from flexura.structures.moving.loads import Loads
 from flexura.structures.moving.mechanism import Mechanism
+from flexura.structures.moving.tension import Tension, with_geometric
 from flexura.systems.deadline import preparing
 from flexura.systems.signals.features import Features, together
 
@@ -33,7 +34,6 @@ Array = NDArray[np.float64]
 
 _DENSE = 240
 _USUAL = 1e-4  # of the largest displacement, to which steps of two lengths agree
-_MATTERS = 0.02  # of the energy, about the share by which deflections would change
 
 
 @checked_methods
@@ -69,6 +69,7 @@ class MechanismProblem:
 
     mechanism: Mechanism
     parts: Mapping[str, FrameProblem]
+    tension: Tension | None
     known: dict[float, tuple[MatricesAt, Any]]
 
     @property
@@ -91,16 +92,32 @@ class MechanismProblem:
     def _made(self, t: float) -> tuple[MatricesAt, Any]:
         T, T1, T2 = self.transformation(t)
         moments = [part.matrices(t) for part in self.parts.values()]
-        M, K = self._diagonal([one.M for one in moments]), self._diagonal([one.displacements for one in moments])
+        f = np.concatenate([one.f for one in moments])
+        M, K = self._diagonal([one.M for one in moments]), self._diagonal(self._stiffness(t, T, f, moments))
         D, C = self._diagonal([one.D for one in moments]), self._diagonal([one.rates for one in moments])
         stiff = T.T @ (M @ T2 + C @ T1 + K @ T)
         rate = T.T @ (2 * (M @ T1) + C @ T)
         damped = T.T @ (D @ T)
-        f = T.T @ np.concatenate([one.f for one in moments])
         moment = MatricesAt(
-            T.T @ (M @ T), damped, rate - damped, (stiff + stiff.T) / 2, (stiff - stiff.T) / 2, f, skew=False
+            T.T @ (M @ T), damped, rate - damped, (stiff + stiff.T) / 2, (stiff - stiff.T) / 2, T.T @ f, skew=False
         )
         return moment, T
+
+    def _stiffness(self, t: float, T: Any, f: Array, moments: list[MatricesAt]) -> list[Any]:
+        """K + H of each member, with what the forces along all members add to it."""
+        if self.tension is None:
+            return [one.displacements for one in moments]
+        found = self.tension.geometric(t, _dense(T), f + self._outside(t))
+        return [
+            with_geometric(part.constants, found[name], one.displacements)
+            for (name, part), one in zip(self.parts.items(), moments, strict=True)
+        ]
+
+    def _outside(self, t: float) -> Array:
+        """What acts on all motions from outside: the loads of the run, and those of the model that moves it."""
+        given = np.concatenate([part.external(t) for part in self.parts.values()])
+        carried = self.mechanism.outside(t)
+        return given if carried is None else given + carried
 
     def _diagonal(self, blocks: list[Any]) -> Any:
         sizes = [part.n for part in self.parts.values()]
@@ -116,7 +133,7 @@ class MechanismProblem:
 
     def external(self, t: float) -> Array:
         """The loads from outside, carried to the independent motions."""
-        loads = np.concatenate([part.external(t) for part in self.parts.values()])
+        loads = self._outside(t)
         if not loads.any():
             return np.zeros(self.n)
         T = self.known[t][1] if t in self.known else self.transformation(t)[0]
@@ -205,10 +222,10 @@ def _problem(
             f"The loads name the member {unknown[0]!r}", advice=f"there are {', '.join(mechanism.members)}"
         )
     parts = {
-        name: FrameProblem.of(frame, mechanism.bodies[name], (loads or {}).get(name), times, geometric)
+        name: FrameProblem.of(frame, mechanism.bodies[name], (loads or {}).get(name), times, geometric=False)
         for name, frame in mechanism.members.items()
     }
-    return MechanismProblem(mechanism, parts, {})
+    return MechanismProblem(mechanism, parts, Tension.of(mechanism) if geometric else None, {})
 
 
 def _refuse_others(options: RunOptions) -> None:
@@ -264,31 +281,21 @@ def _run(
         members[name] = trajectory(frame, mechanism.bodies[name], t, part, tolerance, noted)
     whole = next(iter(members.values()))
     energy = Energy(motion.kinetic, motion.potential, motion.dissipated, motion.supplied)
-    return MechanismRun(t, members, energy, motion.x, motion.complete, whole.message, (*whole.notes, *notes))
+    told = () if mechanism.of_model is None else mechanism.of_model.notes
+    return MechanismRun(t, members, energy, motion.x, motion.complete, whole.message, (*whole.notes, *notes, *told))
 
 
 def _of_joints(
     problem: MechanismProblem, t: Array, motion: tuple[Array, Array, Array], geometric: bool
 ) -> tuple[str, ...]:
-    """Refuse where the forces that joints pass on would change the stiffness, note how much where they hardly do."""
-    if not problem.mechanism.joints:
+    """What leaving out the forces along members leaves out."""
+    if geometric or not problem.mechanism.joints:
         return ()
-    share, member = passed_on(problem.mechanism, dict(problem.parts), t, *motion)
-    if not geometric:
-        return (
-            "Axial forces neither stiffen nor soften the members here (geometric=False); those that joints pass on"
-            f" would change their stiffness by {share:.1g}.",
-        )
-    if share > _MATTERS:
-        raise FlexuraError(
-            f"The forces that joints pass on along {member!r} would change the stiffness of the mechanism by"
-            f" {share:.1g} of itself, and K_G holds only those of each member's own inertia",
-            advice=(
-                "describe members that turn together as one frame, or ask for geometric=False, which leaves all of K_G"
-                " out and says so"
-            ),
-        )
-    return (f"Forces that joints pass on along the members change their stiffness by {share:.1g}; left out.",)
+    share, _ = passed_on(problem.mechanism, dict(problem.parts), t, *motion)
+    return (
+        "Axial forces neither stiffen nor soften the members here (geometric=False); those that joints pass on"
+        f" would change their stiffness by {share:.1g}.",
+    )
 
 
 def _dense(matrix: Any) -> Array:

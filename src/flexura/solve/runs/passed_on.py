@@ -45,11 +45,10 @@ def _at_joints(mechanism: Mechanism, name: str, part: FrameProblem, t: float, x:
     if now.rates is not None:
         left = left + now.rates @ v
     forces, first = np.zeros(part.n), mechanism.first_row[name]
-    for joint in mechanism.joints:
-        for place in (joint.first, joint.second):
-            if place is not None and place[0] == name:
-                rows = mechanism.rows(place) - first
-                forces[rows] = np.asarray(left)[rows]
+    for place in mechanism.ties.places.values():
+        if place.spot[0] == name:
+            rows = place.rows - first
+            forces[rows] = np.asarray(left)[rows]
     return forces
 
 
