@@ -6,23 +6,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sparse
 from numpy.typing import NDArray
 
-from flexura.arguments import Measured, Numbers, checked_methods
+from flexura.arguments import Measured, Numbers
 from flexura.errors import FlexuraError
 from flexura.solve.runs.frame_problem import FrameProblem, through, trajectory
 from flexura.solve.runs.given import read_state, read_times
+from flexura.solve.runs.mechanism_run import MechanismRun
 from flexura.solve.runs.options import RunOptions, check_given, read_options, read_steps
-from flexura.solve.runs.passed_on import passed_on
 from flexura.solve.runs.varying_run import follow_varying
 from flexura.solve.steppers.table import STEPPERS
-from flexura.solve.steppers.trajectory import Energy, Trajectory
+from flexura.solve.steppers.trajectory import Energy
 from flexura.solve.steppers.varying import MatricesAt, VaryingMotion, varying_motion
 from flexura.structures.moving.loads import Loads
 from flexura.structures.moving.mechanism import Mechanism
@@ -33,37 +33,11 @@ from flexura.systems.signals.features import Features, together
 Array = NDArray[np.float64]
 
 _DENSE = 240
+_SAMPLES = 24
 _USUAL = 1e-4  # of the largest displacement, to which steps of two lengths agree
 
 
-@checked_methods
 @dataclass(frozen=True, eq=False)
-class MechanismRun(Mapping[str, Trajectory]):
-    """A trajectory for each member, by name; the energy balance and the notes of all of them together."""
-
-    t: Array
-    members: Mapping[str, Trajectory]
-    energy: Energy
-    unknowns: Array
-    complete: bool = True
-    message: str = ""
-    notes: tuple[str, ...] = ()
-
-    __eq__, __hash__ = object.__eq__, object.__hash__  # never of the arrays that it holds
-
-    def __getitem__(self, name: str) -> Trajectory:
-        if name not in self.members:
-            raise FlexuraError(f"The mechanism has no member {name!r}", advice=f"it has {', '.join(self.members)}")
-        return self.members[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.members)
-
-    def __len__(self) -> int:
-        return len(self.members)
-
-
-@dataclass(frozen=True)
 class MechanismProblem:
     """All members on their bodies with the joints eliminated: what solve/steppers/varying.py steps."""
 
@@ -86,10 +60,11 @@ class MechanismProblem:
         """T'MT and its companions at t, with the load of the bodies' motion."""
         if t not in self.known:
             self.known.clear()
-            self.known[t] = self._made(t)
+            self.known[t] = self.made(t)
         return self.known[t][0]
 
-    def _made(self, t: float) -> tuple[MatricesAt, Any]:
+    def made(self, t: float) -> tuple[MatricesAt, Any]:
+        """Matrices and T at t, made anew."""
         T, T1, T2 = self.transformation(t)
         moments = [part.matrices(t) for part in self.parts.values()]
         f = np.concatenate([one.f for one in moments])
@@ -270,10 +245,10 @@ def _run(
         T, T1, T2 = mechanism.T(float(when))
         x[i], v[i] = T @ motion.x[i], T @ motion.v[i] + T1 @ motion.x[i]
         a[i] = T @ motion.a[i] + 2 * T1 @ motion.v[i] + T2 @ motion.x[i]
-    notes = _of_joints(problem, t, (x, v, a), geometric)
+    notes = () if geometric else (_left_out(problem, t, motion.x),)
     members = {}
     for name, frame in mechanism.members.items():
-        own = slice(mechanism.first_row[name], mechanism.first_row[name] + len(frame.dofs))
+        own = mechanism.own(name)
         nothing = np.full(len(t), np.nan)
         part = VaryingMotion(x[:, own], v[:, own], a[:, own], nothing, nothing, nothing, nothing, motion.error,
                              motion.steps,
@@ -282,19 +257,24 @@ def _run(
     whole = next(iter(members.values()))
     energy = Energy(motion.kinetic, motion.potential, motion.dissipated, motion.supplied)
     told = () if mechanism.of_model is None else mechanism.of_model.notes
-    return MechanismRun(t, members, energy, motion.x, motion.complete, whole.message, (*whole.notes, *notes, *told))
+    states = {name: (x[:, own], v[:, own], a[:, own]) for name in mechanism.members for own in [mechanism.own(name)]}
+    told = (*whole.notes, *notes, *told)
+    return MechanismRun(t, members, energy, motion.x, motion.complete, whole.message, told, mechanism, states)
 
 
-def _of_joints(
-    problem: MechanismProblem, t: Array, motion: tuple[Array, Array, Array], geometric: bool
-) -> tuple[str, ...]:
-    """What leaving out the forces along members leaves out."""
-    if geometric or not problem.mechanism.joints:
-        return ()
-    share, _ = passed_on(problem.mechanism, dict(problem.parts), t, *motion)
+def _left_out(problem: MechanismProblem, t: Array, y: Array) -> str:
+    """How much of the stiffness the forces along the members would have been, geometric=False."""
+    tension = Tension.of(problem.mechanism)
+    whole = np.zeros((2, 0))
+    for i in np.unique(np.linspace(0, len(t) - 1, _SAMPLES).astype(int)):
+        when, found = float(t[i]), replace(problem, tension=tension)
+        energies = [y[i] @ (one.displacements @ y[i]) for one in (problem.matrices(when), found.made(when)[0])]
+        whole = np.append(whole, np.reshape(energies, (2, 1)), axis=1)
+    size = float(np.abs(whole[0]).max(initial=0.0))
+    share = float(np.abs(whole[1] - whole[0]).max(initial=0.0)) / size if size > 0 else 0.0
     return (
-        "Axial forces neither stiffen nor soften the members here (geometric=False); those that joints pass on"
-        f" would change their stiffness by {share:.1g}.",
+        "Axial forces neither stiffen nor soften the members here (geometric=False); those of the rigid motion and of"
+        f" the loads would change their stiffness by {share:.1g}."
     )
 
 

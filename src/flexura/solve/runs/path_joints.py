@@ -20,7 +20,7 @@ from flexura.structures.moving.frame import BeamFrame
 from flexura.structures.moving.rigid_member import inertia_of, rigid_member
 from flexura.structures.moving.ties import Tie, constant
 from flexura.symbolic.engine import Basic
-from flexura.symbolic.kinematics.motion import Wrench
+from flexura.symbolic.kinematics.motion import FreeBody, Wrench
 
 Array = NDArray[np.float64]
 _CLOSE = 1e-7  # of the size of what is looked at
@@ -70,11 +70,10 @@ def completed(path: RigidPath, members: Mapping[str, BeamFrame]) -> Completed:
                 at[body] = len(points[body])
         ends.append((joint, at))
     every: dict[str, BeamFrame] = dict(members)
-    for body in path.bodies.bodies:
-        if body.name not in members:
-            mass = path.number(body.mass, f"The mass of {body.name}")
-            inertia = np.array([[path.number(one, f"The inertia of {body.name}") for one in row] for row in body.inertia])
-            every[body.name] = rigid_member(mass, inertia, points.get(body.name, []))
+    for rigid in path.bodies.bodies:
+        if rigid.name not in members:
+            mass = path.number(rigid.mass, f"The mass of {rigid.name}")
+            every[rigid.name] = rigid_member(mass, _inertia(path, rigid), points.get(rigid.name, []))
     ties = tuple(_tie(path, joint, at) for joint, at in ends)
     loads, told = _loads(path, every, members)
     return Completed(every, ties, loads, (*path.notes, *_other_masses(path, members), *told))
@@ -134,7 +133,8 @@ def _complement(held: Array, planar: bool) -> Array:
 
 
 def _is_planar(path: RigidPath) -> bool:
-    return all(body.rotation[2] == (0, 0, 1) and body.position[2] == 0 for body in path.bodies.bodies)
+    across = [(*body.rotation[2][:2], body.position[2]) for body in path.bodies.bodies]
+    return all(part == 0 for row in across for part in row)
 
 
 def _local(path: RigidPath, joint: _Joint, body: str) -> Array:
@@ -190,7 +190,7 @@ def _other_masses(path: RigidPath, members: Mapping[str, BeamFrame]) -> list[str
         own = inertia_of(members[body.name])
         given = np.zeros((6, 6))
         given[:3, :3] = path.number(body.mass, f"The mass of {body.name}") * np.eye(3)
-        given[3:, 3:] = [[path.number(one, f"The inertia of {body.name}") for one in row] for row in body.inertia]
+        given[3:, 3:] = _inertia(path, body)
         if planar:
             rows = np.ix_([0, 1, 5], [0, 1, 5])
             own, given = own[rows], given[rows]
@@ -198,10 +198,14 @@ def _other_masses(path: RigidPath, members: Mapping[str, BeamFrame]) -> list[str
         off = float((np.abs(own - given) / scale).max())
         if off > _ALIKE:
             told.append(
-                f"The frame of {body.name} has other masses than the body it stands for, by {off:.1g} of them: the rigid"
-                " motion is not quite its own."
+                f"The frame of {body.name} has other masses than the body it stands for, by {off:.1g} of them: the"
+                " rigid motion is not quite its own."
             )
     return told
+
+
+def _inertia(path: RigidPath, body: FreeBody) -> Array:
+    return np.array([[path.number(one, f"The inertia of {body.name}") for one in row] for row in body.inertia])
 
 
 def _loads(
@@ -264,7 +268,9 @@ def _amounts(path: RigidPath, wrench: Wrench) -> Array:
 
     motion = path.motion_of
     tree = path.put_in(wrench.amount)
-    inputs = {one.name + "_t" * one.derivative: motion.loads[:, one.start] for one in motion.whole.slots if one.size == 1}
+    inputs = {
+        one.name + "_t" * one.derivative: motion.loads[:, one.start] for one in motion.whole.slots if one.size == 1
+    }
     names = [name for name in inputs if Symbol(name) in tree.free_symbols]
     known = {TIME, *(Symbol(name + d) for d in ("", "_t", "_tt") for name in path.unknowns)}
     left = tree.free_symbols - known - {Symbol(name) for name in names}

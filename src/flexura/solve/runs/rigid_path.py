@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -46,9 +46,9 @@ class RigidPath:
         energies = motion.equations.lagrangian
         free = getattr(energies.motion, "free_bodies", None) or FreeBodies()
         if motion.equations.fields or not free.bodies:
-            why = free.refusal or "it was written as energies"
+            why = "its members bend" if motion.equations.fields else free.refusal or "it was written as energies"
             raise FlexuraError(
-                f"The rigid motion of a mechanism cannot come from this run: {'its members bend' if motion.equations.fields else why}",
+                f"The rigid motion of a mechanism cannot come from this run: {why}",
                 advice="simulate a model of rigid bodies and joints, and give its run",
             )
         if len(motion.t) < 3:
@@ -124,8 +124,10 @@ class RigidPath:
         return {**carried, **self.motion_of.known}
 
     def number(self, tree: Basic, what: str) -> float:
-        """A formula that is a number."""
+        """A formula that is a number; masses that no equation holds move nothing, and count as zero."""
         found = self.put_in(tree)
+        held = self.motion_of.equations.lagrangian.parameters
+        found = found.xreplace({one: ZERO for one in found.free_symbols if one.name not in held})
         if found.free_symbols:
             raise FlexuraError(f"{what} is {found}, which is no number", advice="give it a value")
         return float(found)
@@ -186,21 +188,15 @@ class RigidPath:
         """The motion of the axes of a body, whose origin is its mass centre."""
         self.pose(name, self.span[0])
 
-        def omega(t: float) -> Array:
-            R = self.pose(name, t)[1]
-            return _of_cross(R[0].T @ R[1])
-
-        def epsilon(t: float) -> Array:
-            R = self.pose(name, t)[1]
-            return _of_cross(R[0].T @ R[2])
-
-        def a0(t: float) -> Array:
+        @lru_cache(maxsize=4)
+        def state(t: float) -> tuple[Array, ...]:
             r, R = self.pose(name, t)
-            return np.asarray(R[0].T @ r[2])
+            turned = R[0].T
+            return _of_cross(turned @ R[1]), _of_cross(turned @ R[2]), turned @ r[2], R[0], r[0]
 
         return MovingFrame(
-            omega, epsilon, a0, rotation=lambda t: self.pose(name, t)[1][0], gravity=self.gravity,
-            origin=lambda t: self.pose(name, t)[0][0],
+            omega=lambda t: state(t)[0], epsilon=lambda t: state(t)[1], a0=lambda t: state(t)[2],
+            rotation=lambda t: state(t)[3], gravity=self.gravity, origin=lambda t: state(t)[4],
         )  # fmt: skip
 
     @cached_property

@@ -27,7 +27,6 @@ from flexura.errors import FlexuraError
 from flexura.structures.moving.assembly import Constants
 from flexura.structures.moving.body import MovingFrame, tilde
 from flexura.structures.moving.frame import BeamFrame
-from flexura.structures.moving.linkages import Linkage
 from flexura.structures.moving.ties import Place, Spot, Tie, Ties, constant, in_order
 from flexura.systems.signals.features import Features, together
 
@@ -141,6 +140,10 @@ class Mechanism:
         sizes = [len(frame.dofs) for frame in self.members.values()]
         return dict(zip(self.members, np.concatenate([[0], np.cumsum(sizes)[:-1]]).tolist(), strict=True))
 
+    def own(self, name: str) -> slice:
+        """A member's rows among all motions."""
+        return slice(self.first_row[name], self.first_row[name] + len(self.members[name].dofs))
+
     @property
     def total(self) -> int:
         """The number of free motions of all members, joints not counted."""
@@ -202,6 +205,12 @@ class Mechanism:
             return found
         return together(one.features(start, end) for one in self.bodies.values())
 
+    def system(self, t: float, geometric: bool = True) -> Any:
+        """The equations of its small motions at t, an fx.SecondOrderSystem; see `mechanism_system.py`."""
+        from flexura.structures.moving.mechanism_system import mechanism_system
+
+        return mechanism_system(self, t, geometric)
+
     def driven(self, span: tuple[float, float], torque: Any = 0.0, **start: Any) -> Mechanism:
         """The same mechanism, its rigid motion found from a torque on the driving angle; see `rigid_dynamics.py`."""
         from flexura.structures.moving.rigid_dynamics import driven
@@ -212,5 +221,6 @@ class Mechanism:
 def _turning(body: MovingFrame, t: float) -> Array:
     """R and its rates (3, 3, 3): R_t = R omega~, R_tt = R (eps~ + omega~ omega~)."""
     R, now = body.axes(t), body.at(t)
-    w = tilde(now.omega)
-    return np.stack([R, R @ w, R @ (tilde(now.epsilon) + w @ w)])
+    w, found = tilde(now.omega), np.empty((3, 3, 3))
+    found[0], found[1], found[2] = R, R @ w, R @ (tilde(now.epsilon) + w @ w)
+    return found

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.structures.moving.assembly import Constants
+from flexura.structures.moving.body import tilde
 from flexura.structures.moving.frame import BeamFrame
 from flexura.structures.moving.section import Section
 
@@ -27,9 +29,6 @@ def rigid_member(mass: float, inertia: Array, places: Sequence[Any]) -> BeamFram
 
 def inertia_of(frame: BeamFrame) -> Array:
     """The inertia of a frame that moves as one body, about the origin of its axes: (6, 6), translations first."""
-    from flexura.structures.moving.assembly import Constants
-    from flexura.structures.moving.body import tilde
-
     moves = np.zeros((len(frame.nodes), 6, 6))
     moves[:] = np.eye(6)
     moves[:, :3, 3:] = -tilde(frame.nodes)

@@ -1,9 +1,9 @@
 """The forces along the members of a mechanism at an instant, and what they do to its stiffness (K_G).
 
-The rigid motion and the loads from outside are known, so joints pass on what statics asks of them: T'KT y = T'f with the
-inertia of the rigid motion in f. What nothing holds accelerates by itself. From y follow the forces at the ends of all
-elements and in all joints; together with the inertia between the ends they are the axial forces P of theory.md section
-4, whatever member they come from. Welded halves are one frame.
+The rigid motion and the loads from outside are known, so joints pass on what statics asks of them: T'KT y = T'f with
+the inertia of the rigid motion in f. What nothing holds accelerates by itself. From y follow the forces at the ends of
+all elements and in all joints; together with the inertia between the ends they are the axial forces P of theory.md
+section 4, whatever member they come from. Welded halves are one frame.
 
 >>> geometric = Tension.of(mechanism).geometric(t, T, loads)
 """
@@ -89,13 +89,15 @@ class Tension:
         constants, first = self.mechanism.constants[name], self.mechanism.first_row[name]
         frame, own = constants.frame, slice(first, first + constants.pattern.n)
         weights = coefficients(self.mechanism.bodies[name].at(t))
+        if not (f[own].any() or weights.any() or found.x[own].any()):
+            return None
         shares, inside = constants.along(weights)
         T = constants.pattern.T
         moved = np.asarray(T @ found.x[own]).reshape(-1, 6)[frame.elements].reshape(-1, 12)
         forces = constants.element_forces(moved) - shares
         ends = np.stack([forces[:, 0:3], forces[:, 6:9]], axis=1)
         direct = constants.on_bodies(weights)  # of rigid bodies on the nodes
-        direct[np.flatnonzero(frame.free.ravel())] += f[own] - constants.load(self.mechanism.bodies[name].at(t))
+        direct[np.flatnonzero(frame.free.ravel())] += f[own] + weights @ constants.loads
         for (member, node), force in found.joints.items():
             if member == name:
                 direct[6 * node : 6 * node + 6] += force

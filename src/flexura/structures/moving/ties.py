@@ -4,8 +4,8 @@ At a joint the small motion of one place, seen from ground, is that of the other
 
     R2 x2 = R1 x1 + C s        hence        x2 = R2' R1 x1 + R2' C s
 
-with C the directions, in ground's axes, of the motions s that the joint leaves. One side follows, the other leads; joints
-form trees over the nodes they touch, so every T follows from those before it, with its two rates.
+with C the directions, in ground's axes, of the motions s that the joint leaves. One side follows, the other leads;
+joints form trees over the nodes they touch, so every T follows from those before it, with its two rates.
 
 >>> ordered = in_order(ties, places)
 """
@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +30,7 @@ Spot = tuple[str, int]
 """A member and one of its nodes."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Place:
     """A node of a member: its six motions are `lever` times those of the rows that carry it.
 
@@ -40,6 +41,11 @@ class Place:
     rows: Integers
     lever: Array
     free: bool
+
+    @cached_property
+    def inverse(self) -> Array:
+        """Of the lever of six free motions."""
+        return np.asarray(np.linalg.inv(self.lever))
 
     @property
     def carrier(self) -> tuple[int, ...]:
@@ -83,7 +89,10 @@ def constant(*directions: Array) -> Callable[[float], Array]:
 
 def times(A: Array, B: Array) -> Array:
     """A B with its two rates, from those of A and B."""
-    return np.stack([A[0] @ B[0], A[1] @ B[0] + A[0] @ B[1], A[2] @ B[0] + 2 * A[1] @ B[1] + A[0] @ B[2]])
+    found = A @ B[0]
+    found[1] += A[0] @ B[1]
+    found[2] += 2 * A[1] @ B[1] + A[0] @ B[2]
+    return np.asarray(found)
 
 
 def in_order(ties: Sequence[Tie], places: Mapping[Spot, Place]) -> tuple[Tie, ...]:
@@ -119,7 +128,7 @@ def _refuse(tie: Tie, places: Mapping[Spot, Place], loop: bool) -> None:
             f"Node {node} of {name!r} is at a joint, so it must be free", advice="take its support or link away"
         )
     raise FlexuraError(
-        f"Joints that meet in nodes close a loop at node {node} of {name!r}, so that one of them holds what others hold",
+        f"Joints that meet in nodes close a loop at node {node} of {name!r}, so that one holds what others hold",
         advice="leave that joint out, or give a rigid body between them a frame",
     )
 
@@ -145,7 +154,7 @@ class Ties:
     def extra(self) -> tuple[slice, ...]:
         """The columns of each tie's own unknowns."""
         ends = len(self.kept) + np.cumsum([0, *(tie.count for tie in self.ties)])
-        return tuple(slice(int(a), int(b)) for a, b in zip(ends[:-1], ends[1:], strict=True))
+        return tuple(slice(a, b) for a, b in pairwise(ends.tolist()))
 
     @property
     def n(self) -> int:
@@ -181,14 +190,14 @@ class Ties:
                 moved = times(ahead, leader.lever @ result[:, leader.rows])
             moved[:, :, own] += columns
             if rows == 6:
-                result[:, place.rows] = np.linalg.inv(place.lever) @ moved
+                result[:, place.rows] = place.inverse @ moved
             else:
                 turns = place.lever[:3, 3:] @ result[:, place.rows[3:]]
                 result[:, place.rows[:3]] = moved[:, :3] - turns
         return result
 
     def loose(self, T: Array, rigid: Array, t: float, reach: float) -> Array:
-        """The rigid motions (n, r) that neither supports nor joints hold at t; `rigid` (total, m) if there were no joints.
+        """The rigid motions (n, r) that neither supports nor joints hold at t; `rigid` (total, m) without joints.
 
         By kinematics alone, whatever the stiffness: T y is a rigid motion of every member.
         """
