@@ -93,6 +93,7 @@ _WORDS = {
     "solve.transient": "impulse_response step_response",
     "solve.transmissibility": "transmissibility",
     # structures in operation
+    "solve.power_split": "PowerSplit power_split",
     "solve.runs.piecewise": "simulate_piecewise",
     "structures.operating.checks": "check_system",
     "structures.operating.cleaning": "clean",

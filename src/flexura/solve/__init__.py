@@ -50,6 +50,7 @@ Files:
                         masses
     periodic            Periodic responses: the motion that a periodic load keeps up, once what the start brought in
                         is gone
+    power_split         Where the power of a load goes while a free structure moves and deforms without vibrating
     random_response     Random responses: what a stationary load of a given spectral density does, exactly at each
                         frequency
     rayleigh            Rayleigh's quotient of a shape, and Dunkerley's estimate: bounds of the lowest frequency

@@ -47,7 +47,7 @@ def _(system: Rotor, verb: str) -> NoReturn:
 def _(system: Mechanism, verb: str) -> NoReturn:
     raise FlexuraError(
         f"{verb} needs matrices that do not change, and those of a mechanism change as it moves",
-        advice="ask for a member on its body at one time: fx.moving_system(member, mechanism.bodies[name], t)",
+        advice="ask at one time, mechanism.system(t)",
     )
 
 

@@ -20,7 +20,8 @@ from flexura.errors import FlexuraError
 from flexura.solve.runs.equations import simulate_equations
 from flexura.solve.runs.frame import simulate_frame
 from flexura.solve.runs.matrices import simulate_system
-from flexura.solve.runs.mechanism import MechanismRun, simulate_mechanism
+from flexura.solve.runs.mechanism import simulate_mechanism
+from flexura.solve.runs.mechanism_run import MechanismRun
 from flexura.solve.steppers.trajectory import Trajectory
 from flexura.structures.moving.frame import BeamFrame
 from flexura.structures.moving.mechanism import Mechanism

@@ -34,7 +34,7 @@ def elastic_second(EI: float) -> np.ndarray:
     ).refined(4)
     linkage = fx.slider_crank(CRANK, LENGTH, f"{SPEED}*t")
     mechanism = fx.Mechanism(linkage, {"rod": rod}, [fx.Joint(("rod", 1), along="x")])
-    run = fx.simulate(mechanism, T, step=1e-4)["rod"]
+    run = fx.simulate(mechanism, T)["rod"]
     return run["v3"] - run["v1"] / 2
 
 

@@ -52,11 +52,12 @@ Files:
                    B u(t)
     mechanism      The elastic response of a mechanism: all members stepped together, joints eliminated at every
                    time
+    mechanism_run  What the run of a mechanism leaves behind: a trajectory for each member, deviations, stresses
     momenta        The balance of momenta of a run: what its motion gains, against what acts from outside
     options        How a run shall go, whatever moves: the options that every kind of system takes, checked in one
                    place
     orders         Linear motions, and small ones, by polynomials of higher and higher orders, until they stay
-    passed_on      What joints pass on along the members of a mechanism, and what it would do to their stiffness
+    path_joints    The joints and loads of a rigid model, carried over to a mechanism whose members bend
     phases         A system in one phase of its contacts: what sticks or rests is a condition, what slides or gives
                    way is a force
     pieces         A run with contacts as users see it: states, energies and forces of its phases, one after the
@@ -75,6 +76,7 @@ Files:
                    move
     rigid_motions  Motions of everything as one rigid body: along and about ground's axes, or along symmetries of
                    written energies
+    rigid_path     The rigid motion of a simulated model, as what carries elastic members
     rubbing        Dry friction that laws and loads write with signs of rates, 4*sign(v), as contacts that stick and
                    slide
     run_error      What may separate a run from the true motion: estimates by steps in time, shapes and theory

@@ -180,10 +180,10 @@ def trajectory(
     if message and message not in notes:  # a run that came from elsewhere has said so already
         notes.append(message)
         warn(f"The run is not complete: {message}")
+    nodes = NodeHistories(frame, body, t, motion.x)
     histories = ColumnHistories(
         frame.dofs, LinearMotion(motion.x, motion.v, motion.a, motion.dissipated, motion.supplied)
     )
-    nodes = NodeHistories(frame, body, t, motion.x)
     return Trajectory(
         t,
         histories,
@@ -230,6 +230,12 @@ class NodeHistories:
         local = nodes[node] + (T @ self.x.T).T
         R, origin = self._poses
         return np.asarray(np.einsum("tij,tj->ti", R, local) + origin)
+
+    def deviation(self, node: Any) -> Array:
+        """How far a node is from where it would be if nothing bent, in ground's axes (times, 3)."""
+        row = 6 * known_node(node, len(self.frame.nodes), "places")
+        local = (Constants.of(self.frame).pattern.T[[row, row + 1, row + 2]] @ self.x.T).T
+        return np.asarray(np.einsum("tij,tj->ti", self._poses[0], local))
 
     @cached_property
     def _poses(self) -> tuple[Array, Array]:

@@ -215,6 +215,13 @@ class RunMotion:
     def _positions(self) -> Positions:
         return Positions(self.equations, self.values)
 
+    @cached_property
+    def rigid_path(self) -> Any:
+        """Where the bodies of a rigid model are at any time."""
+        from flexura.solve.runs.rigid_path import RigidPath
+
+        return RigidPath.of(self)
+
     def state(self, at: int | None = None) -> dict[str, Any]:
         """Coordinates as arrays over the times and fields as functions of x, or both at one time."""
         names = self.whole.names

@@ -6,69 +6,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sparse
 from numpy.typing import NDArray
 
-from flexura.arguments import Measured, Numbers, checked_methods
+from flexura.arguments import Measured, Numbers
 from flexura.errors import FlexuraError
 from flexura.solve.runs.frame_problem import FrameProblem, through, trajectory
 from flexura.solve.runs.given import read_state, read_times
+from flexura.solve.runs.mechanism_run import MechanismRun
 from flexura.solve.runs.options import RunOptions, check_given, read_options, read_steps
-from flexura.solve.runs.passed_on import passed_on
 from flexura.solve.runs.varying_run import follow_varying
 from flexura.solve.steppers.table import STEPPERS
-from flexura.solve.steppers.trajectory import Energy, Trajectory
+from flexura.solve.steppers.trajectory import Energy
 from flexura.solve.steppers.varying import MatricesAt, VaryingMotion, varying_motion
 from flexura.structures.moving.loads import Loads
 from flexura.structures.moving.mechanism import Mechanism
+from flexura.structures.moving.tension import Tension, with_geometric
 from flexura.systems.deadline import preparing
 from flexura.systems.signals.features import Features, together
 
 Array = NDArray[np.float64]
 
 _DENSE = 240
+_SAMPLES = 24
 _USUAL = 1e-4  # of the largest displacement, to which steps of two lengths agree
-_MATTERS = 0.02  # of the energy, about the share by which deflections would change
 
 
-@checked_methods
 @dataclass(frozen=True, eq=False)
-class MechanismRun(Mapping[str, Trajectory]):
-    """A trajectory for each member, by name; the energy balance and the notes of all of them together."""
-
-    t: Array
-    members: Mapping[str, Trajectory]
-    energy: Energy
-    unknowns: Array
-    complete: bool = True
-    message: str = ""
-    notes: tuple[str, ...] = ()
-
-    __eq__, __hash__ = object.__eq__, object.__hash__  # never of the arrays that it holds
-
-    def __getitem__(self, name: str) -> Trajectory:
-        if name not in self.members:
-            raise FlexuraError(f"The mechanism has no member {name!r}", advice=f"it has {', '.join(self.members)}")
-        return self.members[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.members)
-
-    def __len__(self) -> int:
-        return len(self.members)
-
-
-@dataclass(frozen=True)
 class MechanismProblem:
     """All members on their bodies with the joints eliminated: what solve/steppers/varying.py steps."""
 
     mechanism: Mechanism
     parts: Mapping[str, FrameProblem]
+    tension: Tension | None
     known: dict[float, tuple[MatricesAt, Any]]
 
     @property
@@ -85,22 +60,39 @@ class MechanismProblem:
         """T'MT and its companions at t, with the load of the bodies' motion."""
         if t not in self.known:
             self.known.clear()
-            self.known[t] = self._made(t)
+            self.known[t] = self.made(t)
         return self.known[t][0]
 
-    def _made(self, t: float) -> tuple[MatricesAt, Any]:
+    def made(self, t: float) -> tuple[MatricesAt, Any]:
+        """Matrices and T at t, made anew."""
         T, T1, T2 = self.transformation(t)
         moments = [part.matrices(t) for part in self.parts.values()]
-        M, K = self._diagonal([one.M for one in moments]), self._diagonal([one.displacements for one in moments])
+        f = np.concatenate([one.f for one in moments])
+        M, K = self._diagonal([one.M for one in moments]), self._diagonal(self._stiffness(t, T, f, moments))
         D, C = self._diagonal([one.D for one in moments]), self._diagonal([one.rates for one in moments])
         stiff = T.T @ (M @ T2 + C @ T1 + K @ T)
         rate = T.T @ (2 * (M @ T1) + C @ T)
         damped = T.T @ (D @ T)
-        f = T.T @ np.concatenate([one.f for one in moments])
         moment = MatricesAt(
-            T.T @ (M @ T), damped, rate - damped, (stiff + stiff.T) / 2, (stiff - stiff.T) / 2, f, skew=False
+            T.T @ (M @ T), damped, rate - damped, (stiff + stiff.T) / 2, (stiff - stiff.T) / 2, T.T @ f, skew=False
         )
         return moment, T
+
+    def _stiffness(self, t: float, T: Any, f: Array, moments: list[MatricesAt]) -> list[Any]:
+        """K + H of each member, with what the forces along all members add to it."""
+        if self.tension is None:
+            return [one.displacements for one in moments]
+        found = self.tension.geometric(t, _dense(T), f + self._outside(t))
+        return [
+            with_geometric(part.constants, found[name], one.displacements)
+            for (name, part), one in zip(self.parts.items(), moments, strict=True)
+        ]
+
+    def _outside(self, t: float) -> Array:
+        """What acts on all motions from outside: the loads of the run, and those of the model that moves it."""
+        given = np.concatenate([part.external(t) for part in self.parts.values()])
+        carried = self.mechanism.outside(t)
+        return given if carried is None else given + carried
 
     def _diagonal(self, blocks: list[Any]) -> Any:
         sizes = [part.n for part in self.parts.values()]
@@ -116,7 +108,7 @@ class MechanismProblem:
 
     def external(self, t: float) -> Array:
         """The loads from outside, carried to the independent motions."""
-        loads = np.concatenate([part.external(t) for part in self.parts.values()])
+        loads = self._outside(t)
         if not loads.any():
             return np.zeros(self.n)
         T = self.known[t][1] if t in self.known else self.transformation(t)[0]
@@ -205,10 +197,10 @@ def _problem(
             f"The loads name the member {unknown[0]!r}", advice=f"there are {', '.join(mechanism.members)}"
         )
     parts = {
-        name: FrameProblem.of(frame, mechanism.bodies[name], (loads or {}).get(name), times, geometric)
+        name: FrameProblem.of(frame, mechanism.bodies[name], (loads or {}).get(name), times, geometric=False)
         for name, frame in mechanism.members.items()
     }
-    return MechanismProblem(mechanism, parts, {})
+    return MechanismProblem(mechanism, parts, Tension.of(mechanism) if geometric else None, {})
 
 
 def _refuse_others(options: RunOptions) -> None:
@@ -253,10 +245,10 @@ def _run(
         T, T1, T2 = mechanism.T(float(when))
         x[i], v[i] = T @ motion.x[i], T @ motion.v[i] + T1 @ motion.x[i]
         a[i] = T @ motion.a[i] + 2 * T1 @ motion.v[i] + T2 @ motion.x[i]
-    notes = _of_joints(problem, t, (x, v, a), geometric)
+    notes = () if geometric else (_left_out(problem, t, motion.x),)
     members = {}
     for name, frame in mechanism.members.items():
-        own = slice(mechanism.first_row[name], mechanism.first_row[name] + len(frame.dofs))
+        own = mechanism.own(name)
         nothing = np.full(len(t), np.nan)
         part = VaryingMotion(x[:, own], v[:, own], a[:, own], nothing, nothing, nothing, nothing, motion.error,
                              motion.steps,
@@ -264,31 +256,26 @@ def _run(
         members[name] = trajectory(frame, mechanism.bodies[name], t, part, tolerance, noted)
     whole = next(iter(members.values()))
     energy = Energy(motion.kinetic, motion.potential, motion.dissipated, motion.supplied)
-    return MechanismRun(t, members, energy, motion.x, motion.complete, whole.message, (*whole.notes, *notes))
+    told = () if mechanism.of_model is None else mechanism.of_model.notes
+    states = {name: (x[:, own], v[:, own], a[:, own]) for name in mechanism.members for own in [mechanism.own(name)]}
+    told = (*whole.notes, *notes, *told)
+    return MechanismRun(t, members, energy, motion.x, motion.complete, whole.message, told, mechanism, states)
 
 
-def _of_joints(
-    problem: MechanismProblem, t: Array, motion: tuple[Array, Array, Array], geometric: bool
-) -> tuple[str, ...]:
-    """Refuse where the forces that joints pass on would change the stiffness, note how much where they hardly do."""
-    if not problem.mechanism.joints:
-        return ()
-    share, member = passed_on(problem.mechanism, dict(problem.parts), t, *motion)
-    if not geometric:
-        return (
-            "Axial forces neither stiffen nor soften the members here (geometric=False); those that joints pass on"
-            f" would change their stiffness by {share:.1g}.",
-        )
-    if share > _MATTERS:
-        raise FlexuraError(
-            f"The forces that joints pass on along {member!r} would change the stiffness of the mechanism by"
-            f" {share:.1g} of itself, and K_G holds only those of each member's own inertia",
-            advice=(
-                "describe members that turn together as one frame, or ask for geometric=False, which leaves all of K_G"
-                " out and says so"
-            ),
-        )
-    return (f"Forces that joints pass on along the members change their stiffness by {share:.1g}; left out.",)
+def _left_out(problem: MechanismProblem, t: Array, y: Array) -> str:
+    """How much of the stiffness the forces along the members would have been, geometric=False."""
+    tension = Tension.of(problem.mechanism)
+    whole = np.zeros((2, 0))
+    for i in np.unique(np.linspace(0, len(t) - 1, _SAMPLES).astype(int)):
+        when, found = float(t[i]), replace(problem, tension=tension)
+        energies = [y[i] @ (one.displacements @ y[i]) for one in (problem.matrices(when), found.made(when)[0])]
+        whole = np.append(whole, np.reshape(energies, (2, 1)), axis=1)
+    size = float(np.abs(whole[0]).max(initial=0.0))
+    share = float(np.abs(whole[1] - whole[0]).max(initial=0.0)) / size if size > 0 else 0.0
+    return (
+        "Axial forces neither stiffen nor soften the members here (geometric=False); those of the rigid motion and of"
+        f" the loads would change their stiffness by {share:.1g}."
+    )
 
 
 def _dense(matrix: Any) -> Array:

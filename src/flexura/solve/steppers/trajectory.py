@@ -152,6 +152,16 @@ class Trajectory(Displayed, Mapping[str, Array]):
         return len(self.histories)
 
     @property
+    def rigid_path(self) -> Any:
+        """Where the bodies of a rigid model are at any time, for fx.Mechanism."""
+        if not hasattr(self.motion, "rigid_path"):
+            raise FlexuraError(
+                "This trajectory does not tell where bodies are at any time",
+                advice="give fx.Mechanism the run of a model of rigid bodies",
+            )
+        return self.motion.rigid_path
+
+    @property
     def is_drawn(self) -> bool:
         """Histories and energies."""
         return len(self.t) > 1

@@ -29,12 +29,14 @@ Files:
     loads           Loads on a frame: forces and moments at nodes, distributed along elements; consistent vectors
                     ([E] eqs
     mechanism       Mechanisms: rigid motion first, elastic response second (kineto-elastodynamics, [E] section 2)
+    mechanism_system  The equations of a mechanism at an instant: its frequencies and modes along the trajectory
     pattern         From elements to sparse matrices: one pattern of nonzeros, shared by every matrix of a frame
     resultants      Stress resultants along the elements: axial force, shear forces, torque and bending moments
     rigid           Motions of a frame that nothing holds: rigid motions of each connected piece that supports and
                     springs allow
     rigid_dynamics  Rigid dynamics of a linkage: how a torque on the driving angle moves it, with the masses of its
                     members
+    rigid_member    A body that does not bend, as a member of a mechanism
     rotor           Rotors seen from ground: shafts alike in all directions, on bearings that are not
     section         Cross sections of bars: elasticity, density, area and moments, constant or varying along the
                     element
@@ -42,4 +44,7 @@ Files:
                     the solution
     system          The equations of a frame on a moving body at an instant, as a second-order system with all its
                     parts by name
+    tension         The forces along the members of a mechanism at an instant, and what they do to its stiffness
+                    (K_G)
+    ties            Joints between members whose frames turn, as x_all = T(t) y
 """

@@ -288,6 +288,22 @@ class Constants:
         load, section, _, _ = self._loads
         return np.asarray((self.pattern.T.T @ load.T).T), np.asarray((self.pattern.T.T @ section.T).T)
 
+    def along(self, weights: Array) -> tuple[Array, Array]:
+        """Of the frame's motion: the elements' shares (elements, 12) in its load, and what is added to the axial force
+        along them (elements, points).
+        """
+        _, _, own, inside = self._loads
+        return -np.tensordot(weights, own, 1), np.tensordot(weights, inside, 1)
+
+    def on_bodies(self, weights: Array) -> Array:
+        """The part of the load of the frame's motion that acts on nodes through their bodies: (6 nodes,)."""
+        load, section, own, _ = self._loads
+        return np.asarray(-weights @ (load + section - self.pattern.vector(own)))
+
+    def element_forces(self, moved: Array) -> Array:
+        """Forces on the elements' ends (elements, 12) where their nodes have moved by (elements, 12)."""
+        return np.concatenate([np.einsum("gkl,gl->gk", one.stiffness, moved[one.which]) for one in self.batches])
+
     def end_forces(self, nodal: Array, own: Array) -> Array:
         """Forces (cases, elements, 2, 3) on the elements' ends under loads (cases, 6 nodes)."""
 

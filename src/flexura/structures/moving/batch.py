@@ -96,6 +96,11 @@ class Batch:
 
     # -- stiffness ---------------------------------------------------------------------------------------------------
 
+    @cached_property
+    def stiffness(self) -> Array:
+        """`K()`, kept."""
+        return self.K()
+
     def K(self) -> Array:
         """Bending in two planes, axial and torsion: (elements, 12, 12), in the frame's axes ([E] eqs. 33, 35, 37)."""
         rows, stiffness = self.deformations, self.deformation_stiffness
@@ -218,7 +223,7 @@ class Batch:
 
 def batches(frame: BeamFrame, size: int = CHUNK) -> Iterator[Batch]:
     """The frame's elements in chunks."""
-    for start in range(0, len(frame.elements), size):
+    for start in range(0, max(len(frame.elements), 1), size):  # a rigid body has no elements, and one empty chunk
         yield Batch(frame, slice(start, min(start + size, len(frame.elements))))
 
 

@@ -322,7 +322,7 @@ def _elements(given: Any, count: int) -> Integers:
         raw = np.asarray(given)
     except ValueError:  # rows of unequal length
         raw = np.empty(0)
-    if raw.ndim != 2 or raw.shape[1] != 2 or raw.shape[0] == 0 or raw.dtype.kind not in "iu":
+    if raw.ndim != 2 or raw.shape[1] != 2 or raw.dtype.kind not in "iu":
         raise FlexuraError(
             f"The elements have the shape {raw.shape}",
             advice="give (m, 2) whole numbers, two nodes for each",
@@ -363,6 +363,8 @@ def _check_connected(frame: BeamFrame) -> None:
     touched[frame.elements] = True
     for to, node in frame.ties:
         touched[[to, node]] = True
+    if not len(frame.elements):  # a rigid body
+        touched[[one.node for one in frame.masses]] = True
     alone = np.flatnonzero(~touched)
     if alone.size:
         problem = f"Node {alone[0]} belongs to no element and no link"

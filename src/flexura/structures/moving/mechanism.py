@@ -27,12 +27,10 @@ from flexura.errors import FlexuraError
 from flexura.structures.moving.assembly import Constants
 from flexura.structures.moving.body import MovingFrame, tilde
 from flexura.structures.moving.frame import BeamFrame
-from flexura.structures.moving.linkages import Linkage
+from flexura.structures.moving.ties import Place, Spot, Tie, Ties, constant, in_order
 from flexura.systems.signals.features import Features, together
 
 Array = NDArray[np.float64]
-_Turning = tuple[Array, Array, Array]  # a rotation matrix and its first two rates
-_STILL: _Turning = (np.eye(3), np.zeros((3, 3)), np.zeros((3, 3)))
 
 _AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
@@ -64,6 +62,15 @@ class Joint:
         if self.along is not None:
             object.__setattr__(self, "along", _unit(self.along, self.first))
 
+    @property
+    def tie(self) -> Tie:
+        """What it holds, for `ties.py`."""
+        if self.second is None:
+            return Tie(self.first, None, 3, 1, constant(np.concatenate([self.along, np.zeros(3)])))
+        free = [np.concatenate([np.zeros(3), self.about])] if self.kind == "pin" else []
+        rows = 3 if self.kind == "ball" else 6
+        return Tie(self.second, self.first, rows, len(free), constant(*free))
+
 
 def _unit(given: Any, where: tuple[str, int]) -> Array:
     vector = np.asarray(_AXES.get(given, given) if isinstance(given, str) else given, dtype=object)
@@ -88,19 +95,32 @@ class Mechanism:
     without a member is rigid. Nodes in a member's own frame; its supports hold it to that frame.
     """
 
-    motions: Linkage | Mapping[str, MovingFrame]
+    motions: Any
     members: Mapping[str, BeamFrame]
-    joints: Sequence[Joint] = field(default_factory=tuple)
+    joints: Sequence[Any] = field(default_factory=tuple)
+    of_model: Any = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         if not self.members:
             raise FlexuraError("The mechanism has no elastic member", advice="give one frame at least")
-        _ = self.bodies, self._ties
+        path = getattr(self.motions, "rigid_path", None)
+        if path is not None:
+            made = path.completed(self.members)
+            object.__setattr__(self, "motions", path)
+            object.__setattr__(self, "members", made.members)
+            object.__setattr__(self, "joints", (*made.ties, *self.joints))
+            object.__setattr__(self, "of_model", made)
+        _ = self.bodies, self.ties
 
     @cached_property
     def bodies(self) -> dict[str, MovingFrame]:
         """The motion of each member's body."""
-        if isinstance(self.motions, Linkage):
+        if not isinstance(self.motions, Mapping):
+            if not hasattr(self.motions, "motion"):
+                raise FlexuraError(
+                    f"The motions of the mechanism are {self.motions!r}",
+                    advice="give a linkage, {name: fx.MovingFrame}, or the run of a rigid model, fx.simulate(model, t)",
+                )
             return {name: self.motions.motion(name) for name in self.members}
         missing = [name for name in self.members if name not in self.motions]
         if missing:
@@ -120,14 +140,18 @@ class Mechanism:
         sizes = [len(frame.dofs) for frame in self.members.values()]
         return dict(zip(self.members, np.concatenate([[0], np.cumsum(sizes)[:-1]]).tolist(), strict=True))
 
+    def own(self, name: str) -> slice:
+        """A member's rows among all motions."""
+        return slice(self.first_row[name], self.first_row[name] + len(self.members[name].dofs))
+
     @property
     def total(self) -> int:
         """The number of free motions of all members, joints not counted."""
         return sum(len(frame.dofs) for frame in self.members.values())
 
-    def rows(self, place: tuple[str, int]) -> NDArray[np.intp]:
-        """The rows of a node's six motions among all."""
-        name, node = place
+    def place(self, spot: Spot) -> Place:
+        """A node of a member, by the rows among all that move it."""
+        name, node = spot
         if name not in self.members:
             raise FlexuraError(f"A joint names the member {name!r}", advice=f"there are {', '.join(self.members)}")
         frame = self.members[name]
@@ -136,98 +160,56 @@ class Mechanism:
             raise FlexuraError(
                 f"A joint names node {node} of {name!r}, whose nodes go from 0 to {last}", advice="name one"
             )
-        if not frame.free[node].all():
-            raise FlexuraError(
-                f"Node {node} of {name!r} is at a joint, so it must be free", advice="take its support or link away"
-            )
-        before = int(np.count_nonzero(frame.free.ravel()[: 6 * node]))
-        return self.first_row[name] + before + np.arange(6)
+        return Place.of(frame, spot, self.first_row[name])
 
     @cached_property
-    def _ties(self) -> list[tuple[Joint, NDArray[np.intp], NDArray[np.intp] | None]]:
-        """Each joint with the rows it eliminates and the rows they follow."""
-        ties, seen = [], set()
-        for joint in self.joints:
-            follower = joint.first if joint.second is None else joint.second
-            if follower in seen:
-                raise FlexuraError(
-                    f"Node {follower[1]} of {follower[0]!r} follows two joints", advice="name it first in one"
-                )
-            seen.add(follower)
-            ties.append((joint, self.rows(follower), None if joint.second is None else self.rows(joint.first)))
-        leaders = {joint.first for joint in self.joints if joint.second is not None}
-        chained = seen & leaders
-        if chained:
-            name, node = next(iter(chained))
-            raise FlexuraError(
-                f"Node {node} of {name!r} leads one joint and follows another",
-                advice="let one node lead all joints there",
-            )
-        return ties
-
-    @cached_property
-    def kept(self) -> tuple[NDArray[np.intp], dict[int, int]]:
-        """The rows that stay unknowns, and the column of each joint's own unknown, by the joint's number."""
-        gone: set[int] = set()
-        extra: dict[int, int] = {}
-        for joint, rows, _ in self._ties:
-            gone.update(rows[:3].tolist())
-            if joint.second is not None and joint.kind != "ball":
-                gone.update(rows[3:].tolist())
-        kept = np.array([row for row in range(self.total) if row not in gone], dtype=np.intp)
-        column = len(kept)
-        for k, (joint, _, _) in enumerate(self._ties):
-            if joint.second is None or joint.kind == "pin":
-                extra[k] = column
-                column += 1
-        return kept, extra
+    def ties(self) -> Ties:
+        """The joints in an order in which each follows those before it."""
+        given = [one if isinstance(one, Tie) else one.tie for one in self.joints]
+        spots = {spot for tie in given for spot in (tie.follower, tie.leader) if spot is not None}
+        places = {spot: self.place(spot) for spot in spots}
+        ordered = in_order(given, places)
+        return Ties(ordered, places, self.total, lambda name, t: _turning(self.bodies[name], t))
 
     @cached_property
     def kinds(self) -> NDArray[np.intp]:
         """0 for an independent motion along, 1 about an axis."""
-        kept, extra = self.kept
         each = np.concatenate([np.argwhere(frame.free)[:, 1] // 3 for frame in self.members.values()])
-        own = [int(self._ties[k][0].second is not None) for k in extra]
-        return np.concatenate([each[kept], np.array(own, dtype=np.intp)])
+        own = [int(not one[:3].any()) for tie in self.ties.ties for one in tie.columns(0.0)[0].T]
+        return np.concatenate([each[self.ties.kept], np.array(own, dtype=np.intp)])
 
     @property
     def n(self) -> int:
         """The number of independent motions."""
-        kept, extra = self.kept
-        return len(kept) + len(extra)
+        return self.ties.n
 
     def T(self, t: float) -> tuple[Array, Array, Array]:
         """T, T_t and T_tt (total, n) at t."""
-        kept, extra = self.kept
-        result = np.zeros((3, self.total, self.n))
-        result[0, kept, np.arange(len(kept))] = 1
-        column = {int(row): i for i, row in enumerate(kept)}
-        turning = {name: _turning(body, t) for name, body in self.bodies.items()}
-        for k, (joint, rows, leader) in enumerate(self._ties):
-            follower = turning[(joint.first if joint.second is None else joint.second)[0]]
-            if leader is None:
-                for d, Q in enumerate(_relative(_STILL, follower, np.eye(3))):
-                    result[d, rows[:3], extra[k]] = Q @ joint.along
-                continue
-            ahead = turning[joint.first[0]]
-            columns = np.array([column[int(row)] for row in leader])
-            across = np.eye(3) - (np.outer(joint.about, joint.about) if joint.kind == "pin" else 0)
-            for d, Q in enumerate(_relative(ahead, follower, np.eye(3))):
-                result[d][np.ix_(rows[:3], columns[:3])] = Q
-            if joint.kind == "ball":
-                continue
-            for d, Q in enumerate(_relative(ahead, follower, across)):
-                result[d][np.ix_(rows[3:], columns[3:])] = Q
-            if joint.kind == "pin":
-                for d, Q in enumerate(_relative(_STILL, follower, np.eye(3))):
-                    result[d, rows[3:], extra[k]] = Q @ joint.about
-        return result[0], result[1], result[2]
+        found = self.ties.T(t)
+        return found[0], found[1], found[2]
+
+    def outside(self, t: float) -> Array | None:
+        """The loads of the model that moves it, on all motions (total,); None where there are none."""
+        if self.of_model is None or self.of_model.loads is None:
+            return None
+        found = np.zeros(self.total)
+        for name, node, wrench in self.of_model.loads(t):
+            place = Place.of(self.members[name], (name, node), self.first_row[name])
+            found[place.rows] += place.lever.T @ wrench
+        return found
 
     def features(self, start: float, end: float) -> Features:
         """When and how quickly the motions of the bodies change."""
-        if isinstance(self.motions, Linkage):
-            return self.motions.features(start, end)
+        if not isinstance(self.motions, Mapping):
+            found: Features = self.motions.features(start, end)
+            return found
         return together(one.features(start, end) for one in self.bodies.values())
+
+    def system(self, t: float, geometric: bool = True) -> Any:
+        """The equations of its small motions at t, an fx.SecondOrderSystem; see `mechanism_system.py`."""
+        from flexura.structures.moving.mechanism_system import mechanism_system
+
+        return mechanism_system(self, t, geometric)
 
     def driven(self, span: tuple[float, float], torque: Any = 0.0, **start: Any) -> Mechanism:
         """The same mechanism, its rigid motion found from a torque on the driving angle; see `rigid_dynamics.py`."""
@@ -236,18 +218,9 @@ class Mechanism:
         return checked(driven, "Mechanism.driven", 1)(self, span, torque, **start)
 
 
-def _relative(first: _Turning, behind: _Turning, P: Array) -> _Turning:
-    """Q = R2' P R1 and its first two rates."""
-    second = [one.T for one in behind]
-    return (
-        second[0] @ P @ first[0],
-        second[1] @ P @ first[0] + second[0] @ P @ first[1],
-        second[2] @ P @ first[0] + 2 * second[1] @ P @ first[1] + second[0] @ P @ first[2],
-    )
-
-
-def _turning(body: MovingFrame, t: float) -> _Turning:
-    """R and its rates: R_t = R omega~, R_tt = R (eps~ + omega~ omega~)."""
+def _turning(body: MovingFrame, t: float) -> Array:
+    """R and its rates (3, 3, 3): R_t = R omega~, R_tt = R (eps~ + omega~ omega~)."""
     R, now = body.axes(t), body.at(t)
-    w = tilde(now.omega)
-    return R, R @ w, R @ (tilde(now.epsilon) + w @ w)
+    w, found = tilde(now.omega), np.empty((3, 3, 3))
+    found[0], found[1], found[2] = R, R @ w, R @ (tilde(now.epsilon) + w @ w)
+    return found

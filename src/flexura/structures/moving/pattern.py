@@ -80,9 +80,10 @@ class Pattern:
         order = np.argsort(keys, kind="stable")
         ordered = keys[order]
         starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
-        weights = (order < len(taken)).astype(np.float64)
-        source = np.concatenate([taken, 0 * linked])[order]
-        add = sparse.csr_array((weights, source, np.append(starts, len(order))), shape=(len(starts), rows.size))
+        summed = order < len(taken)  # a linked node's own block need not be of any element
+        ends = np.concatenate([[0], np.cumsum(summed)])[np.append(starts, len(order))]
+        source = taken[order[summed]]
+        add = sparse.csr_array((np.ones(len(source)), source, ends), shape=(len(starts), rows.size))
         row, column = np.divmod(ordered[starts], count)
         first = np.searchsorted(row, np.arange(count + 1))
         diagonal = np.full(len(inside), -1)
@@ -158,7 +159,7 @@ class Pattern:
         cases, count = elements.shape[0], 6 * len(self.frame.nodes)
         where = (6 * self.frame.elements[:, :, None] + np.arange(6)).reshape(-1)
         return (
-            np.stack([np.bincount(where, one.reshape(-1), count) for one in elements])
+            np.stack([np.bincount(where, one.reshape(-1), count) for one in elements]).astype(np.float64)
             if cases
             else np.empty((0, count))
         )

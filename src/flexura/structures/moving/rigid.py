@@ -31,7 +31,7 @@ def rigid_motions(frame: BeamFrame) -> Array:
 
 def _of_piece(frame: BeamFrame, inside: NDArray[np.bool_]) -> Array:
     centre = frame.nodes[inside].mean(axis=0)
-    size = max(float(np.linalg.norm(frame.nodes[inside] - centre, axis=1).max()), 1e-300)
+    size = float(np.linalg.norm(frame.nodes[inside] - centre, axis=1).max()) or 1.0  # 1 where all are at one place
     motions = np.zeros((len(frame.nodes), 6, 6))
     motions[inside] = np.eye(6)
     motions[inside, :3, 3:] = -tilde(frame.nodes[inside] - centre)

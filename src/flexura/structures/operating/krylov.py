@@ -25,7 +25,8 @@ _CANCELLED = 0.1
 
 
 def loads_of(system: SecondOrderSystem, F: Any) -> Array:
-    """F as columns, checked."""
+    """F as columns, checked; None stands for the loads that the system was made with."""
+    F = system.F if F is None else F
     if F is None:
         raise FlexuraError("F is missing", advice="give the load as a vector of one number for each degree of freedom")
     columns = np.asarray(F.toarray() if hasattr(F, "toarray") else F, dtype=np.float64)
