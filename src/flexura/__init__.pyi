@@ -164,6 +164,7 @@ from flexura.symbolic.expression import atan2 as atan2
 from flexura.symbolic.expression import cos as cos
 from flexura.symbolic.expression import cosh as cosh
 from flexura.symbolic.expression import exp as exp
+from flexura.symbolic.expression import impulse as impulse
 from flexura.symbolic.expression import log as log
 from flexura.symbolic.expression import pi as pi
 from flexura.symbolic.expression import ramp as ramp

@@ -3,6 +3,7 @@
 Files:
 
     accuracy           How far a run may be from the true motion, and what each of its proofs proves
+    between_strikes    Motions that are known exactly, from one impulse of the loads to the next
     driven             Linear systems with constant coefficients that given motions drive, propagated exactly: a
                        blade at a steady speed
     energy_balance     The energy balance of a run: energies at its times, and the powers integrated along its curve
