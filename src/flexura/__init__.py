@@ -134,8 +134,8 @@ _WORDS = {
     # expressions
     "errors": "FlexuraError",
     "symbolic.outputs": "Internal Motion Reaction",
-    "symbolic.expression": "Coordinate Input Parameter abs_ acos asin atan atan2 cos cosh exp log pi ramp sign sin sinh"
-    " sqrt step tan tanh time x",
+    "symbolic.expression": "Coordinate Input Parameter abs_ acos asin atan atan2 cos cosh exp impulse log pi ramp sign"
+    " sin sinh sqrt step tan tanh time x",
 }
 _FILES = {word: file for file, words in _WORDS.items() for word in words.split()}
 

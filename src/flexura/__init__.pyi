@@ -99,7 +99,8 @@ from flexura.solve.modes import modes as modes
 from flexura.solve.participation import Participation as Participation
 from flexura.solve.participation import participation as participation
 from flexura.solve.periodic import periodic_response as periodic_response
-from flexura.solve.power_split import PowerSplit as PowerSplit, power_split as power_split
+from flexura.solve.power_split import PowerSplit as PowerSplit
+from flexura.solve.power_split import power_split as power_split
 from flexura.solve.random_response import RandomResponse as RandomResponse
 from flexura.solve.random_response import random_response as random_response
 from flexura.solve.rayleigh import dunkerley as dunkerley
@@ -165,6 +166,7 @@ from flexura.symbolic.expression import atan2 as atan2
 from flexura.symbolic.expression import cos as cos
 from flexura.symbolic.expression import cosh as cosh
 from flexura.symbolic.expression import exp as exp
+from flexura.symbolic.expression import impulse as impulse
 from flexura.symbolic.expression import log as log
 from flexura.symbolic.expression import pi as pi
 from flexura.symbolic.expression import ramp as ramp

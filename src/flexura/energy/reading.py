@@ -21,6 +21,7 @@ from flexura.symbolic.expression import (
     UndeclaredFunction,
     check_name,
 )
+from flexura.symbolic.impulses import check_impulses
 from flexura.symbolic.jets import Jets
 from flexura.symbolic.quantities import merge_values, text_or_expression
 
@@ -44,7 +45,7 @@ def read(
         "potential": reader.tree(potential, "the potential energy"),
         "dissipation": reader.tree(dissipation, "the dissipation function"),
         "prescribed": {reader.coordinate(key): reader.tree(f, "motion") for key, f in (prescribed or {}).items()},
-        "work": _summed((reader.target(key), reader.tree(f, "work")) for key, f in (work or {}).items()),
+        "work": _summed((reader.target(key), reader.load(f, "work")) for key, f in (work or {}).items()),
         "boundary": dict(reader.boundary(boundary or {})),
     }
     densities = list(reader.densities(density, "the density"))
@@ -88,6 +89,14 @@ class _EnergyReader:
 
     def tree(self, value: Any, what: str, spine: bool = False) -> Basic:
         one = text_or_expression(value, what=what, spine=spine)
+        self.declarations |= one.declarations
+        self.trees.append(one.engine)
+        return one.engine
+
+    def load(self, value: Any, what: str, spine: bool = False) -> Basic:
+        """A force, which may be an impulse."""
+        one = text_or_expression(value, what=what, spine=spine, impulses=True)
+        check_impulses(one.engine, f"The {what}")
         self.declarations |= one.declarations
         self.trees.append(one.engine)
         return one.engine
@@ -137,7 +146,7 @@ class _EnergyReader:
         for key, value in given.items():
             spine = self.field(key, "work_density").spine
             for target, f in value.items() if isinstance(value, Mapping) else [(key, value)]:
-                yield spine, self.target(target), self.tree(f, "work_density", spine=True)
+                yield spine, self.target(target), self.load(f, "work_density", spine=True)
 
     def boundary(self, given: Mapping[Any, Any]) -> Iterator[tuple[str, Basic]]:
         seen = Counter(key.jet.label for key in given if isinstance(key, EndValue))

@@ -1,4 +1,6 @@
-"""Runs as netCDF, through xarray: every history over t, fields over t and x, and the energy balance.
+"""Answers as netCDF, through xarray: of runs every history over t, fields over t and x, and the energy balance.
+
+Responses, spectra, modes and other tables have a variable for each column, complex ones two, over their first column.
 
 >>> write_netcdf(run, "run.nc")
 >>> xarray.open_dataset("run.nc")["theta"].plot()
@@ -6,17 +8,20 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from flexura.errors import FlexuraError
+from flexura.exports.tables import columns_of
 from flexura.files.writing import check_place, replacing
 from flexura.solve.steppers.trajectory import Trajectory
 from flexura.solve.sweeps.table import SweepTable
 
 _POINTS = 41
+_UNIT = re.compile(r"(?P<name>.+?) \((?P<unit>[^()]*(?:\([^()]*\)[^()]*)*)\)(?P<part>_re|_im)?")  # "y per F (m/N)"
 
 
 def dataset(run: Trajectory) -> Any:
@@ -46,11 +51,26 @@ def write(thing: Any, path: Path) -> None:
         plain.attrs = {name: "\n".join(one) for name, one in plain.attrs.items()}
         plain.to_netcdf(path, engine="scipy")
         return
-    if not isinstance(thing, Trajectory):
-        raise FlexuraError(
-            f"A {type(thing).__name__} cannot be written as .nc", advice="give a run of fx.simulate, or a sweep"
+    found = dataset(thing) if isinstance(thing, Trajectory) else _table(thing)
+    found.to_netcdf(path, engine="scipy")
+
+
+def _table(thing: Any) -> Any:
+    """Columns over the first of them, with their units."""
+    columns = columns_of(thing, ".nc")
+    named = {name: _UNIT.fullmatch(name) for name in columns}
+    variables = {
+        (match["name"] + (match["part"] or "") if match else name).replace("/", " per "): (
+            column,
+            {"units": match["unit"]} if match else {},
         )
-    dataset(thing).to_netcdf(path, engine="scipy")
+        for (name, match), column in zip(named.items(), columns.values(), strict=True)
+    }
+    over = next(iter(variables))
+    return _xarray().Dataset(
+        {name: (over, column, about) for name, (column, about) in variables.items() if name != over},
+        {over: (over, *variables[over])},
+    )
 
 
 def write_netcdf(run: Trajectory, path: str | Path) -> Path:

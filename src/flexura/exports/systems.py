@@ -24,6 +24,7 @@ from flexura.exports.driven import with_motions
 from flexura.solve.discretise import motion_system, shapes_of
 from flexura.solve.linear_inputs import asked_inputs
 from flexura.solve.linear_outputs import OutputRows
+from flexura.solve.runs.impulsive import refuse_own_impulses
 from flexura.solve.runs.initial import read_initial
 from flexura.solve.runs.states import followed_states, hidden
 from flexura.solve.steppers.mechanics import Mechanics
@@ -130,6 +131,7 @@ def _refuse_what_jumps(energies: Lagrangian) -> None:
         )
     for one in energies.sampled:
         warn(f"The controller of {one.name} is a function and stays behind: in the file {one.name} is an input.")
+    refuse_own_impulses(energies, "An export")
 
 
 def _opened(equations: Equations, values: Mapping[str, Any] | None) -> tuple[Equations, dict[str, str]]:

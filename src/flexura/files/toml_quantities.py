@@ -39,7 +39,9 @@ class Quantities:
             return value
         if inputs and keyword != "motion" and value.strip().isidentifier():
             return value.strip()  # a bare name is an input, of a load
-        return self._declared(text_or_expression(value, what=f"the {keyword}", spine=spine, inputs=inputs))
+        return self._declared(
+            text_or_expression(value, what=f"the {keyword}", spine=spine, inputs=inputs, impulses=inputs)
+        )
 
     def number(self, value: Any, keyword: str, owner: str, dimension: str | None = None) -> float:
         """A number where nothing may vary: as it is, with a unit, or an expression in names that have values."""

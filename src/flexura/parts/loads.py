@@ -22,6 +22,7 @@ from flexura.parts.joints import place_of
 from flexura.symbolic.dimensions import in_si
 from flexura.symbolic.engine import TIME
 from flexura.symbolic.expression import Expression, Input, check_name
+from flexura.symbolic.impulses import check_impulses
 from flexura.symbolic.kinematics.vectors import Vector
 from flexura.symbolic.quantities import check_dimension, quantity, text_or_expression
 
@@ -31,7 +32,9 @@ def load_value(value: Any, what: str, spine: bool = False, unit: str | None = No
     value = in_si(value, f"{what[0].upper()}{what[1:]}", unit)
     if isinstance(value, str) and value.isidentifier():
         return Input(value, of="")
-    return text_or_expression(value, what=what, spine=spine, inputs=True)
+    found = text_or_expression(value, what=what, spine=spine, inputs=True, impulses=True)
+    check_impulses(found.engine, f"{what[0].upper()}{what[1:]}")
+    return found
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from flexura.derivation.equations.equations import Equations
 from flexura.derivation.routes import equations_of
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
+from flexura.solve.runs.impulsive import refuse_own_impulses
 from flexura.solve.runs.instant import Instant
 from flexura.solve.values import numbers, real, without_fields
 from flexura.symbolic.dimensions import in_si
@@ -58,6 +59,7 @@ def accelerations(
     equations = equations_of(equations)
     without_fields(equations, "The acceleration at a state")
     energies, known = equations.lagrangian, numbers(equations, values)
+    refuse_own_impulses(energies, "The acceleration at a state")
     where = _state(energies, state) | {TIME: exact(t)}
     where |= {Symbol(name): exact(value) for name, value in known.items()}
     where |= _loads(energies, inputs or {}, t, where)

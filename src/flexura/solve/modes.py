@@ -87,7 +87,7 @@ def _of_matrices(
         raise FlexuraError(
             f"method is {method!r}, which is for equations", advice="leave it out for a system of matrices"
         )
-    return matrix_modes(system, count, near)
+    return replace(matrix_modes(system, count, near), system=system)
 
 
 @_modes_of.register

@@ -21,6 +21,7 @@ from flexura.errors import FlexuraError
 from flexura.solve.dataframes import dataframe
 from flexura.solve.exact.reading import Reader
 from flexura.solve.exact.shapes import Shape
+from flexura.solve.matrix_response import named_vectors
 from flexura.solve.named_loads import NamedLoads
 from flexura.solve.roots.found import Modes
 from flexura.solve.values import numbers, real
@@ -29,8 +30,10 @@ from flexura.symbolic.jets import Jet
 from flexura.symbolic.kinematics.axes import direction
 from flexura.symbolic.kinematics.motion import Carried, ModelMotion
 from flexura.symbolic.kinematics.vectors import Vector, dot, turn
+from flexura.systems.second_order import as_dense
 
 Array = NDArray[np.float64]
+_LARGEST = 3000  # degrees of freedom of matrices
 _GAUSS = np.polynomial.legendre.leggauss(24)
 
 
@@ -79,13 +82,13 @@ def participation(modes: Modes, direction_or_load: Any) -> Participation:
     """Participation factors of undamped modes: along "x", "-y" or a vector in ground's axes, or of a load by its name.
 
     A factor is the momentum of the mode, of unit modal mass, along the direction: what a unit acceleration of the base
-    does to it. The effective masses of all modes add up to the mass that moves.
+    does to it. The effective masses of all modes add up to the mass that moves. Of matrices a direction is a vector.
 
     >>> fx.participation(modes, "y").effective_masses
     """
     equations = modes.equations
     if equations is None:
-        raise FlexuraError("These modes are of matrices, which do not tell directions", advice="ask those of equations")
+        return _of_matrices(modes, direction_or_load)
     if np.any(np.abs(modes.eigenvalues.real) > 1e-9 * np.abs(modes.eigenvalues)):
         energies = equations.lagrangian
         lossy = (energies.dissipation, *energies.dissipation_density.values())
@@ -107,6 +110,37 @@ def participation(modes: Modes, direction_or_load: Any) -> Participation:
     factors = np.array([sum(_momentum(one, along, energies, known, shape) for one in carried) for shape in shapes])
     total = sum(_mass(one, energies, known) for one in carried)
     return Participation(modes.frequencies, factors, factors**2, float(total))
+
+
+def _of_matrices(modes: Modes, direction_or_load: Any) -> Participation:
+    """Along a vector of the displacements that a unit motion of the base gives, or of a load by its name."""
+    system = modes.system
+    if system is None or system.n > _LARGEST:
+        raise FlexuraError(
+            "Participation factors are those of modes of a model, of equations, or of matrices up to"
+            f" {_LARGEST} degrees of freedom",
+            advice="ask fx.modes(equations), or fx.modes(system) of a reduced system",
+        )
+    if np.any(np.abs(modes.eigenvalues.real) > 1e-9 * np.abs(modes.eigenvalues)):
+        raise FlexuraError(
+            "Participation factors are those of undamped modes, and these are damped or unstable",
+            advice="ask for modes of the system without D",
+        )
+    M = np.asarray(as_dense(system.M))
+    X = np.array([[modes.shape(k)[name] for name in system.names] for k in range(len(modes))]).real
+    X /= np.sqrt(np.einsum("ki,ij,kj->k", X, M, X))[:, None]
+    named = isinstance(direction_or_load, str)
+    if isinstance(direction_or_load, str) and direction_or_load.lstrip("+-") in ("x", "y", "z"):
+        raise FlexuraError(
+            f"These modes are of matrices, which do not know the direction {direction_or_load!r}",
+            advice=f"give a vector of {system.n} numbers, what a unit motion of the base does to each coordinate",
+        )
+    (vector,) = named_vectors(system, direction_or_load)[0].T
+    if named:
+        nothing = np.full(len(modes), np.nan)
+        return Participation(modes.frequencies, X @ vector, nothing, float("nan"))
+    factors = X @ M @ vector
+    return Participation(modes.frequencies, factors, factors**2, float(vector @ M @ vector))
 
 
 def _carried(energies: Lagrangian) -> tuple[Carried, ...]:

@@ -10,11 +10,9 @@ that bend nonlinearly are followed by harmonic balance.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import symengine
 from numpy.typing import NDArray
 
 from flexura.derivation.equations.equations import Equations
@@ -23,22 +21,18 @@ from flexura.display import Table
 from flexura.errors import FlexuraError, warn
 from flexura.solve.frequency_response import frequency_response
 from flexura.solve.harmonic.floquet import is_stable
+from flexura.solve.harmonic.loads import HARMONICS, OnePeriod, PeriodicLoad, as_given, read_load
 from flexura.solve.harmonic.motion import periodic_motion
 from flexura.solve.harmonic.question import Shaken, Wave
-from flexura.solve.runs.distributed import arguments_of
 from flexura.solve.runs.driving import with_given_motions
 from flexura.solve.shooting import shot
 from flexura.solve.time_response import OverTime
 from flexura.solve.transient import listed, several
 from flexura.solve.units import called, output_columns
-from flexura.symbolic.engine import TIME, ZERO, Basic, partial
-from flexura.symbolic.expression import Expression
-from flexura.symbolic.quantities import text_or_expression
 from flexura.systems.second_order import SecondOrderSystem
 
 Array = NDArray[np.float64]
-_SAMPLES, _SHOWN = 2048, 256
-_KEPT = 1e-15  # of the largest harmonic
+_SHOWN = 256
 _NOTICED = 1e-6
 _SEEN = 1e-6  # of the largest harmonic: what a table shows
 
@@ -55,8 +49,9 @@ class PeriodicResponse(OverTime):
     harmonics: NDArray[np.complex128] | None
     multipliers: NDArray[np.complex128] | None
     stable: bool | None
+    notes: tuple[str, ...]
     _more: dict[str, Any] = {  # noqa: RUF012
-        "period": 0.0, "harmonics": None, "multipliers": None, "stable": None,
+        "period": 0.0, "harmonics": None, "multipliers": None, "stable": None, "notes": (),
     }  # fmt: skip
 
     def told(self) -> Iterator[Table | str]:
@@ -74,6 +69,7 @@ class PeriodicResponse(OverTime):
             largest = np.abs(self.multipliers).max(initial=0.0)
             how = "stable" if self.stable else "unstable"
             yield f"The motion is {how}: the largest of Floquet's multipliers is {largest:.6g}."
+        yield from self.notes
 
 
 def periodic_response(
@@ -86,9 +82,11 @@ def periodic_response(
 ) -> PeriodicResponse:
     """The steady motion under a periodic load, one period of it.
 
-    `load`: {"F": f} with f text or an expression in t, a function of t, or an array of equal steps over one period; a
-    load's name alone is a unit cosine. `period` is read from text in sines and cosines where it is not given. Outputs
-    as for fx.frequency_response, one or a list. `start` is where the search for a nonlinear motion begins.
+    `load`: {"F": f} with f text or an expression in t, a function of t, an array of equal steps over one period, or a
+    record (times, numbers) or (time step, numbers); a load's name alone is a unit cosine. Without `period` it is that
+    of the sines and cosines in text, or the length of the record; of text that jumps the course from 0 to `period` is
+    repeated. Outputs as for fx.frequency_response, one or a list. `start` is where the search for a nonlinear motion
+    begins.
 
     >>> fx.periodic_response(equations, {"F": "cos(2*t)"}, "q1").harmonics
     """
@@ -97,95 +95,36 @@ def periodic_response(
         loads, load = {"load": load}, "load"
     equations = equations if isinstance(equations, SecondOrderSystem) else equations_of(equations)
     given = dict(load) if isinstance(load, Mapping) else {str(getattr(load, "name", load)): None}
-    signals = {name: _signal(name, f, values) for name, f in given.items()}
+    signals = {name: read_load(name, f, values) for name, f in given.items()}
     T = _period(signals, period)
-    for name, one in signals.items():
-        signals[name] = one if one.f is not None else _Signal(None, lambda t: np.cos(2 * np.pi * t / T), ())
+    known = {name: one.over(T) for name, one in signals.items()}
+    courses = {name: as_given(one, known[name]) for name, one in signals.items()}
     if isinstance(equations, SecondOrderSystem) or _linear(equations):
-        found, harmonics, error, more = (*_fourier(equations, signals, output, T, values, loads), (None, None))
+        found, harmonics, error, more = (*_fourier(equations, known, output, T, values, loads), (None, None))
     else:
         search = _balanced if equations.fields else _shot
-        found, harmonics, error, more = search(equations, signals, output, T, values, start)
+        found, harmonics, error, more = search(equations, known, courses, output, T, values, start)
     if error > _NOTICED:
         warn(f"The periodic response may be off by {error:.0e} of its largest value; give a smoother load.")
     made = (found if several(output) else found[:, 0]).view(PeriodicResponse)
     made.t, made.period, made.error = np.arange(_SHOWN) * T / _SHOWN, T, error
     made.harmonics = harmonics if several(output) else harmonics[:, 0]
     made.multipliers, made.stable = more
+    made.notes = tuple(note for one in known.values() for note in one.notes)
     made.label = f"periodic response of {', '.join(map(called, listed(output)))}"
     made.columns = output_columns(equations, output)
     return made
 
 
-@dataclass(frozen=True)
-class _Signal:
-    """A load over time: its tree if it has one, a function of an array, and the frequencies it was seen to hold."""
-
-    tree: Basic | None
-    f: Callable[[Array], Array] | None
-    frequencies: tuple[float, ...]
-    given: Any = None
-
-
-def _signal(name: str, given: Any, values: Mapping[str, Any] | None) -> _Signal:
-    if given is None:
-        return _Signal(None, None, ())
-    if isinstance(given, str) or hasattr(given, "engine"):
-        tree = text_or_expression(given, what=f"the load {name}").engine
-        known = {symengine.Symbol(key): one for key, one in (values or {}).items() if isinstance(one, int | float)}
-        tree = tree.xreplace(known)
-        left = sorted(one.name for one in tree.free_symbols - {TIME})
-        if left == ["x"]:
-            raise _along(name)
-        if left:
-            raise FlexuraError(f"The load {name} holds {', '.join(left)}", advice="give numbers for them in values")
-        function = symengine.Lambdify([TIME], [tree + ZERO], backend="lambda")
-        return _Signal(
-            tree,
-            lambda t: np.asarray(function(t[:, None]), dtype=np.float64).reshape(len(t)),
-            _rates(tree),
-            Expression(tree),
-        )
-    if callable(given):
-        if arguments_of(given) > 1:
-            raise _along(name)
-        return _Signal(None, lambda t: np.array([float(given(float(one))) for one in t]), ())
-    table = np.asarray(given, dtype=np.float64)
-    if table.ndim != 1 or len(table) < 2 or not np.all(np.isfinite(table)):
-        raise FlexuraError(f"The load {name} is no list of numbers over a period", advice="give at least two of them")
-    return _Signal(None, _sampled(table), (-1.0,))
-
-
-def _along(name: str) -> FlexuraError:
-    return FlexuraError(
-        f"The load {name} is given as a function of x and t",
-        advice=f"give its course over time here, and its shape along x by values={{{name!r}: 'text in x'}}",
-    )
-
-
-def _sampled(table: Array) -> Callable[[Array], Array]:
-    """Straight lines between equal steps over a period of 1, which is stretched when the period is known."""
-    return lambda share: np.interp(
-        np.mod(share, 1.0) * len(table), np.arange(len(table) + 1), np.append(table, table[0])
-    )
-
-
-def _rates(tree: Basic) -> tuple[float, ...]:
-    """The frequencies of the sines and cosines in a tree."""
-    found = []
-    for one in tree.atoms(symengine.sin, symengine.cos):
-        slope = partial(one.args[0], TIME)
-        if not slope.free_symbols:
-            found.append(abs(float(slope.n(53, real=True))))
-    return tuple(one for one in found if one)
-
-
-def _period(signals: Mapping[str, _Signal], period: float | None) -> float:
+def _period(signals: Mapping[str, PeriodicLoad], period: float | None) -> float:
     if period is not None:
         if not (isinstance(period, int | float | np.floating) and np.isfinite(period) and period > 0):
             raise FlexuraError(f"period is {period!r}", advice="give a positive time in s")
         return float(period)
-    rates = [rate for one in signals.values() for rate in one.frequencies if rate > 0]
+    spans = {one.span for one in signals.values() if one.span is not None}
+    if len(spans) == 1 and all(one.span is not None for one in signals.values()):
+        return spans.pop()
+    rates = [rate for one in signals.values() for rate in one.rates]
     if rates and all(one.tree is not None for one in signals.values()):
         lowest = min(rates)
         for parts in range(1, 201):
@@ -201,62 +140,51 @@ def _linear(equations: Equations) -> bool:
     return free.linear
 
 
-def _samples(one: _Signal, T: float, count: int) -> Array:
-    assert one.f is not None
-    share = np.arange(count) / count
-    found = one.f(share if one.frequencies == (-1.0,) else share * T)
-    if not np.all(np.isfinite(found)):
-        raise FlexuraError("The load is not finite over its period", advice="check it")
-    if one.frequencies != (-1.0,) and one.tree is not None:
-        late = one.f(share * T + T)
-        if np.abs(late - found).max() > 1e-9 * max(np.abs(found).max(), 1e-300):
-            raise FlexuraError(f"The load does not come back after {T:g} s", advice="give its true period")
-    return found
-
-
 def _fourier(
     equations: Equations | SecondOrderSystem,
-    signals: Mapping[str, _Signal],
+    known: Mapping[str, OnePeriod],
     output: Any,
     T: float,
     values: Mapping[str, Any] | None,
     loads: Mapping[str, Any],
 ) -> tuple[Array, NDArray[np.complex128], float]:
-    """By harmonics: each is answered exactly; the last ones tell what was left out."""
-    series = {name: _series(one, T) for name, one in signals.items()}
-    used = [k for k in range(_SAMPLES // 2) if any(one[k] for one in series.values())]
+    """By harmonics: each is answered exactly; the last ones, and the doubt of the series, tell what was left out."""
+    used = [k for k in range(HARMONICS) if any(one.harmonics[k] for one in known.values())]
     omega = 2 * np.pi / T * np.array(used or [0])
     outputs = listed(output) if isinstance(equations, Equations) else output
     total: Any = 0.0
-    for name, one in series.items():
+    doubt: Any = 0.0
+    for name, one in known.items():
         H = np.asarray(frequency_response(equations, omega, loads.get(name, name), outputs, values))
         H = H.reshape(len(omega), -1)
-        total = np.zeros((_SAMPLES // 2, H.shape[1]), dtype=np.complex128) if np.ndim(total) == 0 else total
+        total = np.zeros((HARMONICS, H.shape[1]), dtype=np.complex128) if np.ndim(total) == 0 else total
         if not np.all(np.isfinite(H)):
             raise FlexuraError(
                 "A harmonic of the load lies on an undamped resonance, so the motion grows without end",
                 advice="give the system some damping, or the load another period",
             )
-        total[used] += H * one[used or [0], None]
+        total[used] += H * one.harmonics[used or [0], None]
+        doubt = doubt + np.abs(H * one.doubt[used or [0], None]).sum(axis=0)
     shown = np.exp(2j * np.pi * np.outer(np.arange(_SHOWN) / _SHOWN, used)) @ total[used]
-    largest = np.abs(total).max(initial=0.0)
-    left = np.abs(total[-_SAMPLES // 32 :]).max(initial=0.0) * _SAMPLES / 4
+    largest = np.abs(total).max(axis=0, initial=0.0)
+    left = np.abs(total[-HARMONICS // 16 :]).max(axis=0, initial=0.0) * HARMONICS / 2 + doubt
     last = max(used, default=0)
-    return np.real(shown), total[: last + 1], float(left / largest) if largest else 0.0
+    error = max((float(one / size) for one, size in zip(left, largest, strict=True) if size), default=0.0)
+    return np.real(shown), total[: last + 1], error
 
 
 def _shot(
     equations: Equations,
-    signals: Mapping[str, _Signal],
+    known: Mapping[str, OnePeriod],
+    courses: Mapping[str, Any],
     output: Any,
     T: float,
     values: Mapping[str, Any] | None,
     start: Mapping[str, float] | None,
 ) -> tuple[Array, NDArray[np.complex128], float, tuple[Any, Any]]:
     """By shooting: the state that comes back, and how those beside it do."""
-    forces = {name: _as_function(one, T) for name, one in signals.items()}
-    given = {name: _as_input(one, T) for name, one in signals.items()}
-    orbit = shot(equations, forces, given, listed(output), T, _SHOWN, values, start)
+    forces = {name: _as_function(one) for name, one in known.items()}
+    orbit = shot(equations, forces, courses, listed(output), T, _SHOWN, values, start)
     harmonics = np.fft.rfft(orbit.outputs, axis=0) / _SHOWN
     harmonics[1:-1] *= 2
     return orbit.outputs, harmonics, orbit.error, (orbit.multipliers, is_stable(orbit.multipliers))
@@ -264,7 +192,8 @@ def _shot(
 
 def _balanced(
     equations: Equations,
-    signals: Mapping[str, _Signal],
+    known: Mapping[str, OnePeriod],
+    courses: Mapping[str, Any],
     output: Any,
     T: float,
     values: Mapping[str, Any] | None,
@@ -276,31 +205,14 @@ def _balanced(
             "Nonlinear motions of members are not searched for from a start",
             advice="leave start out; fx.response_curve follows all motions that hang together over the frequency",
         )
-    equations, _ = with_given_motions(
-        equations, {name: _as_input(one, T) for name, one in signals.items()}, np.array([0.0, T])
-    )
+    equations, _ = with_given_motions(equations, courses, np.array([0.0, T]))
     acting = set(equations.lagrangian.inputs)
-    waves = {name: Wave(_series(one, T)) for name, one in signals.items() if name in acting}
+    waves = {name: Wave(one.harmonics) for name, one in known.items() if name in acting}
     orbit = periodic_motion(Shaken.of(equations, waves, values), 2 * np.pi / T, listed(output), _SHOWN)
     harmonics = np.fft.rfft(orbit.outputs, axis=0) / _SHOWN
     harmonics[1:-1] *= 2
     return orbit.outputs, harmonics, orbit.error, (orbit.multipliers, is_stable(orbit.multipliers))
 
 
-def _series(one: _Signal, T: float) -> NDArray[np.complex128]:
-    """Complex amplitudes of a load's harmonics; what rounding leaves is none."""
-    found = np.fft.rfft(_samples(one, T, _SAMPLES)) / _SAMPLES
-    found[1:-1] *= 2
-    return np.asarray(np.where(np.abs(found) > _KEPT * np.abs(found).max(initial=0.0), found, 0.0))
-
-
-def _as_input(one: _Signal, T: float) -> Any:
-    return one.given if one.given is not None else _as_function(one, T)
-
-
-def _as_function(one: _Signal, T: float) -> Callable[[float], float]:
-    f = one.f
-    assert f is not None
-    if one.frequencies == (-1.0,):
-        return lambda t: float(f(np.array([t / T]))[0])
-    return lambda t: float(f(np.array([float(t)]))[0])
+def _as_function(one: OnePeriod) -> Callable[[float], float]:
+    return lambda t: float(one.at(np.array([float(t)]))[0])

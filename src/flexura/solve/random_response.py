@@ -21,6 +21,7 @@ from flexura.solve.dataframes import dataframe, numbered
 from flexura.solve.frequency_response import frequency_response
 from flexura.solve.modes import modes
 from flexura.solve.response import read_frequencies
+from flexura.solve.transient import largest_share
 from flexura.solve.units import output_columns
 from flexura.systems.signals.signal import real_array
 
@@ -107,9 +108,8 @@ def random_response(
     seen = squared(points)
     edges, sharp = _edges(equations, values, points, kinks)
     coarse, fine = (_integral(squared, edges, count) for count in _POINTS)
-    size = np.abs(fine).max(initial=0.0)
     with np.errstate(invalid="ignore"):
-        error = float(np.abs(fine - coarse).max(initial=0.0) / size) if size else 0.0
+        error = largest_share(np.atleast_1d(fine - coarse)[None], np.atleast_1d(fine)[None])
     if not np.all(np.isfinite(fine)) or (sharp and error > _MISSED):
         raise FlexuraError(
             "The mean square is infinite: an undamped resonance lies in the band", advice="give the system some damping"

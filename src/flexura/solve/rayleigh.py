@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.family import linear_at
-from flexura.derivation.routes import small_equations_of
+from flexura.derivation.routes import can_be_derived, small_equations_of
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.solve.discretise import linear_matrices, motion_system
@@ -25,6 +25,8 @@ from flexura.symbolic.engine import SPINE, ZERO, Basic, Symbol, exact, partial
 from flexura.symbolic.expression import ParameterDeclaration
 from flexura.symbolic.jets import Jet
 from flexura.symbolic.quantities import text_or_expression
+from flexura.systems.second_order import as_dense, real_stiffness, refuse_for_matrices
+from flexura.systems.signals.signal import real_array
 
 Array = NDArray[np.float64]
 Along = Callable[[Array, int], Array]
@@ -54,10 +56,12 @@ def rayleigh_quotient(equations: Any, shape: Any, values: Mapping[str, Any] | No
 
     `shape`: {"w": "x**2*(3*l - x)", "q1": 0.5}, a mode's shape, or the text alone where one field is all there is. What
     is not given is zero; coordinates that are values at ends follow from their fields. The shape must meet what holds
-    the ends (geometric conditions); natural ones it may miss.
+    the ends (geometric conditions); natural ones it may miss. Of matrices the shape is a vector.
 
     >>> fx.rayleigh_quotient(equations, {"w_beam": "x**2"}).frequency
     """
+    if not can_be_derived(equations):
+        return _of_matrices(equations, shape, values)
     linear = free_motions(linear_at(small_equations_of(equations), values), values)
     known = numbers(linear, values)
     if not read_linear(linear, known).symmetric or linear.lagrangian.states:
@@ -65,10 +69,38 @@ def rayleigh_quotient(equations: Any, shape: Any, values: Mapping[str, Any] | No
             "Rayleigh's quotient is for systems without gyroscopic, circulatory and first-order terms",
             advice="ask fx.modes",
         )
-    stretched, moving = _Trial(linear.lagrangian, known, shape).both()
+    return _quotient(*_Trial(linear.lagrangian, known, shape).both())
+
+
+def _quotient(stretched: float, moving: float) -> RayleighQuotient:
     if not moving > 0:
         raise FlexuraError("The shape moves nothing that has mass", advice="give one that does")
     return RayleighQuotient(stretched / moving)
+
+
+def _of_matrices(given: Any, shape: Any, values: Mapping[str, Any] | None) -> RayleighQuotient:
+    """Of a vector, one number for each degree of freedom."""
+    M, K = _plain_matrices(given, "fx.rayleigh_quotient", values)
+    x = real_array(shape, "shape", f"give a vector of {len(M)} numbers").ravel()
+    if len(x) != len(M) or not np.all(np.isfinite(x)):
+        raise FlexuraError(
+            f"shape holds {len(x)} numbers", advice=f"give {len(M)} finite ones, one for each coordinate"
+        )
+    return _quotient(float(x @ K @ x), float(x @ M @ x))
+
+
+def _plain_matrices(given: Any, verb: str, values: Mapping[str, Any] | None) -> tuple[Array, Array]:
+    from flexura.solve.kinds import matrices_of  # frames and mechanisms are loaded where they are asked for
+
+    system = matrices_of(given, verb)
+    refuse_for_matrices(verb, values=values)
+    real_stiffness(system, verb)
+    if system.G is not None or system.H is not None:
+        raise FlexuraError(
+            f"{verb} is for systems without gyroscopic and circulatory terms, and this one has them",
+            advice="ask fx.modes",
+        )
+    return np.asarray(as_dense(system.M)), np.asarray(as_dense(system.K))
 
 
 def dunkerley(equations: Any, values: Mapping[str, Any] | None = None) -> Dunkerley:
@@ -79,6 +111,8 @@ def dunkerley(equations: Any, values: Mapping[str, Any] | None = None) -> Dunker
 
     >>> fx.dunkerley(equations)
     """
+    if not can_be_derived(equations):
+        return Dunkerley(1 / np.sqrt(_sum(*_plain_matrices(equations, "fx.dunkerley", values))))
     linear = free_motions(linear_at(small_equations_of(equations), values), values)
     orders = _ORDERS if linear.fields else (None,)
     sums = [_trace(linear, values, order) for order in orders]
@@ -94,7 +128,11 @@ def dunkerley(equations: Any, values: Mapping[str, Any] | None = None) -> Dunker
 
 def _trace(linear: Equations, values: Mapping[str, Any] | None, order: int | None) -> float:
     system = linear_matrices(linear, motion_system(linear, values, order), values).system
-    M, K = np.asarray(system.M), np.asarray(system.K)
+    return _sum(np.asarray(system.M), np.asarray(system.K))
+
+
+def _sum(M: Array, K: Array) -> float:
+    """The trace of K^-1 M."""
     size = np.sqrt(np.abs(np.diagonal(K)))
     if np.any(size == 0) or not np.all(np.linalg.eigvalsh(K / np.outer(size, size)) > 1e-13):
         raise FlexuraError(

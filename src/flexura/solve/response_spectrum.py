@@ -8,20 +8,64 @@ the rate changes its sign inside a step, the extreme is found there.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flexura.arguments import Measured
+from flexura.display import Displayed, Table, counted
 from flexura.errors import FlexuraError
+from flexura.solve.dataframes import dataframe
 from flexura.systems.signals.signal import real_array
 
 Array = NDArray[np.float64]
 _HALVINGS = 60
 
 
-def response_spectrum(history: Any, frequencies: Measured, damping: Measured = 0.05) -> Array:
+class Spectrum(Displayed, np.ndarray[Any, np.dtype[np.float64]]):
+    """Peaks over `frequencies` (rad/s), then over `damping` where several ratios were given."""
+
+    frequencies: Array | None
+    damping: Array | None
+
+    def __array_finalize__(self, source: Any) -> None:
+        whole = source is not None and getattr(source, "shape", None) == self.shape
+        self.frequencies = getattr(source, "frequencies", None) if whole else None
+        self.damping = getattr(source, "damping", None) if whole else None
+
+    def __repr__(self) -> str:
+        return super().__repr__() if self.frequencies is not None else repr(np.asarray(self))
+
+    def __str__(self) -> str:
+        return super().__str__() if self.frequencies is not None else str(np.asarray(self))
+
+    def _columns(self) -> dict[str, Array]:
+        if self.frequencies is None or self.damping is None:
+            raise FlexuraError("A part of a spectrum has no frequencies", advice="make the table of the whole")
+        flat = np.asarray(self).reshape(self.frequencies.size, -1)
+        return {f"peak, damping {z:g}": one for z, one in zip(self.damping.ravel(), flat.T, strict=True)}
+
+    def summary(self) -> str:
+        """How many oscillators, and the largest peak."""
+        return f"response spectrum of {counted(self.size, 'oscillator')}, largest {np.max(np.asarray(self)):.6g}"
+
+    def told(self) -> Iterator[Table | str]:
+        """A row for each frequency."""
+        columns = self._columns()
+        assert self.frequencies is not None
+        rows = zip(self.frequencies.ravel(), *columns.values(), strict=True)
+        yield Table(("rad/s", *columns), [tuple(f"{one:.8g}" for one in row) for row in rows])
+
+    def to_dataframe(self) -> Any:
+        """A pandas table over the frequencies, a column for each damping ratio."""
+        columns = self._columns()
+        assert self.frequencies is not None
+        return dataframe(columns, self.frequencies.ravel(), "omega (rad/s)")
+
+
+def response_spectrum(history: Any, frequencies: Measured, damping: Measured = 0.05) -> Any:
     """The peak of |x| during the record, x'' + 2 zeta omega x' + omega^2 x = -a(t), for each frequency in rad/s.
 
     `history` is (t, base acceleration). Several damping ratios give one more axis: (frequencies, damping).
@@ -38,7 +82,12 @@ def response_spectrum(history: Any, frequencies: Measured, damping: Measured = 0
             "damping holds values outside of 0 <= zeta < 1", advice="give ratios of the critical damping, like 0.05"
         )
     w, z = (one.ravel() for one in np.meshgrid(omega.ravel(), zeta.ravel(), indexing="ij"))
-    return np.asarray(_peaks(t, a, w, z).reshape((*omega.shape, *zeta.shape)))[()]
+    found = np.asarray(_peaks(t, a, w, z).reshape((*omega.shape, *zeta.shape)))
+    if found.ndim == 0:
+        return float(found)
+    made = found.view(Spectrum)
+    made.frequencies, made.damping = omega, zeta
+    return made
 
 
 def _record(history: Any) -> tuple[Array, Array]:

@@ -89,12 +89,17 @@ def settled(at: Callable[[int | None], Array], fields: bool) -> tuple[Array, flo
     before, error = at(_ORDERS[0]), np.inf
     for degree in _ORDERS[1:]:
         found = at(degree)
-        size = float(np.abs(found).max(initial=0.0))
-        error = float(np.abs(found - before).max(initial=0.0)) / size if size else 0.0
+        error = largest_share(found - before, found)
         before = found
         if error <= _STAYS:
             break
     return before, error
+
+
+def largest_share(change: Array, found: Array) -> float:
+    """The largest change of any column as a part of that column's largest: a moment must not hide a displacement."""
+    size, moved = (np.abs(one).max(axis=0, initial=0.0) for one in (found, change))
+    return float(np.max(np.divide(moved, size, out=np.zeros_like(size), where=size > 0), initial=0.0))
 
 
 def _history(space: StateSpace, j: int, times: Array, order: int) -> Array:

@@ -27,8 +27,10 @@ class Units:
     """Asks the motion of one model."""
 
     def __init__(self, energies: Lagrangian) -> None:
-        self.energies, self.jets = energies, energies.jets
-        self.motion = energies.motion if isinstance(energies.motion, ModelMotion) else None
+        origin = energies.origin.energies if energies.origin is not None else energies  # small motions keep names
+        self.energies = energies if isinstance(energies.motion, ModelMotion) else origin
+        self.jets = self.energies.jets
+        self.motion = self.energies.motion if isinstance(self.energies.motion, ModelMotion) else None
 
     @cached_property
     def _moving(self) -> frozenset[str]:

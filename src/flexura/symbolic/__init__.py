@@ -11,6 +11,7 @@ Files:
     expression   Expressions users write: an engine tree plus what it mentions, so that no value, unit or identity
                  gets lost
     gathered     Trees for reading: compound angles, and in front of each wave what is given, times what moves
+    impulses     Impulses in expressions: impulse(t - 1), Dirac's delta, whose integral across t = 1 is 1
     integrals    Definite integrals along the spine that can be done in closed form: powers of x times what does not
                  vary with x
     jets         Jets: every derivative of a coordinate or field is a symbol of its own, and D_t, D_x move between

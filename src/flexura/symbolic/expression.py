@@ -20,6 +20,8 @@ import symengine
 from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import FUNCTIONS, SINCE, SPINE, TIME, Basic, Symbol, exact, hangs
+from flexura.symbolic.impulses import IMPULSE
+from flexura.symbolic.impulses import impulse as impulse_tree
 from flexura.symbolic.jets import Jet
 
 _COUNTER = itertools.count()
@@ -281,7 +283,7 @@ def _function(name: str) -> Callable[..., Expression]:
                 f"{name}({engine[-1]}) cannot be computed, because of the power of a negative value",
                 advice="write it another way",
             )
-        return Expression({**FUNCTIONS, **SINCE}[name](*engine), declarations)
+        return Expression({**FUNCTIONS, **SINCE, IMPULSE: impulse_tree}[name](*engine), declarations)
 
     apply.__name__ = apply.__qualname__ = name
     apply.__doc__ = f"{name}(...) as an expression in the fast engine."
@@ -293,6 +295,7 @@ asin, acos, atan, atan2 = _function("asin"), _function("acos"), _function("atan"
 sinh, cosh, tanh = _function("sinh"), _function("cosh"), _function("tanh")
 exp, log, sqrt = _function("exp"), _function("log"), _function("sqrt")
 abs_, sign, ramp, step = _function("abs"), _function("sign"), _function("ramp"), _function("step")
+impulse = _function("impulse")
 
 pi = Expression(symengine.pi)
 x = Expression(SPINE)

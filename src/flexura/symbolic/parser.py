@@ -19,6 +19,8 @@ from symengine.lib.symengine_wrapper import Boolean
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import FUNCTIONS, SINCE, SPINE, TIME, WIDTH, ZERO, Basic, Symbol, exact, hangs
 from flexura.symbolic.expression import Expression, InputDeclaration, Unreadable
+from flexura.symbolic.impulses import ADVICE as IMPULSE_ADVICE
+from flexura.symbolic.impulses import IMPULSE, impulse, is_impulse
 from flexura.symbolic.multiplied import terms_of
 from flexura.symbolic.walk import branches
 
@@ -53,9 +55,15 @@ class _Pending(NamedTuple):
     depth: int = 0
 
 
-def parse(text: str, *, spine: bool = False, inputs: bool = False, internal: bool = False) -> Expression:
-    """Read `parse("k*(1 - x)", spine=True)`, `parse("f(x)", inputs=True)`, or with `internal` what `to_text` wrote."""
+def parse(
+    text: str, *, spine: bool = False, inputs: bool = False, internal: bool = False, impulses: bool = False
+) -> Expression:
+    """Read `parse("k*(1 - x)", spine=True)`, `parse("f(x)", inputs=True)`, or with `internal` what `to_text` wrote.
+
+    `impulses`: the text is a load, which may hold impulse(t - 1).
+    """
     reader = _ExpressionReader(text, spine, inputs, internal)
+    reader.impulses = impulses or internal
     return Expression(reader.read(), frozenset(reader.declared.values()))
 
 
@@ -78,6 +86,7 @@ class _ExpressionReader:
         self.values: list[Any] = []
         self.pending: list[_Pending] = []
         self.declared: dict[str, InputDeclaration] = {}
+        self.impulses = False
 
     def fail(self, column: int, problem: str, advice: str) -> NoReturn:
         start = max(0, column - 40) if len(self.text) > 80 else 0
@@ -261,12 +270,14 @@ class _ExpressionReader:
         return self.compute(column, symengine.Piecewise, *pieces)
 
     def given(self, name: str, arguments: list[Basic], column: int) -> Basic:
-        """A call of a name that is no function of the grammar: an input, where inputs are read."""
+        """A call of a name that is no function of the grammar: an impulse, or an input, where these are read."""
+        if name == IMPULSE and self.impulses and len(arguments) == 1:
+            return impulse(arguments[0])
         self.check_name(name, column)
-        if not self.inputs or name in ("x", "t", "pi", "True"):
+        if not self.inputs or name in ("x", "t", "pi", "True", IMPULSE):
             known = ", ".join((*FUNCTIONS, *SINCE))
-            impulse = "an impulse is asked for by fx.impulse_response, or given as rates to start with"
-            advice = impulse if name in _IMPULSES else f"use {known} or Piecewise, or * for a product"
+            told = IMPULSE_ADVICE if name in _IMPULSES else f"use {known} or Piecewise, or * for a product"
+            advice = "give exactly 1 argument: impulse(t - 1)" if name == IMPULSE and self.impulses else told
             self.fail(column, f"{name!r} is not a known function", advice)
         letters: dict[Basic, str] = {SPINE: "x", Symbol("x"): "x", TIME: "t"}
         of = frozenset(letters.get(argument, "") for argument in arguments)
@@ -313,4 +324,4 @@ def _is_writable(node: Basic) -> bool:
     if isinstance(node, symengine.Rational):
         return len(str(node)) <= _INTERNAL_DIGITS
     name = type(node).__name__
-    return name in _WRITABLE or (name.lower() in _INTERNAL_FUNCTIONS and not hangs(name, node.args))
+    return is_impulse(node) or name in _WRITABLE or (name.lower() in _INTERNAL_FUNCTIONS and not hangs(name, node.args))

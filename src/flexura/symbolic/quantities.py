@@ -20,6 +20,7 @@ from flexura.errors import FlexuraError, concerning
 from flexura.symbolic.dimensions import as_text, in_si, misfit, registry
 from flexura.symbolic.engine import SPINE, TIME, ZERO, Symbol, exact
 from flexura.symbolic.expression import Declaration, Expression, ParameterDeclaration, Unreadable, expression
+from flexura.symbolic.impulses import refuse_impulses
 from flexura.symbolic.jets import Jets
 from flexura.symbolic.parser import NUMERAL, is_finite, parse
 
@@ -71,6 +72,7 @@ def quantity(
     result = _read(value, place, spine, unit_allowed)
     if not spine and SPINE in result.engine.free_symbols:
         place.fail("varies along a member", "it is one number, so write it without the spine variable x")
+    refuse_impulses(result.engine, f"The {keyword} of {owner}")
     if not is_finite(result.engine):
         place.fail(f"is {result}, which is not a finite real number", "give one, or a name")
     with concerning(part=owner, keyword=keyword):
@@ -262,17 +264,22 @@ def _cut(text: str) -> str:
 
 
 def text_or_expression(
-    value: Any, *, what: str = "the expression", spine: bool = False, inputs: bool = False
+    value: Any, *, what: str = "the expression", spine: bool = False, inputs: bool = False, impulses: bool = False
 ) -> Expression:
     """Read text by the grammar, anything else as an expression: `text_or_expression("k*q", what="the potential")`."""
     value = in_si(value, f"{what[0].upper()}{what[1:]}")
     try:
-        return parse(value, spine=spine, inputs=inputs) if isinstance(value, str) else expression(value)
+        if isinstance(value, str):
+            return parse(value, spine=spine, inputs=inputs, impulses=impulses)
+        found = expression(value)
     except FlexuraError as error:
         raise _inside(what, error) from None
     except TypeError:
         advice = "give a number, text like 'k*q', or an expression"
         raise FlexuraError(f"{what[0].upper()}{what[1:]} is {_shown(value)}", advice=advice) from None
+    if not impulses:
+        refuse_impulses(found.engine, f"{what[0].upper()}{what[1:]}")
+    return found
 
 
 def merge_values(declarations: Iterable[Declaration]) -> dict[str, ParameterDeclaration]:

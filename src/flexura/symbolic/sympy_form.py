@@ -15,13 +15,15 @@ import sympy
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import FUNCTIONS, SPINE, TIME, WIDTH, Basic, Symbol, exact
 from flexura.symbolic.expression import Declaration, Expression, UndeclaredFunction, Unreadable
+from flexura.symbolic.impulses import IMPULSE, impulse
 from flexura.symbolic.jets import Jet, Jets
 
 x, t = sympy.Symbol("x"), sympy.Symbol("t")
 _FIXED = {SPINE: x, TIME: t, WIDTH: sympy.Symbol("dx")}
-_FROM_SYMPY = {
+_FROM_SYMPY: dict[Any, Any] = {
     **{getattr(sympy, name): make for name, make in FUNCTIONS.items() if name not in ("abs", "sqrt")},
     sympy.Abs: symengine.Abs,
+    sympy.DiracDelta: impulse,
 }
 
 
@@ -35,7 +37,7 @@ class SympyForm:
 
     def tree(self, f: Basic) -> Any:
         """The SymPy expression of an engine tree."""
-        plain = f._sympy_()
+        plain = f._sympy_().replace(sympy.Function(IMPULSE), sympy.DiracDelta)
         return plain.xreplace({one: self._symbol(one) for one in plain.free_symbols})
 
     def _symbol(self, one: Any) -> Any:

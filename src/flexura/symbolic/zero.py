@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import symengine
 
-from flexura.symbolic.engine import ONE, ZERO, Basic
+from flexura.symbolic.engine import ONE, TIME, ZERO, Basic
 from flexura.symbolic.multiplied import multiplied_out
 from flexura.symbolic.walk import atoms, branches, remade
 
@@ -294,8 +294,13 @@ def _vanishes_in_digits(f: Basic, number: int) -> bool:
 def _inside_one(trees: Iterable[Basic], number: int) -> dict[Basic, Basic]:
     """Values between 0 and 1, where most functions are real, for every symbol of the trees."""
     generator = random.Random(number)
+    trees = list(trees)
     symbols = sorted({one for f in trees for one in f.free_symbols}, key=lambda one: one.name)
-    return {one: symengine.Rational(generator.randint(1, 997), 998) for one in symbols}
+    found: dict[Basic, Basic] = {one: symengine.Rational(generator.randint(1, 997), 998) for one in symbols}
+    impulses = {one for f in trees if TIME in f.free_symbols for one in atoms(f, symengine.FunctionSymbol)}
+    for one in sorted(impulses, key=str):  # an impulse has no value: it is a symbol of its own
+        found[one] = symengine.Rational(generator.randint(1, 997), 998)
+    return found
 
 
 def _digits_of_branches(terms: Iterable[Basic], where: Mapping[Basic, Basic]) -> dict[Basic, Basic]:
@@ -303,7 +308,7 @@ def _digits_of_branches(terms: Iterable[Basic], where: Mapping[Basic, Basic]) ->
     found: dict[Basic, Basic] = {}
     for one in branches(terms):
         value = where.get(one, one)
-        if one.args:
+        if one.args and one not in where:
             value = remade(one, [found[part] for part in one.args])
         found[one] = value if value.is_Boolean else _real_digits(value)
     return found

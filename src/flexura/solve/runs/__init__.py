@@ -38,6 +38,7 @@ Files:
     impacts        What hits: rates after an impact, with impulses that go through the whole system
     initial        The state a simulation starts from: what is given by name, the rest at zero, dependent
                    coordinates solved for
+    impulsive          Impulses among the loads of a run: taken out of text and loads, as instants at which speeds jump
     inputs         Inputs of a simulation as users give them (numbers, functions, arrays on t, text) as the vector
                    u(t) of a system
     instant        A state as a run would begin from it: what is not given solved for, and contacts with their forces

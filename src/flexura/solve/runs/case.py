@@ -27,9 +27,10 @@ from flexura.solve.runs.inputs import read_inputs, unknown
 from flexura.solve.runs.question import Question
 from flexura.solve.runs.sticking import stuck
 from flexura.solve.runs.time_trees import time_edges, time_trees
-from flexura.solve.steppers.impulses import Blow, GivenSpeeds, check_positions, side, struck
+from flexura.solve.steppers.between_strikes import between_strikes
+from flexura.solve.steppers.impulses import Blow, GivenSpeeds, blow_at, check_positions, side
 from flexura.solve.steppers.mechanics import Mechanics, State
-from flexura.solve.steppers.propagate import Propagated, propagated, small_motion
+from flexura.solve.steppers.propagate import Propagated, small_motion
 from flexura.solve.steppers.run import Event, Options
 from flexura.solve.steppers.subspace import on_subspace
 from flexura.symbolic.engine import TIME, Symbol, exact, partial
@@ -98,7 +99,7 @@ class Case:
         question, best, zeros = self.question, None, self._zeros
         for finer in (1, 8, 64):
             times = _finer(question.times, finer)
-            found = propagated(self.mechanics, times, self.start.q, self.start.v, self.breaks, self.scales, zeros)
+            found = between_strikes(self.mechanics, times, self.start.q, self.start.v, self.breaks, self.scales, zeros)
             if found is None or not (np.all(np.isfinite(found.q)) and np.all(np.isfinite(found.v))):
                 return best
             shown, before = found.every(finer), np.inf if best is None else best.energy.error
@@ -122,7 +123,9 @@ class Case:
 
     @cached_property
     def small(self) -> Propagated | None:
-        """The motion of the linearised equations, with its doubt; None where it is not small."""
+        """The motion of the linearised equations, with its doubt; None where it is not small, or struck."""
+        if self.mechanics.strikes:
+            return None
         times, start = self.question.times, self.start
         return small_motion(self.mechanics, times, start.q, start.v, self.breaks, self.scales)
 
@@ -134,15 +137,15 @@ class Case:
     @cached_property
     def _begun(self) -> tuple[Array, tuple[Blow, ...]]:
         mechanics, t, (q, v) = self.mechanics, float(self.question.times[0]), (self.start.q, self.start.v)
-        if not self.system.prescribed:
+        if not self.system.prescribed and mechanics.strike(t) is None:
             return v, ()
         before = side(mechanics, t, q)
         mechanics.within(t, float(self.question.times[-1]))
         after = side(mechanics, t, q)
-        jump = GivenSpeeds.of(mechanics, q, t, float(self.question.times[-1])).jump(before, after)
-        rates, work = struck(mechanics, q, v, before, after) if jump else (v, None)
+        speeds = GivenSpeeds.of(mechanics, q, t, float(self.question.times[-1]))
+        found = blow_at(mechanics, speeds, t, (q, v), (before, after))
         mechanics.within()
-        return rates, () if work is None else (Blow(t, work),)
+        return (v, ()) if found is None else (found[0], (found[1],))
 
     def all(self, rows: Array) -> Array:
         """All unknowns from those that are followed, row by row."""
@@ -157,7 +160,7 @@ class Case:
             if name in self.system.names and "[" not in name:  # joints are themselves
                 row = self.system.names.index(name)
                 q[i], v[i] = self.start.q[row], self.start.v[row]
-        small = Mechanics(on_subspace(self.system, T, names), self.mechanics.inputs)
+        small = Mechanics(on_subspace(self.system, T, names), self.mechanics.inputs, self.mechanics.strikes)
         return Case(self.question, small, Start(q, v), self.breaks, list(self.notes), self.whole, T, self.scales)
 
 
@@ -172,15 +175,20 @@ def make_case(question: Question, system: NonlinearSystem) -> Case:
     begin, end, bare = float(question.times[0]), float(question.times[-1]), system
     system = closed_loop(system, loads.seeing, outputs)
     sampling = sampling_of(system, controllers, begin, outputs)
-    mechanics = Mechanics(system, loads.at if sampling is None else lambda t: sampling.add(t, loads.at(t)))
+    strikes = {
+        one.t: read_inputs(equations, system, one.inputs, question.known, question.times, held).at(one.t)
+        for one in question.strikes
+    }
+    mechanics = Mechanics(system, loads.at if sampling is None else lambda t: sampling.add(t, loads.at(t)), strikes)
     start = read_initial(equations, mechanics, question.initial, question.known, begin, question.inconsistent)
     _finite_motion(system, question.times)
     trees, instants = time_trees(equations, question.known), () if sampling is None else sampling.instants(end)
     curves = seen_in(getattr(equations.lagrangian, "driving", None), begin, end)
     if loads.seeing:
         curves += foreseen(bare, loads.seeing, (begin, end), (start.q, start.v), outputs)
-    seen = {*loads.breaks, *switches(trees, begin, end), *question.breaks, *instants, *curves.breaks}
-    breaks = told_apart(seen, end, {*instants})
+    struck = {t for t in strikes if t > begin}
+    seen = {*loads.breaks, *switches(trees, begin, end), *question.breaks, *instants, *curves.breaks, *struck}
+    breaks = told_apart(seen, end, {*instants, *struck})
     scales = Scales.of([*loads.edges, *time_edges(trees, begin, end), *curves.edges], question.longest_step)
     notes = [*loads.notes, *curves.notes, *start.notes]
     notes += _starts_moving(question, system, start)
@@ -288,7 +296,8 @@ def run_options(case: Case, local: float, floor: float = 0.0, quick: bool = Fals
 def exact_motion(case: Case) -> Propagated | None:
     """The exact motion, where there is one and nothing else was asked for."""
     question = case.question
-    if question.method not in (None, "exact") or question.events or case.blows or case.sampling is not None:
+    jumps = bool(case.blows) and case.mechanics.strike(float(question.times[0])) is None
+    if question.method not in (None, "exact") or question.events or jumps or case.sampling is not None:
         return None
     found = case.exact
     if found is not None and case.system.prescribed and found.energy.error > question.tolerance:

@@ -29,6 +29,7 @@ from flexura.solve.runs.driving import with_given_motions
 from flexura.solve.runs.given import read_times
 from flexura.solve.runs.histories import RunMotion
 from flexura.solve.runs.hybrid import HybridRun, followed_with_contacts
+from flexura.solve.runs.impulsive import Strike, without_impulses
 from flexura.solve.runs.inputs import check_input_names
 from flexura.solve.runs.legs import balance_of_legs, error_of_legs
 from flexura.solve.runs.momenta import NOTICED, Momenta, MomentumBalance, linear_balance, momentum_balance
@@ -145,13 +146,15 @@ def _simulated(
             )
         equations = equations.anew() if equations.anew else equations  # so that runs before it leave no trace in it
         source: Any = Bare(equations)  # it answers what a simulation asks of equations
+        strikes: tuple[Strike, ...] = ()
     else:
         check_given(initial=initial)
         equations, inputs = with_given_motions(equations, inputs, read_times(t))
         check_input_names(equations, inputs)
+        equations, inputs, strikes = without_impulses(equations, inputs, values, read_times(t))
         equations, moving = moving_loads(spread_inputs(equations, {**(values or {}), **(inputs or {})}))
-        source, inputs = equations, {**(inputs or {}), **moving}
-    asked = (t, initial, inputs, values, options, inconsistent, progress)
+        source, inputs = equations, {**inputs, **moving}
+    asked = (t, initial, inputs, values, options, inconsistent, progress, strikes)
     run = _discretised(ask(source, *asked), equations, order, elements, basis)
     if run.complete or run.stopped or isinstance(equations, NonlinearSystem) or options.deadline.over:
         return run

@@ -241,6 +241,8 @@ def linear_balance(case: Case, times: Array, q: Array, v: Array) -> MomentumBala
     motions = RigidMotions(names, (*motions.held, *left), partial(constant, along))
     if impulses is None:
         return _nothing(RigidMotions(held=(*motions.held, *names)))
+    for at, strike in case.mechanics.strikes.items():
+        impulses = impulses + np.outer((times >= at) & (times > t), strike @ loads)
     given = impulses + (times - t)[:, None] * (along.T @ f) - (q - q[0]) @ C.T @ along
     missing = (v - v[0]) @ M.T @ along - given
     speeds = np.einsum("kn,nm,km->k", v, M, v).max(initial=0.0)

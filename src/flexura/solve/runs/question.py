@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from flexura.derivation.equations.equations import Equations
 from flexura.solve.runs.bare import Bare
 from flexura.solve.runs.given import read_times
+from flexura.solve.runs.impulsive import Strike
 from flexura.solve.runs.options import RunOptions
 from flexura.solve.values import numbers
 from flexura.systems.deadline import Deadline
@@ -43,6 +44,7 @@ class Question:
     progress: bool | None
     breaks: tuple[float, ...] = ()
     longest_step: float = np.inf
+    strikes: tuple[Strike, ...] = ()
 
 
 def ask(
@@ -54,6 +56,7 @@ def ask(
     options: RunOptions,
     inconsistent: str,
     progress: bool | None,
+    strikes: tuple[Strike, ...] = (),
 ) -> Question:
     """Check and gather; inputs among the values are taken as inputs."""
     given, loads = dict(values or {}), dict(inputs or {})
@@ -75,4 +78,5 @@ def ask(
         progress,
         options.breaks,
         options.longest_step,
+        strikes,
     )

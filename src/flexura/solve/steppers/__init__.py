@@ -3,6 +3,7 @@
 Files:
 
     accuracy           How far a run may be from the true motion, and what each of its proofs proves
+    between_strikes    Motions that are known exactly, from one impulse of the loads to the next
     branching          Positions in which conditions repeat one another by chance: what moves there goes on along the
                        branch it is on
     driven             Linear systems with constant coefficients that given motions drive, propagated exactly: a

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from flexura.solve.steppers.energy_balance import energy_balance
 from flexura.solve.steppers.history import History
-from flexura.solve.steppers.impulses import Blow, GivenSpeeds, beyond, booked, side, struck
+from flexura.solve.steppers.impulses import Blow, GivenSpeeds, beyond, blow_at, booked, side
 from flexura.solve.steppers.linear_exact import exact_steps
 from flexura.solve.steppers.linear_inputs import Signals
 from flexura.solve.steppers.mechanics import Mechanics, State
@@ -51,16 +51,16 @@ def driven(
     matrices = SecondOrderSystem((M + M.T) / 2, (C + C.T) / 2, (K + K.T) / 2, G=(C - C.T) / 2, H=H)
     history = History()
     inner = np.array(sorted(one for one in breaks if t0 < one < times[-1]))
-    jumps = _jumps(mechanics, inner)
+    jumps = _jumps(mechanics, inner) | np.array([mechanics.strike(one) is not None for one in inner], dtype=np.bool_)
     stops, bends = [t0, *inner[jumps].tolist(), float(times[-1])], inner[~jumps]
     blows: list[Blow] = []
     speeds = GivenSpeeds.of(mechanics, q, t0, float(times[-1]))
     for start, end in pairwise(stops):
         before = side(mechanics, start, q) if start > t0 else None
         mechanics.within(start, end)
-        if before is not None and speeds.jump(before, after := side(mechanics, start, q)):
-            v, work = struck(mechanics, q, v, before, after)
-            blows.append(Blow(start, work))
+        if before is not None:
+            found = blow_at(mechanics, speeds, start, (q, v), (before, side(mechanics, start, q)))
+            v, blows = (v, blows) if found is None else (found[0], [*blows, found[1]])
         points = np.concatenate([times, bends])
         grid = np.unique(np.concatenate([[start], points[(points > start) & (points < end)], [end]]))
         motion = exact_steps(matrices, grid, q, v, Signals(B, lambda at: _loads(mechanics, at) @ B, 5, scales=scales))

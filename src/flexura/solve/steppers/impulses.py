@@ -1,10 +1,11 @@
-"""Given motions whose speed jumps: the blow that goes through the system, and the work it takes.
+"""Impulses: of loads, and of given motions whose speed jumps: the blow that goes through the system, and its work.
 
-    >>> v, work = struck(mechanics, t, q, v, before, after)
+    >>> v, work = struck(mechanics, q, v, before, after, strike) if strikes(...) else (v, 0.0)
 
-With p_t the rates of the given motions, momenta change by the impulses of constraints alone (theory, section 8):
+With p_t the rates of the given motions and Q the impulses of loads, momenta change by these and by the impulses of
+constraints (theory, section 8):
 
-    M (v+ - v-) + M_p (p_t+ - p_t-) = A' P,      A v+ + b+ = 0
+    M (v+ - v-) + M_p (p_t+ - p_t-) = Q + A' P,      A v+ + b+ = 0
 
 Constraints that nothing drives do no work in it, so that what the kinetic energy gains is supplied by the drives.
 """
@@ -24,6 +25,7 @@ from flexura.solve.steppers.trajectory import Energy
 
 Array = NDArray[np.float64]
 _SAME = 1e-9  # positions and rates that differ by less, of their size, do not jump
+_LINEAR = 1e-9  # of the forces
 _SAMPLES = 33
 
 
@@ -73,8 +75,41 @@ class GivenSpeeds(NamedTuple):
         return any(one.max(initial=0.0) > _SAME * size for one, size in zip(changes, self, strict=True))
 
 
-def struck(mechanics: Mechanics, q: Array, v: Array, before: Side, after: Side) -> tuple[Array, float]:
-    """Rates just after the rates of given motions have jumped, and the work that was supplied."""
+def blow_at(
+    mechanics: Mechanics, speeds: GivenSpeeds, t: float, state: tuple[Array, Array], sides: tuple[Side, Side]
+) -> tuple[Array, Blow] | None:
+    """The rates after what strikes at a time, and its work; None where nothing does."""
+    strike = mechanics.strike(t)
+    if strike is None and not speeds.jump(*sides):
+        return None
+    v, work = struck(mechanics, *state, *sides, strike)
+    return v, Blow(t, work)
+
+
+def _impulse(mechanics: Mechanics, t: float, q: Array, v: Array, strike: Array) -> Array:
+    """What impulses of the inputs give to the momenta; refused where they are no plain factors of forces."""
+    u, system = mechanics.inputs(t), mechanics.system
+    forces = [np.array(system.evaluate(t, q, v, u + share * strike)[1]) for share in (0.0, 1.0, 2.0)]
+    moving = [np.array(system.evaluate(t, q, v + 1.0, u + share * strike)[1]) for share in (0.0, 1.0)]
+    Q = forces[1] - forces[0]
+    size = max(float(np.abs(one).max(initial=0.0)) for one in (*forces, *moving))
+    if np.abs(forces[2] - forces[1] - Q).max(initial=0.0) > _LINEAR * size:
+        raise FlexuraError(
+            f"An impulse at t = {t:.6g} acts through an input that is no plain factor of a force",
+            advice="let the force be proportional to that input",
+        )
+    if np.abs(moving[1] - moving[0] - Q).max(initial=0.0) > _LINEAR * size:
+        raise FlexuraError(
+            f"An impulse at t = {t:.6g} acts by a force that depends on rates, which jump with it",
+            advice="let the factor of that input depend on places alone",
+        )
+    return Q
+
+
+def struck(
+    mechanics: Mechanics, q: Array, v: Array, before: Side, after: Side, strike: Array | None = None
+) -> tuple[Array, float]:
+    """Rates just after a strike, or after the rates of given motions have jumped, and the work that was supplied."""
     system, n = mechanics.system, len(q)
     u = mechanics.inputs(after.t)
     M = system.evaluate(after.t, q, v, u)[0].copy()
@@ -82,6 +117,8 @@ def struck(mechanics: Mechanics, q: Array, v: Array, before: Side, after: Side) 
     rows = [system.reactions(after.t, q, v, a, u, none).copy() for a in (np.zeros(n), *np.eye(n))]
     M_p = np.array(rows[1:]).reshape(n, len(rows[0])) - rows[0]
     momentum = M @ v - M_p @ (after.p_t - before.p_t) if system.prescribed else M @ v
+    if strike is not None:
+        momentum = momentum + _impulse(mechanics, after.t, q, v, strike)
     if system.multipliers:
         A = system.velocity(after.t, q)[0]
         rates = np.linalg.solve(bordered(M, A), np.concatenate([momentum, -after.b]))[:n]

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -27,6 +27,7 @@ from flexura.systems.signals.breaks import rounded_ends
 Array = NDArray[np.float64]
 _NEWTON_WORK = 8  # Newton's matrices and their factors, in evaluations
 _ROUNDED = 1e-9  # of the size of coordinates: steps back onto the constraints that do not shrink are rounding
+_SAME_TIME = 1e-12
 _STACKED = 8  # states that are evaluated together in the time of one by itself
 
 
@@ -62,6 +63,7 @@ class Mechanics:
 
     system: NonlinearSystem
     inputs: Callable[[Any], Array]
+    strikes: Mapping[float, Array] = field(default_factory=dict, repr=False)  # impulses of the inputs, by their times
     _mass: list[Array] = field(default_factory=list, repr=False)  # the last M seen, for norms
     _work: list[int] = field(default_factory=lambda: [0], repr=False)
     _newton: list[tuple[State, Newton]] = field(default_factory=list, repr=False)
@@ -93,6 +95,11 @@ class Mechanics:
         if self.redundant:
             old = self._redundancy[0]
             self._redundancy[:] = [replace(old, basis=combinations(A, M, old.rank))]
+
+    def strike(self, t: float) -> Array | None:
+        """The impulses of the inputs at a time, if there are any."""
+        near = [one for at, one in self.strikes.items() if abs(at - t) <= _SAME_TIME * max(abs(t), 1e-3)]
+        return near[0] if near else None
 
     @property
     def work(self) -> int:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
 from flexura.solve.steppers.history import Curve, History
-from flexura.solve.steppers.impulses import Blow, GivenSpeeds, Side, side, struck
+from flexura.solve.steppers.impulses import Blow, GivenSpeeds, Side, blow_at, side
 from flexura.solve.steppers.mechanics import Mechanics, State
 from flexura.solve.steppers.norm import Norm
 from flexura.solve.steppers.pace import Pace, Stalled, stalled
@@ -166,7 +166,7 @@ class _Runner:
         """Follow a smooth stretch of the motion to its end."""
         state = self.run.history.states[-1]
         first = len(self.run.history.states) == 1
-        driven = self.mechanics.system.prescribed or self.mechanics.constrained
+        driven = self.mechanics.system.prescribed or self.mechanics.constrained or self.mechanics.strikes
         before = side(self.mechanics, state.t, state.q) if driven and not first else None
         low, high = self.options.window
         self.mechanics.within(low if first else state.t, high if last else end)
@@ -183,13 +183,13 @@ class _Runner:
             state = self._until_other_way(state, end)
 
     def _struck(self, state: State, before: Side) -> Array:
-        """The rates after a break, at which the speed of given motions may jump."""
+        """The rates after a break, at which loads may strike and the speed of given motions may jump."""
         after = side(self.mechanics, state.t, state.q)
-        if not self.speeds.jump(before, after):
+        found = blow_at(self.mechanics, self.speeds, state.t, (state.q, state.v), (before, after))
+        if found is None:
             return state.v
-        v, work = struck(self.mechanics, state.q, state.v, before, after)
-        self.run.blows.append(Blow(state.t, work))
-        return v
+        self.run.blows.append(found[1])
+        return found[0]
 
     def _until_other_way(self, state: State, end: float) -> State:
         steps = on_states(self.way)(self.mechanics, self.norm, state, end, self.options.local, self.pace)
