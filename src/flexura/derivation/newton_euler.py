@@ -41,7 +41,7 @@ from flexura.symbolic.kinematics.vectors import (
     turn,
     turn_back,
 )
-from flexura.symbolic.shorten import shorter
+from flexura.symbolic.shorten import shorter, tidied
 
 Load = tuple[Vector, Vector]
 """A force and a moment."""
@@ -196,7 +196,7 @@ class Laws:
         ways = {"R": [one.along for one in loose], "M": [one.about for one in loose]}
         for letter, load in zip("RM", self.held(hold), strict=True):
             for axis, f, e in zip("xyz", load, AXES, strict=True):
-                value = self.energies.driven(f)
+                value = tidied(self.energies.driven(f))
                 usual = len(loose) < 6 and (not self.planar or letter + axis in ("Rx", "Ry", "Mz"))
                 if value != 0 or (usual and not any(cross(e, way) == NULL != way for way in ways[letter])):
                     name = f"{letter}_{hold.name}_{axis}"

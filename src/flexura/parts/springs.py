@@ -28,6 +28,7 @@ from flexura.symbolic.kinematics.vectors import EZ, NULL, Vector
 from flexura.symbolic.quantities import check_dimension, quantity
 
 _LINEAR = Expression(ZERO)
+_SHORT = 30  # letters that a picture has room for
 
 
 @checked_methods
@@ -41,8 +42,9 @@ class SpringOrDamper(Connection):
 
     @property
     def caption(self) -> str:
-        """Its constant, or its law."""
-        return str(self.rate if self.law is None else self.law)
+        """Its constant or its law; its name where that is long."""
+        text = str(self.rate if self.law is None else self.law)
+        return text if len(text) <= _SHORT else self.name
 
     def energy(self, s: Basic) -> Basic:
         """What it stores at the stretch s."""

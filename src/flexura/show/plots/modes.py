@@ -37,7 +37,7 @@ def draw_modes(
     shapes = [modes.shape(k) for k in chosen]
     scenes = None
     if owner is not None and owner.lagrangian.geometry is not None:
-        places = Positions(owner, numbers)
+        places = Positions(owner, numbers, still=True)
         scenes = [Scene(places, shape) for shape in shapes]
         if max(scene.size for scene in scenes) <= 0:
             scenes = None  # everything is in one place: names say more

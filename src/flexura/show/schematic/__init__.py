@@ -6,6 +6,7 @@ without a symbol is drawn as a hinge, or as a box between its places; a symbol i
 
 Files:
 
+    closing      Coordinates that close the loops of a mechanism which are open where all coordinates are zero
     drawing      `fx.plot(model)`: the schematic as a Matplotlib figure
     free_bodies  Free-body diagrams drawn: each body by itself, forces as arrows where they act, moments as round ones
     labels       Where labels go: beside what they name, never on one another

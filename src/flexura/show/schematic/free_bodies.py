@@ -13,7 +13,6 @@ import numpy as np
 from flexura.derivation.diagrams import FreeBodyDiagram, FreeBodyDiagrams
 from flexura.derivation.equations.latex import tree_latex
 from flexura.derivation.routes import derive
-from flexura.show.lines import wide
 from flexura.show.schematic import symbols
 from flexura.show.schematic.drawing import drawn
 from flexura.show.schematic.labels import formula_label, label, placed
@@ -22,7 +21,6 @@ from flexura.show.schematic.sheet import Array, Drawn, Label, Sheet, Stroke
 from flexura.symbolic.kinematics.motion import Wrench
 
 _GAP = 40.0
-_LONG = 22  # letters of a formula that fit beside an arrow
 _REACTION = "#2e7d32"
 _REACH = 60.0  # points of the page from a mass centre to its farthest point
 
@@ -37,8 +35,7 @@ def draw_free_bodies(diagrams: FreeBodyDiagrams, values: Mapping[str, Any] | Non
         shift = np.array([right - low[0], 0.0])
         sheet.things += [_moved(thing, shift) for thing in own.things]
         right += float(high[0] - low[0]) + _GAP
-    if layout.nominal:
-        sheet.notes.append(f"drawn with {', '.join(sorted(layout.nominal))} = 1")
+    sheet.notes += layout.notes
     return drawn(sheet)
 
 
@@ -92,7 +89,7 @@ def _written(diagram: FreeBodyDiagram, wrench: Wrench, at: Array) -> Label:
     if wrench.kind == "reaction":
         return label(wrench.name, at, colour)
     latex = tree_latex(wrench.amount, diagram.energies)
-    return formula_label(latex, at, colour) if wide(latex) <= _LONG else label(wrench.name or wrench.kind, at, colour)
+    return formula_label(latex, at, colour, wrench.name or wrench.kind)
 
 
 def _moved(thing: Drawn, shift: Array) -> Drawn:

@@ -12,9 +12,13 @@ from functools import lru_cache
 import numpy as np
 
 from flexura.derivation.equations.latex import LATEX
+from flexura.show.lines import wide
 from flexura.show.schematic.sheet import Array, Drawn, Label, Sheet
 
 SIZE = 9.0
+LONG = 22
+"""Letters of a formula that fit beside what it names."""
+_CLEAR = 3.0  # between a label and a line: half the width of the widest, and a gap
 _GAP = 1.5
 _ANGLES = np.deg2rad([90, 0, 270, 180, 45, 135, 315, 225, 67, 112, 22, 157, 247, 292, 202, 337])
 _NEAR, _FAR, _STEP = 9.0, 400.0, 5.0
@@ -29,10 +33,15 @@ def label(text: str, at: Array, colour: str = "#222222", mathematics: bool = Tru
     return Label(written, at, _extent(written), colour, not plain)
 
 
-def formula_label(latex: str, at: Array, colour: str) -> Label:
-    """A short formula."""
+def formula_label(latex: str, at: Array, colour: str, otherwise: str) -> Label:
+    """A short formula; the name `otherwise` where it is long, or holds what a picture cannot set (cases, integrals)."""
     written = f"${latex.replace(chr(92) + 'mathit', chr(92) + 'mathrm')}$"
-    return Label(written, at, _extent(written), colour)
+    if wide(latex) > LONG:
+        return label(otherwise, at, colour)
+    try:
+        return Label(written, at, _extent(written), colour)
+    except ValueError:  # Matplotlib sets a part of LaTeX
+        return label(otherwise, at, colour)
 
 
 def _escaped(text: str) -> str:
@@ -104,6 +113,7 @@ def _crossed(box: Box, lines: Array) -> bool:
     """Whether any piece meets the box (Liang and Barsky: the stretch inside all four borders)."""
     if not len(lines):
         return False
+    box = (box[0] - _CLEAR, box[1] - _CLEAR, box[2] + _CLEAR, box[3] + _CLEAR)
     x, y, dx, dy = lines[:, 0], lines[:, 1], lines[:, 2] - lines[:, 0], lines[:, 3] - lines[:, 1]
     enter, leave = np.zeros(len(lines)), np.ones(len(lines))
     outside = np.zeros(len(lines), dtype=bool)

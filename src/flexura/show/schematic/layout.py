@@ -3,7 +3,8 @@
     >>> layout = Layout(equations, {"l": 2.0})
     >>> layout.page(layout.at(join.p))
 
-Every coordinate and deflection is zero. A length that has no value is drawn as 1 m, which is said below the picture.
+Every coordinate and deflection is zero; where that leaves loops open they are closed, which is said below the picture,
+as is a length that has no value and is drawn as 1 m.
 Bodies that slide on one another from one place are drawn apart, along the way they slide.
 """
 
@@ -16,6 +17,7 @@ import numpy as np
 
 from flexura.derivation.equations.equations import Equations
 from flexura.errors import FlexuraError
+from flexura.show.schematic.closing import closed
 from flexura.show.schematic.sheet import Array
 from flexura.solve.values import numbers
 from flexura.symbolic.engine import SPINE, TIME, ZERO, Basic, Symbol, exact
@@ -56,17 +58,26 @@ class Layout:
         known, self.lacking = _numbers(equations, values or {})
         self.known = {Symbol(name): exact(number) for name, number in known.items()}
         self.nominal: set[str] = set()
+        self.moved: dict[Symbol, Basic] = {}
         self.bodies = {part.name: part for part in geometry.parts if not part.spine}
         self.lines = {part.spine: part for part in geometry.parts if part.spine}
+        self.moved = closed(self.energies, self.known)
         self.spatial = self._leaves_plane()
         self.view = _VIEW if self.spatial else np.eye(3)[:2]
         self.scale, self.centre = self._fit()
         self.offset = {name: np.zeros(2) for name in (*self.bodies, *self.energies.members, "ground")}
         self._draw_apart()
 
+    @property
+    def notes(self) -> list[str]:
+        """What was taken to draw it: numbers for what has none, coordinates that close loops."""
+        given = [f"{', '.join(sorted(self.nominal))} = 1"] if self.nominal else []
+        given += [f"{symbol.name} = {float(value):.3g}" for symbol, value in self.moved.items() if abs(value) > 1e-9]
+        return [f"drawn with {', '.join(given)}"] if given else []
+
     def number(self, f: Basic, x: float = 0.0) -> float:
         """A tree in the reference configuration."""
-        zeros = {jet.symbol: ZERO for jet in self.energies.jets.unknowns(f)}
+        zeros = {jet.symbol: self.moved.get(jet.symbol, ZERO) for jet in self.energies.jets.unknowns(f)}
         at = f.xreplace({**zeros, TIME: ZERO, SPINE: exact(x)})
         self.nominal |= self.lacking & {symbol.name for symbol in at.free_symbols}
         valued = at.xreplace(self.known)
@@ -165,21 +176,58 @@ class Layout:
         return min(scales, default=1.0), (low + high) / 2
 
     def _draw_apart(self) -> None:
-        """What slides from one place stands apart, with all that is welded or hinged to it."""
+        """What slides from one place stands apart, with all that is welded or hinged to it.
+
+        A body that only slides on ground has no place across its way: it stands where its springs are.
+        """
         groups = self._groups()
         for join in self.geometry.joins:
             if join.kind not in _SLIDING or "ground" in (join.p.part, join.q.part):
                 continue
-            p, q = self.ends(join)
             one, other = groups[join.p.part], groups[join.q.part]
             along = self.direction(self.axes(join.p.part) @ self.vector(join.axis))
-            if one is other or np.hypot(*(q - p)) > 20 or np.hypot(*along) < 0.1:
+            if one is other or np.hypot(*along) < 0.1:
                 continue
-            shift = p + APART * along / np.hypot(*along) - q
-            for part in other - {"ground"}:
-                self.offset[part] = self.offset[part] + shift
+            along = along / np.hypot(*along)
+            rest = self._at_rest(join.q) - self._at_rest(join.p)
+            if np.hypot(*rest) > 20:
+                if abs(_across(along) @ rest) < 10 or not (self._loose(one) or self._loose(other)):
+                    continue
+                if not self._loose(other):
+                    one, other, along = other, one, -along
+            p, q = self.ends(join)
+            first, second = (p, q) if join.q.part in other else (q, p)
+            self._shift(other, first - second, along)
             one |= other
             groups.update(dict.fromkeys(other, one))
+
+    def _at_rest(self, anchor: Anchor) -> Array:
+        place = self.at(anchor)
+        return np.zeros(2) if place is None else self.page(place)
+
+    def _loose(self, group: set[str]) -> bool:
+        """Whether a group of bodies only slides on ground, which is everywhere."""
+        held = [
+            (join.kind, end.everywhere)
+            for join in self.geometry.joins
+            for end, other in ((join.p, join.q), (join.q, join.p))
+            if end.part == "ground" and other.part in group
+        ]
+        slides = ("Slide", True) in held and all(one in _SLIDING and everywhere for one, everywhere in held)
+        return slides and not any(name in self.energies.members for name in group)
+
+    def _shift(self, group: set[str], to: Array, along: Array) -> None:
+        """Move a group by `to` and on along a way, and beside it where something stands there already."""
+        bodies = {name: self.page(self.vector(body.position), name) for name, body in self.bodies.items()}
+        mine = [to + bodies[name] for name in group if name in bodies]
+        others = [point for name, point in bodies.items() if name not in group]
+        for aside in (0.0, 1.0, -1.0, 2.0, -2.0, 3.0):
+            shift = APART * (along + aside * _across(along))
+            near = (np.hypot(*(point + shift - other)) for point in mine for other in others)
+            if min(near, default=APART) > 20:
+                break
+        for name in group - {"ground"}:
+            self.offset[name] = self.offset[name] + to + shift
 
     def _groups(self) -> dict[str, set[str]]:
         groups = {name: {name} for name in self.offset}
@@ -189,3 +237,7 @@ class Layout:
                 one |= other
                 groups.update(dict.fromkeys(other, one))
         return groups
+
+
+def _across(along: Array) -> Array:
+    return np.array([-along[1], along[0]])

@@ -12,11 +12,13 @@ from typing import Any
 import numpy as np
 
 from flexura.derivation.equations.equations import Equations
+from flexura.derivation.equations.latex import tree_latex
 from flexura.show.schematic import symbols
-from flexura.show.schematic.labels import label, placed
+from flexura.show.schematic.labels import formula_label, label, placed
 from flexura.show.schematic.layout import APART, Layout
-from flexura.show.schematic.sheet import Array, Sheet, Stroke
+from flexura.show.schematic.sheet import Array, Label, Sheet, Stroke
 from flexura.symbolic.kinematics.geometry import Join, Mark
+from flexura.symbolic.quantities import text_or_expression
 
 _LINKS: dict[str, Callable[..., list[Stroke]]] = {"Spring": symbols.spring, "Damper": symbols.damper}
 _SPIRALS = {"TorsionSpring": False, "TorsionDamper": True}
@@ -50,8 +52,7 @@ class _Sketch:
         for mark in layout.geometry.marks:
             self._mark(mark)
         self._axes()
-        if layout.nominal:
-            self.page.notes.append(f"drawn with {', '.join(sorted(layout.nominal))} = 1")
+        self.page.notes += layout.notes
         return self.page
 
     # -- parts -----------------------------------------------------------------------------------------------------
@@ -84,7 +85,7 @@ class _Sketch:
         if join.kind in _SPIRALS:
             hinge = self._hinge(join, q)
             strokes = _at(symbols.spiral(_SPIRALS[join.kind]), hinge, _RIGHT)
-            self.page.add(name, strokes, *([label(join.name, hinge)] if join.name else []))
+            self.page.add(name, strokes, *self._caption(join, hinge))
         elif join.kind in _LINKS or join.name:
             self._link(join, name, p, q, axis)
         else:
@@ -93,6 +94,13 @@ class _Sketch:
             if np.hypot(*(q - p)) > 5 and join.kind != "Free":  # a loop that is open where all coordinates are zero
                 strokes += [Stroke(np.stack([p, q]), "#888888", 0.9, dashed=True), *_at(symbols.pin(), q, _RIGHT)]
             self.page.add(name, strokes)
+
+    def _caption(self, join: Join, at: Array) -> list[Label]:
+        """What is written beside a spring or damper: its constant or law as a formula, or its name."""
+        if not join.name or join.name.isidentifier():
+            return [label(join.name, at)] if join.name else []
+        latex = tree_latex(text_or_expression(join.name, what="a spring").engine, self.layout.energies)
+        return [formula_label(latex, at, symbols.LINE, join.kind)]
 
     def _hinge(self, spring: Join, at: Array) -> Array:
         """Where the joint between the same two parts is, on which a torsion spring acts."""
@@ -110,9 +118,9 @@ class _Sketch:
         strokes: list[Stroke] = []
         if np.hypot(*(q - p)) < 15:
             if join.q.part == "ground":
-                q = p - APART * along
+                q = self._foot(p, along)
             else:
-                p = q - APART * along
+                p = self._foot(q, along)
         self.links += [(p, q - p), (q, p - q)]
         side = self._side(p, q)
         for end, other in ((join.p, p), (join.q, q)):
@@ -121,7 +129,17 @@ class _Sketch:
                 strokes += [one.moved(other, inward / np.hypot(*inward)) for one in symbols.wall()]
         strokes += draw(p, q, side)
         middle = (p + q) / 2 + side * _across(q - p)
-        self.page.add(name, strokes, *([label(join.name, middle)] if join.name else []))
+        self.page.add(name, strokes, *self._caption(join, middle))
+
+    def _foot(self, at: Array, along: Array) -> Array:
+        """Where a spring to ground ends: behind what it holds, or before it where a body stands behind."""
+        layout = self.layout
+        bodies = [layout.page(layout.vector(body.position), name) for name, body in layout.bodies.items()]
+        for way in (-along, along):
+            near = (np.hypot(*(body - at - share * APART * way)) for body in bodies for share in (0.5, 0.75, 1.0))
+            if min(near, default=APART) > 16:
+                return np.asarray(at + APART * way)
+        return np.asarray(at - APART * along)
 
     def _side(self, p: Array, q: Array) -> float:
         """Where several stand between the same two points they stand beside one another."""

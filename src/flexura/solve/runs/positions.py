@@ -156,9 +156,16 @@ class Positions:
     """The places of a system with numbers put in."""
 
     def __init__(
-        self, equations: Equations, values: Mapping[str, Any] | None = None, only: Container[str] | None = None
+        self,
+        equations: Equations,
+        values: Mapping[str, Any] | None = None,
+        only: Container[str] | None = None,
+        still: bool = False,
     ) -> None:
-        """`values` as for every answer; `only` names the parts to look at, where a few are enough."""
+        """`values` as for every answer; `only` names the parts to look at, where a few are enough.
+
+        `still`: motions that inputs give are at rest, as they are in modes.
+        """
         self.energies: Lagrangian = equations.lagrangian
         geometry: Geometry | None = self.energies.geometry
         if geometry is None:
@@ -170,7 +177,8 @@ class Positions:
         self.known = {Symbol(name): exact(value) for name, value in numbers(equations, known).items()}
         if only is not None:
             geometry = Geometry(tuple(part for part in geometry.parts if part.name in only))
-        self.geometry = geometry.map(lambda f: self.energies.followed(f).xreplace(self.known))
+        rest = {Symbol(name): ZERO for name in self.energies.inputs} if still else {}
+        self.geometry = geometry.map(lambda f: self.energies.followed(f).xreplace({**self.known, **rest}))
         self.ends = {
             name: (self._number(spine.start), self._number(spine.end))
             for spine in self.energies.spines
