@@ -1,0 +1,6 @@
+"""Strings, rods, shafts and beams, free.
+
+Files, in the order of the chapter:
+
+
+"""

@@ -1,0 +1,6 @@
+"""Constraints, contact, friction and control.
+
+Files, in the order of the chapter:
+
+
+"""

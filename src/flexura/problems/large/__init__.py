@@ -1,0 +1,6 @@
+"""Large deflections, buckling and flutter.
+
+Files, in the order of the chapter:
+
+
+"""

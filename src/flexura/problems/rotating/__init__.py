@@ -1,0 +1,6 @@
+"""Whirling shafts, spinning bodies, blades.
+
+Files, in the order of the chapter:
+
+
+"""
