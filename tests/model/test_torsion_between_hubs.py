@@ -1,4 +1,4 @@
-"""A torsion spring between parts on joints of their own feels how far those joints have turned them against each other."""
+"""A torsion spring between parts on joints of their own feels how far these have turned them against each other."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ def hubs(with_beams: bool) -> fx.Model:
     turns = fx.Revolute(fx.ground, first, name="t1"), fx.Revolute(fx.ground, second, name="t2")
     if not with_beams:
         return fx.Model(turns, fx.TorsionSpring(first, second, k=60.0))
-    beams = [fx.EulerBernoulliBeam(f"b{i}", EI=1e9, rho=1e-9, length=1.0) for i in (1, 2)]
+    beams = [fx.EulerBernoulliBeam(f"b{i}", EI=1e7, rho=1e-7, length=1.0) for i in (1, 2)]
     welds = [fx.Fixed(hub, beam.start) for hub, beam in zip((first, second), beams, strict=True)]
     return fx.Model(turns, welds, fx.TorsionSpring(beams[0].end, beams[1].end, k=60.0))
 
@@ -21,7 +21,7 @@ def hubs(with_beams: bool) -> fx.Model:
 def test_the_hubs_oscillate_against_each_other(with_beams: bool) -> None:
     """omega^2 = k (1/I1 + 1/I2), as on a shaft; stiff, light beams between hubs and spring change nothing."""
     model = hubs(with_beams)
-    assert fx.modes(model, 2).frequencies == pytest.approx([0, np.sqrt(60 * (1 / 2 + 1 / 3))], rel=1e-6)
+    assert fx.modes(model, 2).frequencies == pytest.approx([0, np.sqrt(60 * (1 / 2 + 1 / 3))], rel=1e-4)
     assert fx.verify(fx.derive(model))
 
 

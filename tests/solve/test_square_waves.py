@@ -1,4 +1,4 @@
-"""Periodic loads that jump: the steady motion is held to free motions from jump to jump, joined by the matrix exponential."""
+"""Periodic loads that jump: the steady motion is held to free motions from jump to jump, by matrix exponentials."""
 
 import numpy as np
 import pytest

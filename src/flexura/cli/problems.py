@@ -39,7 +39,9 @@ def problem(
     one = by_name(name)
     solution = one.solve()
     if json:
-        document(_entry(one) | {"statement": one.statement, "source": one.source, "script": one.script} | _data(solution))
+        document(
+            _entry(one) | {"statement": one.statement, "source": one.source, "script": one.script} | _data(solution)
+        )
     else:
         _page(one, solution)
     if not solution.holds:

@@ -1,9 +1,10 @@
 """Count a third of the spring's mass.
 
-A mass hangs on a heavy helical spring, taken as a rod. Which mass does Rayleigh's quotient add if the spring stretches
-evenly, and how good is the rule for a spring as heavy as the mass?
+A mass hangs on a heavy helical spring, taken as a rod. Which mass does Rayleigh's quotient add if the spring
+stretches evenly, and how good is the rule for a spring as heavy as the mass?
 
-Source: Lord Rayleigh, The Theory of Sound I, section 156: omega^2 = k/(M + m/3); the exact z of z tan(z) = 1 is 0.8603.
+Source: Lord Rayleigh, The Theory of Sound I, section 156: omega^2 = k/(M + m/3); the exact z of z tan(z) = 1 is
+0.8603.
 """
 
 import numpy as np

@@ -2,8 +2,8 @@
 
 A tiny mass is put on the tip of a cantilever. By how much does each frequency fall, per mass?
 
-Source: closed form d omega/dm = -omega w(L)^2/2 with w(L)^2 = 4/(rho L) for every mode of unit modal mass; Lord Rayleigh,
-The Theory of Sound I, section 90.
+Source: closed form d omega/dm = -omega w(L)^2/2 with w(L)^2 = 4/(rho L) for every mode of unit modal mass; Lord
+Rayleigh, The Theory of Sound I, section 90.
 """
 
 import numpy as np

@@ -1,11 +1,10 @@
 """Tuning a bar by its length.
 
-A free-free bar of a xylophone is cut shorter, or its stiffness raised. How do its frequencies answer, in percent per percent?
+A free-free bar of a xylophone is cut shorter, or its stiffness raised. How do its frequencies answer, in percent per
+percent?
 
 Source: closed form: omega goes as EI^(1/2) rho^(-1/2) L^(-2), by dimensions alone.
 """
-
-import numpy as np
 
 import flexura as fx
 

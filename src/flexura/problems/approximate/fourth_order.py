@@ -1,10 +1,10 @@
 """How fast cubic elements converge.
 
-Compute the second frequency of a pinned beam with 8 and with 16 cubic elements. By how much does the error fall, and is its
-size as predicted?
+Compute the second frequency of a pinned beam with 8 and with 16 cubic elements. By how much does the error fall, and
+is its size as predicted?
 
-Source: leading term of the error, omega_h/omega = 1 + (n pi h/L)^4/1440; G. Strang, G. J. Fix, An Analysis of the Finite
-Element Method, 1973, chapter 6.
+Source: leading term of the error, omega_h/omega = 1 + (n pi h/L)^4/1440; G. Strang, G. J. Fix, An Analysis of the
+Finite Element Method, 1973, chapter 6.
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
 """A spring that hardens.
 
-An oscillator has the restoring force x + x^3. How long is the period of a free swing of amplitude 1.5, far beyond what
-perturbation reaches?
+An oscillator has the restoring force x + x^3. How long is the period of a free swing of amplitude 1.5, far beyond
+what perturbation reaches?
 
 Source: closed form 4 K(p)/sqrt(1 + A^2), p = A^2/(2 (1 + A^2)), with the complete elliptic integral K; J. J. Stoker,
 Nonlinear Vibrations, 1950.

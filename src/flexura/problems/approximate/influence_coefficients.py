@@ -1,10 +1,10 @@
 """Three machines on a light beam.
 
-A light beam on two pins carries three masses at its quarter points. Find how much a unit load on one moves each, and the
-lowest frequency.
+A light beam on two pins carries three masses at its quarter points. Find how much a unit load on one moves each, and
+the lowest frequency.
 
-Source: L^3/(768 EI) [9 11 7; 11 16 11; 7 11 9]; S. S. Rao, Mechanical Vibrations, on influence coefficients; the frequency
-from the largest eigenvalue of this matrix times the mass.
+Source: L^3/(768 EI) [9 11 7; 11 16 11; 7 11 9]; S. S. Rao, Mechanical Vibrations, on influence coefficients; the
+frequency from the largest eigenvalue of this matrix times the mass.
 """
 
 import numpy as np

@@ -2,8 +2,8 @@
 
 A weak dashpot holds the tip of a cantilever. At what rate do its modes die away, per strength of the dashpot?
 
-Source: closed form Re(s) = -c w(L)^2/2 = -2 c/(rho L) to first order, for every mode alike; Lord Rayleigh, The Theory of
-Sound I, section 102.
+Source: closed form Re(s) = -c w(L)^2/2 = -2 c/(rho L) to first order, for every mode alike; Lord Rayleigh, The Theory
+of Sound I, section 102.
 """
 
 import flexura as fx

@@ -2,8 +2,8 @@
 
 Van der Pol's oscillator x'' - mu (1 - x^2) x' + x = 0 settles to a limit cycle. Find its period for mu = 0.2.
 
-Source: perturbation series 2 pi (1 + mu^2/16 - 5 mu^4/3072 + ...); C. M. Andersen, J. F. Geer, SIAM Journal on Applied
-Mathematics 42, 1982. The next term is some 1e-8 of it here.
+Source: perturbation series 2 pi (1 + mu^2/16 - 5 mu^4/3072 + ...); C. M. Andersen, J. F. Geer, SIAM Journal on
+Applied Mathematics 42, 1982. The next term is some 1e-8 of it here.
 """
 
 import numpy as np

@@ -1,9 +1,10 @@
 """A rod of four linear elements.
 
-Cut a rod, held at one end, into four elements in which the displacement is linear. How much too high are the frequencies?
+Cut a rod, held at one end, into four elements in which the displacement is linear. How much too high are the
+frequencies?
 
-Source: closed form omega h/c = sqrt(6 (1 - cos a)/(2 + cos a)), a = (2 j - 1) pi/8: the mesh is a crystal with its own
-dispersion; T. J. R. Hughes, The Finite Element Method, 1987, chapter 7.
+Source: closed form omega h/c = sqrt(6 (1 - cos a)/(2 + cos a)), a = (2 j - 1) pi/8: the mesh is a crystal with its
+own dispersion; T. J. R. Hughes, The Finite Element Method, 1987, chapter 7.
 """
 
 import numpy as np

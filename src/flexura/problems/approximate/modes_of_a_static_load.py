@@ -2,8 +2,8 @@
 
 The static deflection of a cantilever under a tip force is a sum over its modes. Which part does the first one hold?
 
-Source: closed form: w(L)^2 = 4/(rho L) in every mode, so mode n holds 12/lambda_n^4 of L^3/(3 EI): 97.1 percent the first;
-S. S. Rao, Vibration of Continuous Systems, on modal expansion.
+Source: closed form: w(L)^2 = 4/(rho L) in every mode, so mode n holds 12/lambda_n^4 of L^3/(3 EI): 97.1 percent the
+first; S. S. Rao, Vibration of Continuous Systems, on modal expansion.
 """
 
 import numpy as np

@@ -2,8 +2,8 @@
 
 Replace the shape of a cantilever by one cubic. Which frequencies result?
 
-Source: the textbook matrices EI/L^3 [12 -6L; -6L 4L^2] and rho L/420 [156 -22L; -22L 4L^2], which give 3.5327 and 34.807;
-J. S. Archer, Journal of the Structural Division ASCE 89, 1963.
+Source: the textbook matrices EI/L^3 [12 -6L; -6L 4L^2] and rho L/420 [156 -22L; -22L 4L^2], which give 3.5327 and
+34.807; J. S. Archer, Journal of the Structural Division ASCE 89, 1963.
 """
 
 import numpy as np

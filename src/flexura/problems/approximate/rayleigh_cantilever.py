@@ -1,10 +1,10 @@
 """Two guesses of a cantilever's shape.
 
-Estimate the lowest frequency of a cantilever by Rayleigh's quotient, once with a parabola, once with the shape in which it
-bends under its own weight. How much too high are they?
+Estimate the lowest frequency of a cantilever by Rayleigh's quotient, once with a parabola, once with the shape in
+which it bends under its own weight. How much too high are they?
 
-Source: closed form sqrt(20) = 4.472 and sqrt(162/13) = 3.530 times sqrt(EI/(rho L^4)), where 3.516 is exact; S. Timoshenko,
-D. H. Young, W. Weaver, Vibration Problems in Engineering.
+Source: closed form sqrt(20) = 4.472 and sqrt(162/13) = 3.530 times sqrt(EI/(rho L^4)), where 3.516 is exact; S.
+Timoshenko, D. H. Young, W. Weaver, Vibration Problems in Engineering.
 """
 
 import numpy as np

@@ -1,9 +1,11 @@
 """Two equal pendulums begin to feel each other.
 
-Two equal oscillators are coupled by a spring that grows from nothing. How do their two equal frequencies begin to part?
+Two equal oscillators are coupled by a spring that grows from nothing. How do their two equal frequencies begin to
+part?
 
-Source: closed form: omega_1 stays, omega_2^2 = (k + 2 kc)/m, so d omega/d kc = 0 and 1/(m omega) at kc = 0; perturbation of
-degenerate states, L. D. Landau, E. M. Lifshitz, Quantum Mechanics, section 39, on the matrices of mechanics.
+Source: closed form: omega_1 stays, omega_2^2 = (k + 2 kc)/m, so d omega/d kc = 0 and 1/(m omega) at kc = 0;
+perturbation of degenerate states, L. D. Landau, E. M. Lifshitz, Quantum Mechanics, section 39, on the matrices of
+mechanics.
 """
 
 import numpy as np

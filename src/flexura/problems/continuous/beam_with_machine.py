@@ -1,7 +1,7 @@
 """A machine stands in the middle of a beam on two supports.
 
-A beam on two pins carries a particle of half its own mass in the middle. Find the first three frequencies; which of them
-does the machine not change?
+A beam on two pins carries a particle of half its own mass in the middle. Find the first three frequencies; which of
+them does the machine not change?
 
 Source: closed form: z (tan(z) - tanh(z)) = 2 rho L / m with z = lambda/2 for the symmetric modes, 2 pi for the other;
 W. T. Thomson, Theory of Vibration with Applications, chapter on continuous systems.
@@ -15,9 +15,7 @@ import flexura as fx
 EI, rho, L = 8e4, 12.0, 3.0
 m = rho * L / 2
 beam, machine = fx.EulerBernoulliBeam("beam", EI=EI, rho=rho, length=L), fx.Mass("machine", m=m)
-model = fx.Model(
-    fx.Pin(fx.ground, beam.start), fx.Pin(fx.ground, beam.end), fx.Fixed(beam.at(L / 2), machine)
-)
+model = fx.Model(fx.Pin(fx.ground, beam.start), fx.Pin(fx.ground, beam.end), fx.Fixed(beam.at(L / 2), machine))
 
 
 def symmetric(z):

@@ -2,8 +2,8 @@
 
 A uniform cantilever carries a particle as heavy as itself at its end. Find the first three frequencies.
 
-Source: closed form 1 + cos(z) cosh(z) + mu z (cos(z) sinh(z) - sin(z) cosh(z)) = 0 with mu = m/(rho L); L. Meirovitch,
-Analytical Methods in Vibrations, 1967, section 5-10.
+Source: closed form 1 + cos(z) cosh(z) + mu z (cos(z) sinh(z) - sin(z) cosh(z)) = 0 with mu = m/(rho L); L.
+Meirovitch, Analytical Methods in Vibrations, 1967.
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
 """NAFEMS FV2, the pin-ended double cross.
 
-Eight arms of 5 m meet in one node; each is a square bar of 0.125 m (200 GPa, 8000 kg/m^3) whose outer end is pinned. Find
-the first frequencies in their plane. Many coincide.
+Eight arms of 5 m meet in one node; each is a square bar of 0.125 m (200 GPa, 8000 kg/m^3) whose outer end is pinned.
+Find the first frequencies in their plane. Many coincide.
 
 Source: NAFEMS, Selected Benchmarks for Natural Frequency Analysis (1987), test FV2: 11.336, 17.709 and 45.345 Hz.
 """

@@ -1,7 +1,7 @@
 """A chain hangs from one end and swings.
 
-A uniform flexible chain hangs from its upper end; only its own weight makes it taut, and nothing does at the lower end.
-Find the first three frequencies.
+A uniform flexible chain hangs from its upper end; only its own weight makes it taut, and nothing does at the lower
+end. Find the first three frequencies.
 
 Source: D. Bernoulli, 1732: omega = (j/2) sqrt(g/L) with the zeros j = 2.404826, 5.520078, 8.653728 of J0; H. Lamb,
 Higher Mechanics.

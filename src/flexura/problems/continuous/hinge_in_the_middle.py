@@ -2,8 +2,9 @@
 
 A beam is clamped at both ends and has a hinge in its middle. Find the first four frequencies.
 
-Source: halves alone: where both move alike no shear crosses the hinge and each is a cantilever, where they move against
-each other the hinge rests and each is clamped-pinned; lambda of the halves from R. D. Blevins, 1979, Table 8-1.
+Source: halves alone: where both move alike no shear crosses the hinge and each is a cantilever, where they move
+against each other the hinge rests and each is clamped-pinned; lambda of the halves from R. D. Blevins, 1979, Table
+8-1.
 """
 
 import numpy as np

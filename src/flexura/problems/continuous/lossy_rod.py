@@ -1,10 +1,10 @@
 """A rod of lossy plastic.
 
-A rod, fixed at one end, of a Kelvin-Voigt material: stress is E (strain + eta rate of strain). Find the damping ratios of
-its first three modes.
+A rod, fixed at one end, of a Kelvin-Voigt material: stress is E (strain + eta rate of strain). Find the damping
+ratios of its first three modes.
 
-Source: closed form zeta = eta omega / 2 with the undamped omega = (n - 1/2) pi c/L, so that high modes die first;
-R. W. Clough, J. Penzien, Dynamics of Structures, on stiffness-proportional damping.
+Source: closed form zeta = eta omega / 2 with the undamped omega = (n - 1/2) pi c/L, so that high modes die first; R.
+W. Clough, J. Penzien, Dynamics of Structures, on stiffness-proportional damping.
 """
 
 import numpy as np

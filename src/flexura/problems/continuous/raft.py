@@ -2,8 +2,8 @@
 
 A free beam lies on an elastic foundation, like a raft on water. How fast does it heave, pitch and bend?
 
-Source: closed form omega^2 = (EI (lambda/L)^4 + k)/rho: every free-free beam's frequency is raised by the same k/rho, also
-that of its two rigid motions; M. Hetenyi, Beams on Elastic Foundation, 1946; lambda from Blevins, Table 8-1.
+Source: closed form omega^2 = (EI (lambda/L)^4 + k)/rho: every free-free beam's frequency is raised by the same k/rho,
+also that of its two rigid motions; M. Hetenyi, Beams on Elastic Foundation, 1946; lambda from Blevins, Table 8-1.
 """
 
 import numpy as np

@@ -1,10 +1,10 @@
 """A ring rings.
 
-A thin circular ring that does not stretch vibrates in its plane. Find its first two frequencies of bending. By symmetry
-half of it is enough, guided at both ends.
+A thin circular ring that does not stretch vibrates in its plane. Find its first two frequencies of bending. By
+symmetry half of it is enough, guided at both ends.
 
-Source: closed form omega^2 = EI n^2 (n^2 - 1)^2 / (rho R^4 (n^2 + 1)), n = 2, 3; R. Hoppe, 1871; S. Timoshenko, D. H. Young,
-W. Weaver, Vibration Problems in Engineering, 4th edition, section 5.16.
+Source: closed form omega^2 = EI n^2 (n^2 - 1)^2 / (rho R^4 (n^2 + 1)), n = 2, 3; R. Hoppe, 1871; S. Timoshenko, D. H.
+Young, W. Weaver, Vibration Problems in Engineering, 4th edition.
 """
 
 import numpy as np

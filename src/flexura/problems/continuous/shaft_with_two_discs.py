@@ -4,7 +4,7 @@ A shaft with inertia of its own carries a disc at each end and floats in its bea
 first three torsional frequencies.
 
 Source: closed form (m1 m2 z^2 - 1) sin(z) = (m1 + m2) z cos(z), z = omega L/c, m1 and m2 the discs' inertias over the
-shaft's; W. Weaver, S. Timoshenko, D. H. Young, Vibration Problems in Engineering, 5th edition, section 5.7.
+shaft's; W. Weaver, S. Timoshenko, D. H. Young, Vibration Problems in Engineering, 5th edition.
 """
 
 import numpy as np

@@ -1,10 +1,10 @@
 """A rod with a step.
 
-A rod is fixed at one end and free at the other; its outer half has a quarter of the section of its inner half, of the same
-material. Find the first two frequencies.
+A rod is fixed at one end and free at the other; its outer half has a quarter of the section of its inner half, of the
+same material. Find the first two frequencies.
 
-Source: closed form tan(w l/c)^2 = A1/A2 with l half the length, so w = (c/l) arctan(2) and (c/l) (pi - arctan(2));
-S. S. Rao, Vibration of Continuous Systems, chapter 9.
+Source: closed form tan(w l/c)^2 = A1/A2 with l half the length, so w = (c/l) arctan(2) and (c/l) (pi - arctan(2)); S.
+S. Rao, Vibration of Continuous Systems, chapter 9.
 """
 
 import numpy as np

@@ -1,10 +1,10 @@
 """A string ends in a dashpot.
 
-A string is held at one end; at the other it is guided across and damped by a dashpot weaker than its own impedance. Find
-the roots.
+A string is held at one end; at the other it is guided across and damped by a dashpot weaker than its own impedance.
+Find the roots.
 
-Source: closed form tanh(s L/c) = -Z/d with Z = sqrt(P rho), so all roots have the same real part
-(c/(2 L)) ln((Z - d)/(Z + d)); A. C. J. Hull, Journal of Sound and Vibration 169, 1994, treats the rod.
+Source: closed form tanh(s L/c) = -Z/d with Z = sqrt(P rho), so all roots have the same real part (c/(2 L)) ln((Z -
+d)/(Z + d)); A. J. Hull, Journal of Sound and Vibration 169, 1994, treats the rod.
 """
 
 import numpy as np

@@ -2,8 +2,8 @@
 
 A taut string carries a bead in its middle. Find its first four frequencies, of the modes in which the bead rests too.
 
-Source: closed form z tan(z) = rho L / m with z = omega L / (2 c) where the bead moves, z = pi, 2 pi, ... where it does not;
-P. M. Morse, Vibration and Sound, section 10.
+Source: closed form z tan(z) = rho L / m with z = omega L / (2 c) where the bead moves, z = pi, 2 pi, ... where it
+does not; P. M. Morse, Vibration and Sound.
 """
 
 import numpy as np

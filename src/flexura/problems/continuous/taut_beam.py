@@ -1,6 +1,7 @@
 """A stiff string.
 
-A pinned beam is pulled along its axis. Find the first four frequencies, and how far the second is from twice the first.
+A pinned beam is pulled along its axis. Find the first four frequencies, and how far the second is from twice the
+first.
 
 Source: closed form omega_n^2 = (n pi/L)^2 (P + EI (n pi/L)^2)/rho; H. Fletcher, Journal of the Acoustical Society of
 America 36, 1964, on the inharmonicity of piano strings.

@@ -1,10 +1,11 @@
 """A stout beam has two spectra.
 
-A short pinned Timoshenko beam is so stout that modes of thickness shear lie among its modes of bending. Find its first
-eight frequencies, the one at which all sections only turn among them.
+A short pinned Timoshenko beam is so stout that modes of thickness shear lie among its modes of bending. Find its
+first eight frequencies, the one at which all sections only turn among them.
 
-Source: closed form: for each n the two roots of (kGA b^2 - rho w^2)(EI b^2 + kGA - J w^2) = (kGA b)^2 with b = n pi/L, and
-w^2 = kGA/J for n = 0; R. W. Traill-Nash, A. R. Collar, Quarterly Journal of Mechanics and Applied Mathematics 6, 1953.
+Source: closed form: for each n the two roots of (kGA b^2 - rho w^2)(EI b^2 + kGA - J w^2) = (kGA b)^2 with b = n
+pi/L, and w^2 = kGA/J for n = 0; R. W. Traill-Nash, A. R. Collar, Quarterly Journal of Mechanics and Applied
+Mathematics 6, 1953.
 """
 
 import numpy as np

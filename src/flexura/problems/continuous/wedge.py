@@ -1,10 +1,10 @@
 """A wedge that tapers to an edge.
 
-A cantilever of constant width tapers from its clamped end to a sharp edge, its height as the distance from the edge. Find
-the first three frequencies, times sqrt(rho L^4/EI) with the values at the clamp.
+A cantilever of constant width tapers from its clamped end to a sharp edge, its height as the distance from the edge.
+Find the first three frequencies, times sqrt(rho L^4/EI) with the values at the clamp.
 
-Source: G. Kirchhoff, 1879: J1(z) I2(z) + I1(z) J2(z) = 0, omega = z^2/4; S. Naguleswaran, Journal of Sound and Vibration
-172, 1994.
+Source: G. Kirchhoff, 1879: J1(z) I2(z) + I1(z) J2(z) = 0, omega = z^2/4; S. Naguleswaran, Journal of Sound and
+Vibration 172, 1994.
 """
 
 import numpy as np

@@ -2,8 +2,8 @@
 
 A solid ball of radius r rolls without slip near the bottom of a round trough of radius R. How fast does it oscillate?
 
-Source: closed form omega^2 = 5 g / (7 (R - r)); S. Timoshenko, D. H. Young, W. Weaver, Vibration Problems in Engineering,
-4th edition, section 1.4 has the same for a cylinder, with 2/3 in place of 5/7.
+Source: closed form omega^2 = 5 g / (7 (R - r)); S. Timoshenko, D. H. Young, W. Weaver, Vibration Problems in
+Engineering, 4th edition, section 1.4 has the same for a cylinder, with 2/3 in place of 5/7.
 """
 
 import numpy as np

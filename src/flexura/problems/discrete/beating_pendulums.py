@@ -1,10 +1,10 @@
 """Two pendulums hand a swing to each other.
 
-Two equal pendulums are joined by a weak spring at their bobs; one is let go, the other hangs at rest. When does the first
-stand still, having given all its motion away?
+Two equal pendulums are joined by a weak spring at their bobs; one is let go, the other hangs at rest. When does the
+first stand still, having given all its motion away?
 
-Source: closed form: the motion is the sum of two modes, at sqrt(g/L) and sqrt(g/L + 2 k/m), which are opposed in the first
-pendulum after pi/(omega_2 - omega_1). J. P. Den Hartog, Mechanical Vibrations, 4th edition, section 3.2.
+Source: closed form: the motion is the sum of two modes, at sqrt(g/L) and sqrt(g/L + 2 k/m), which are opposed in the
+first pendulum after pi/(omega_2 - omega_1). J. P. Den Hartog, Mechanical Vibrations, 4th edition.
 """
 
 import numpy as np
@@ -20,5 +20,10 @@ swings = fx.Lagrangian(
 )
 run = fx.simulate(swings, [0, np.pi / (w2 - w1)], initial={"x1": 0.05})
 answer = {"x1, x2 then (m)": [run["x1"][-1], run["x2"][-1]]}
-known = {"x1, x2 then (m)": [0.025 * (np.cos(w1 * np.pi) + np.cos(w2 * np.pi)), 0.025 * (np.cos(w1 * np.pi) - np.cos(w2 * np.pi))]}
+known = {
+    "x1, x2 then (m)": [
+        0.025 * (np.cos(w1 * np.pi) + np.cos(w2 * np.pi)),
+        0.025 * (np.cos(w1 * np.pi) - np.cos(w2 * np.pi)),
+    ]
+}
 within = 1e-8

@@ -1,10 +1,10 @@
 """A block slides down a wedge that slides away.
 
-A wedge of mass M and angle alpha lies on a smooth table; a block of mass m slides down its smooth face. How fast does the
-wedge accelerate?
+A wedge of mass M and angle alpha lies on a smooth table; a block of mass m slides down its smooth face. How fast does
+the wedge accelerate?
 
-Source: closed form m g sin(alpha) cos(alpha) / (M + m sin(alpha)^2), Newton's laws for both;
-J. L. Meriam, L. G. Kraige, Engineering Mechanics: Dynamics, chapter 3.
+Source: closed form m g sin(alpha) cos(alpha) / (M + m sin(alpha)^2), Newton's laws for both; J. L. Meriam, L. G.
+Kraige, Engineering Mechanics: Dynamics, chapter 3.
 """
 
 import numpy as np

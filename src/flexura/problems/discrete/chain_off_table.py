@@ -1,9 +1,10 @@
 """A chain slips off a smooth table.
 
-A chain of length L lies straight on a smooth table and begins to slip over the edge. How fast does a small overhang grow?
+A chain of length L lies straight on a smooth table and begins to slip over the edge. How fast does a small overhang
+grow?
 
-Source: closed form: x'' = (g/L) x, so s = +-sqrt(g/L); L. Meirovitch, or any text on variable overhang: all of the chain
-moves at one speed and only the overhang is pulled.
+Source: closed form: x'' = (g/L) x, so s = +-sqrt(g/L); L. Meirovitch, or any text on variable overhang: all of the
+chain moves at one speed and only the overhang is pulled.
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
 """A disc rolls on an incline, held by a spring.
 
-A uniform disc of mass M and radius R rolls without slip on an incline of 25 degrees; a spring k along the incline holds
-its centre. Where does it rest, and how fast does it oscillate about that place?
+A uniform disc of mass M and radius R rolls without slip on an incline of 25 degrees; a spring k along the incline
+holds its centre. Where does it rest, and how fast does it oscillate about that place?
 
 Source: C. M. Krousgrill, J. F. Rhoads, vibration notes, example I.1.1: (3/2) M x'' + k x = M g sin(alpha).
 """

@@ -2,8 +2,8 @@
 
 A double pendulum has equal masses and equal lengths. Find the frequencies and how the bobs move against each other.
 
-Source: L. D. Landau, E. M. Lifshitz, Mechanics, section 23, problem 2 with m1 = m2, l1 = l2: omega^2 = (2 -+ sqrt(2)) g/l,
-and theta2/theta1 = +-sqrt(2).
+Source: L. D. Landau, E. M. Lifshitz, Mechanics, section 23, problem 2 with m1 = m2, l1 = l2: omega^2 = (2 -+ sqrt(2))
+g/l, and theta2/theta1 = +-sqrt(2).
 """
 
 import numpy as np
@@ -20,4 +20,7 @@ model = fx.Model(
 modes = fx.modes(model, 2)
 ratios = [1 + modes.shape(k)["turn"] / modes.shape(k)["theta1"] for k in (0, 1)]
 answer = {"omega (rad/s)": modes.frequencies, "theta2 / theta1": ratios}
-known = {"omega (rad/s)": np.sqrt((2 + np.array([-1, 1]) * np.sqrt(2)) * 9.81 / L), "theta2 / theta1": [2**0.5, -(2**0.5)]}
+known = {
+    "omega (rad/s)": np.sqrt((2 + np.array([-1, 1]) * np.sqrt(2)) * 9.81 / L),
+    "theta2 / theta1": [2**0.5, -(2**0.5)],
+}

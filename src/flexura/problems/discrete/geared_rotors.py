@@ -1,11 +1,11 @@
 """Two rotors on two shafts, joined by gears.
 
-A motor I1 drives a load I2 through a shaft k1, a pair of gears (Ip and Iw) that turns the second shaft n times as slowly,
-and a shaft k2. Find the torsional frequencies.
+A motor I1 drives a load I2 through a shaft k1, a pair of gears (Ip and Iw) that turns the second shaft n times as
+slowly, and a shaft k2. Find the torsional frequencies.
 
-Source: closed form: seen from the first shaft the wheel and the load are Iw/n^2 and I2/n^2 and the second shaft is k2/n^2,
-so three rotors are left, and their two frequencies are the roots of a quadratic; J. P. Den Hartog, Mechanical Vibrations,
-4th edition, chapter 5.
+Source: closed form: seen from the first shaft the wheel and the load are Iw/n^2 and I2/n^2 and the second shaft is
+k2/n^2, so three rotors are left, and their two frequencies are the roots of a quadratic; J. P. Den Hartog, Mechanical
+Vibrations, 4th edition.
 """
 
 import numpy as np

@@ -4,7 +4,7 @@ A mass on a spring with a light dashpot is let go. What is the ratio of one peak
 belongs to the roots?
 
 Source: closed form: delta = 2 pi zeta / sqrt(1 - zeta^2), zeta = c / (2 sqrt(k m)); every textbook, e.g. S. S. Rao,
-Mechanical Vibrations, 5th edition, section 2.6.3.
+Mechanical Vibrations, 5th edition.
 """
 
 import numpy as np
@@ -13,9 +13,7 @@ import flexura as fx
 
 m, k, c = 2.0, 800.0, 6.0
 mass = fx.Mass("mass", m=m)
-model = fx.Model(
-    fx.Slide(fx.ground, mass, name="y"), fx.Spring(fx.ground, mass, k=k), fx.Damper(fx.ground, mass, c=c)
-)
+model = fx.Model(fx.Slide(fx.ground, mass, name="y"), fx.Spring(fx.ground, mass, k=k), fx.Damper(fx.ground, mass, c=c))
 zeta = c / (2 * np.sqrt(k * m))
 period = 2 * np.pi / (np.sqrt(k / m) * np.sqrt(1 - zeta**2))
 run = fx.simulate(model, [0, period, 2 * period], initial={"y": 0.01}, tolerance=1e-11)

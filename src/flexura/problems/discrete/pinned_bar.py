@@ -3,7 +3,8 @@
 A uniform bar of length L hangs from one end. Find the frequency of its small swings, and the length of the simple
 pendulum that keeps time with it.
 
-Source: C. M. Krousgrill, J. F. Rhoads, vibration notes, example I.2.1: (1/3) M L^2 theta'' + (1/2) M g L sin(theta) = 0.
+Source: C. M. Krousgrill, J. F. Rhoads, vibration notes, example I.2.1: (1/3) M L^2 theta'' + (1/2) M g L sin(theta) =
+0.
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
 """Three carts in relative coordinates.
 
-Three carts in a row are pushed by f1, f2, f3. The coordinates are the motion of the first and the motions of each of the
-others against the one before. What are the generalized forces?
+Three carts in a row are pushed by f1, f2, f3. The coordinates are the motion of the first and the motions of each of
+the others against the one before. What are the generalized forces?
 
 Source: C. M. Krousgrill, J. F. Rhoads, vibration notes, example I.3.1: Q1 = f1 + f2 + f3, Q2 = f2 + f3, Q3 = f3.
 """

@@ -3,8 +3,8 @@
 A solid half cylinder of radius R lies on its round side and rocks without slip. Find the frequency of small motions,
 and from what angle it must be let go to pass the middle at 2 rad/s.
 
-Source: closed form: the mass centre lies 4 R / (3 pi) below the middle of the flat side, so
-omega^2 = 8 g / (R (9 pi - 16)) and, by energy, m g (4 R/(3 pi)) (1 - cos(theta_0)) = (1/2) I_contact theta_t^2.
+Source: closed form: the mass centre lies 4 R / (3 pi) below the middle of the flat side, so omega^2 = 8 g / (R (9 pi
+- 16)) and, by energy, m g (4 R/(3 pi)) (1 - cos(theta_0)) = (1/2) I_contact theta_t^2.
 """
 
 import numpy as np

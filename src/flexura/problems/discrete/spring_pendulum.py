@@ -3,7 +3,7 @@
 A weight hangs from a spring of free length L that may swing. Find the frequencies about rest.
 
 Source: closed form sqrt(k/m) up and down and sqrt(g/(L + m g/k)) sideways; A. H. Nayfeh, D. T. Mook, Nonlinear
-Oscillations, 1979, section 6.2.
+Oscillations, 1979, on the spring pendulum.
 """
 
 import numpy as np

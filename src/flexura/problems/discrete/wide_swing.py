@@ -2,8 +2,8 @@
 
 A simple pendulum is let go from rest at 120 degrees. How long is its period?
 
-Source: closed form 4 sqrt(L/g) K(sin^2(theta_0/2)) with the complete elliptic integral K; L. D. Landau,
-E. M. Lifshitz, Mechanics, section 11, problem 1.
+Source: closed form 4 sqrt(L/g) K(sin^2(theta_0/2)) with the complete elliptic integral K; L. D. Landau, E. M.
+Lifshitz, Mechanics, section 11, problem 1.
 """
 
 import numpy as np

@@ -3,9 +3,9 @@
 A harmonic force acts at the tip of a uniform cantilever. Find the tip's receptance below the first and between later
 resonances, and the bending moment at the root.
 
-Source: closed form w(L)/F = L^3/EI (sin z cosh z - cos z sinh z)/(z^3 (1 + cos z cosh z)), and
-M(0)/F = L (sin z + sinh z)/(z (1 + cos z cosh z)), z^4 = omega^2 rho L^4/EI; R. E. D. Bishop, D. C. Johnson, The
-Mechanics of Vibration, 1960.
+Source: closed form w(L)/F = L^3/EI (sin z cosh z - cos z sinh z)/(z^3 (1 + cos z cosh z)), and M(0)/F = L (sin z +
+sinh z)/(z (1 + cos z cosh z)), z^4 = omega^2 rho L^4/EI; R. E. D. Bishop, D. C. Johnson, The Mechanics of Vibration,
+1960.
 """
 
 import numpy as np

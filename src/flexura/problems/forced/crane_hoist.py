@@ -1,7 +1,7 @@
 """A load is lifted with a jerk, or with a ramp.
 
-The base of undamped oscillators is accelerated by a ramp that ends in a constant. Find the largest relative displacement
-over the static one for oscillators of several frequencies.
+The base of undamped oscillators is accelerated by a ramp that ends in a constant. Find the largest relative
+displacement over the static one for oscillators of several frequencies.
 
 Source: closed form 1 + |sin(omega t_r/2)|/(omega t_r/2); L. S. Jacobsen, R. S. Ayre, Engineering Vibrations, 1958.
 """

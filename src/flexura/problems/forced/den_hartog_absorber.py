@@ -1,7 +1,7 @@
 """The best damped absorber.
 
-An absorber of mass ratio mu has the stiffness that makes the two points through which all response curves pass equally
-high. How high are they, and are they the same for two dampings?
+An absorber of mass ratio mu has the stiffness that makes the two points through which all response curves pass
+equally high. How high are they, and are they the same for two dampings?
 
 Source: J. P. Den Hartog, Mechanical Vibrations, 4th edition, chapter 3: tuning 1/(1 + mu), height sqrt(1 + 2/mu), at
 r^2 = (1 -+ sqrt(mu/(2 + mu)))/(1 + mu); J. Ormondroyd, J. P. Den Hartog, 1928.

@@ -1,6 +1,7 @@
 """A two-storey frame is struck.
 
-Two equal masses on two equal springs, one above the other; the upper one is struck by a unit impulse. How do both move?
+Two equal masses on two equal springs, one above the other; the upper one is struck by a unit impulse. How do both
+move?
 
 Source: closed form: modes at omega^2 = (3 -+ sqrt(5))/2 k/m with the golden ratio as shape, each answering with
 sin(omega t)/omega; A. K. Chopra, Dynamics of Structures, chapter on free vibration.

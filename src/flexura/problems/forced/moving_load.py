@@ -12,9 +12,7 @@ import flexura as fx
 
 EI, rho, L, v = 2e4, 8.0, 5.0, 12.0
 beam = fx.EulerBernoulliBeam("bridge", EI=EI, rho=rho, length=L)
-model = fx.Model(
-    fx.Pin(fx.ground, beam.start), fx.Pin(fx.ground, beam.end), fx.Force(beam.at(f"{v}*t"), "-F")
-)
+model = fx.Model(fx.Pin(fx.ground, beam.start), fx.Pin(fx.ground, beam.end), fx.Force(beam.at(f"{v}*t"), "-F"))
 run = fx.simulate(model, [0, L / 2 / v], values={"F": 100.0}, order=30, tolerance=1e-8)
 n = np.arange(1, 20001)
 W, w, t = n * np.pi * v / L, (n * np.pi / L) ** 2 * np.sqrt(EI / rho), L / 2 / v

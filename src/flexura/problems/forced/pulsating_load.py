@@ -2,8 +2,9 @@
 
 A beam on two pins carries an evenly distributed load that pulsates. Find the receptance in the middle.
 
-Source: closed form (1/cos(z) + 1/cosh(z) - 2)/(2 rho omega^2), z^4 = omega^2 rho L^4/(16 EI), from the particular solution
--f/(rho omega^2) and the even waves; L. Fryba, Vibration of Solids and Structures under Moving Loads, chapter 1.
+Source: closed form (1/cos(z) + 1/cosh(z) - 2)/(2 rho omega^2), z^4 = omega^2 rho L^4/(16 EI), from the particular
+solution -f/(rho omega^2) and the even waves; L. Fryba, Vibration of Solids and Structures under Moving Loads, chapter
+1.
 """
 
 import numpy as np

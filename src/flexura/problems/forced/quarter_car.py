@@ -1,10 +1,10 @@
 """What no suspension can change.
 
-A wheel on its tyre carries a quarter of a car on a suspension. At the frequency sqrt(kt/mu), at which the wheel would hop
-under a car held still, how much of the road's motion reaches the car?
+A wheel on its tyre carries a quarter of a car on a suspension. At the frequency sqrt(kt/mu), at which the wheel would
+hop under a car held still, how much of the road's motion reaches the car?
 
-Source: J. K. Hedrick, T. Butsuen, Invariant properties of automotive suspensions, 1990: mu/ms in size, whatever spring and
-damper are between them, because these are forces inside the whole.
+Source: J. K. Hedrick, T. Butsuen, Invariant properties of automotive suspensions, 1990: mu/ms in size, whatever
+spring and damper are between them, because these are forces inside the whole.
 """
 
 import numpy as np

@@ -1,10 +1,10 @@
 """A rod whose end stands still under a force.
 
-A rod is held at one end and pushed harmonically at the other. Find the receptance there, and at its antiresonance, where
-the end stands still though it is pushed.
+A rod is held at one end and pushed harmonically at the other. Find the receptance there, and at its antiresonance,
+where the end stands still though it is pushed.
 
-Source: closed form u/F = tan(z)/(EA z/L), z = omega L/c: zero at z = pi; R. E. D. Bishop, D. C. Johnson, The Mechanics of
-Vibration, 1960.
+Source: closed form u/F = tan(z)/(EA z/L), z = omega L/c: zero at z = pi; R. E. D. Bishop, D. C. Johnson, The
+Mechanics of Vibration, 1960.
 """
 
 import numpy as np

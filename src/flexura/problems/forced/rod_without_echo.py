@@ -1,10 +1,10 @@
 """A rod that sends nothing back.
 
-A free rod is pushed at one end; at the other it ends in a dashpot of its own impedance. What is its mobility where it is
-pushed, at any frequency?
+A free rod is pushed at one end; at the other it ends in a dashpot of its own impedance. What is its mobility where it
+is pushed, at any frequency?
 
-Source: closed form 1/sqrt(EA rho), real: to whoever pushes it the rod is itself a dashpot; K. F. Graff, Wave Motion in
-Elastic Solids, 1975, chapter 2.
+Source: closed form 1/sqrt(EA rho), real: to whoever pushes it the rod is itself a dashpot; K. F. Graff, Wave Motion
+in Elastic Solids, 1975, chapter 2.
 """
 
 import numpy as np

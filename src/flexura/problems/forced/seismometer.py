@@ -1,10 +1,10 @@
 """What a seismometer writes.
 
-A mass on a spring in a box that shakes; the pen writes its motion relative to the box. What does it write of ground motion
-far above, at, and below its own frequency?
+A mass on a spring in a box that shakes; the pen writes its motion relative to the box. What does it write of ground
+motion far above, at, and below its own frequency?
 
-Source: closed form r^2/(1 - r^2 + 2 i zeta r) (it stays behind, so with a minus sign); W. T. Thomson, Theory of Vibration
-with Applications, on vibration-measuring instruments.
+Source: closed form r^2/(1 - r^2 + 2 i zeta r) (it stays behind, so with a minus sign); W. T. Thomson, Theory of
+Vibration with Applications, on vibration-measuring instruments.
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
 """An unbalanced drum shakes its frame.
 
-A drum turns evenly at Omega in a frame on springs; its mass centre lies e off the axis. Started on the steady motion, how
-far does the frame move, and is it with or against the heavy side? The speed is above the resonance.
+A drum turns evenly at Omega in a frame on springs; its mass centre lies e off the axis. Started on the steady motion,
+how far does the frame move, and is it with or against the heavy side? The speed is above the resonance.
 
 Source: closed form Y = -m e Omega^2 / (k - (M + m) Omega^2) for the heavy side up; J. P. Den Hartog, Mechanical
 Vibrations, 4th edition, chapter 2.

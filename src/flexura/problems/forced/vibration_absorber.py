@@ -1,10 +1,10 @@
 """A machine is kept still by a small mass on a spring.
 
-A machine shakes under a harmonic force. A small mass hangs on it by a spring tuned to that frequency. How far do machine
-and mass move?
+A machine shakes under a harmonic force. A small mass hangs on it by a spring tuned to that frequency. How far do
+machine and mass move?
 
-Source: closed form: the machine not at all, the mass F/k2, against the force; J. P. Den Hartog, Mechanical Vibrations, 4th
-edition, chapter 3; H. Frahm, US patent 989958, 1911.
+Source: closed form: the machine not at all, the mass F/k2, against the force; J. P. Den Hartog, Mechanical
+Vibrations, 4th edition, chapter 3; H. Frahm, US patent 989958, 1911.
 """
 
 import numpy as np
