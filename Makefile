@@ -8,12 +8,13 @@ BENCH  := .venv/.ready-bench
 # Threads of BLAS gain nothing on the small matrices here, and fight each other when tests run side by side.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: help demo test oldest newest portable prove hunt fuzz bench docs clean
+.PHONY: help demo test problems oldest newest portable prove hunt fuzz bench docs pages site release-check clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo    derive Example One, print it, leave out/example_one.html and .tex with its schematic"
 	@echo "make test    style, types, import rules and tests"
+	@echo "make problems  solve every problem of the book and hold its answer to the known value"
 	@echo "make oldest  run the tests with the lowest versions that pyproject.toml allows; make newest with the newest"
 	@echo "make portable  run the tests under seven combinations of kernel, Python, versions and seeds; it can be resumed"
 	@echo "make prove   compare the routes on 5,000 random systems, energies with parts on 2,000 models"
@@ -33,6 +34,9 @@ test: $(READY)
 	@$(PY) -m mypy
 	@.venv/bin/lint-imports --no-logo
 	@$(PY) -m pytest
+
+problems: $(READY)
+	@.venv/bin/flexura problems --check
 
 # In environments of their own; PYTHON=python3.12 chooses another Python.
 oldest newest:

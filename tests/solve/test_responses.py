@@ -172,6 +172,18 @@ def test_all_the_mass_takes_part_in_all_modes():
     assert found.total_mass == pytest.approx(6.0)
 
 
+def test_dunkerleys_sum_over_all_modes_of_rods_and_beams():
+    """The trace of Green's function: 1/2 of a rod, 1/12 of a beam, and of a Timoshenko beam shear and rotation more."""
+    rod = fx.Rod("rod", EA=1.0, rho=1.0, length=1.0)
+    beam = fx.EulerBernoulliBeam("beam", EI=1.0, rho=1.0, length=1.0)
+    stout = fx.TimoshenkoBeam("stout", EI=1.0, kGA=10.0, rho=1.0, rotary_inertia=0.01, length=1.0)
+    for member, trace in ((rod, 1 / 2), (beam, 1 / 12), (stout, 1 / 12 + 1 / 20 + 0.01 / 2)):
+        bound = fx.dunkerley(fx.Model(fx.Fixed(fx.ground, member.start)))
+        missed = abs(bound * np.sqrt(trace) - 1)
+        assert missed < 1e-6
+        assert missed <= 2 * bound.error
+
+
 def test_bounds_of_rayleigh_and_dunkerley():
     equations, _ = cantilever()
     lowest = fx.modes(equations, 1).frequencies[0]

@@ -17,6 +17,7 @@ Files:
     modes       `flexura modes`: natural frequencies and modes, exact and counted
     new         `flexura new`: a model file to start from, with a word on everything in it
     output      How commands print: one JSON document, or text with headings; what is no terminal gets no colours
+    problems    `flexura problems` and `flexura problem`: the book, and one page of it
     reduce      `flexura reduce` and `flexura state`: structures in operation, from files of matrices or from models
     report      `flexura report`: the derivation and its proof as a document
     respond     `flexura respond` and `flexura campbell`: answers over a range, of frequencies or of a parameter

@@ -21,6 +21,7 @@ from flexura.cli.export import export
 from flexura.cli.members import members
 from flexura.cli.modes import modes
 from flexura.cli.new import new
+from flexura.cli.problems import problem, problems
 from flexura.cli.reduce import reduce, state
 from flexura.cli.report import report
 from flexura.cli.respond import campbell, respond
@@ -38,6 +39,8 @@ app = typer.Typer(
 )
 for command in (
     examples,
+    problems,
+    problem,
     new,
     draw,
     derive,

@@ -12,7 +12,7 @@ from flexura.parts.bodies import Body, Ground
 from flexura.parts.contacts import Contact
 from flexura.parts.joints import Joint
 from flexura.parts.springs import SpringOrDamper, StraightLink, TurningLink
-from flexura.symbolic.engine import Basic
+from flexura.symbolic.engine import ZERO, Basic
 from flexura.symbolic.jets import Jets
 from flexura.symbolic.kinematics.vectors import EX, EZ, NULL, Vector, change, cross, dot, scale, subtract, turn
 from flexura.symbolic.shorten import tidied
@@ -124,9 +124,10 @@ def turning_joint(model: Placed, link: Contact) -> SpotLink | None:
 
 
 def angle_between(model: Placed, link: TurningLink | Contact, jets: Jets) -> Basic:
-    """The angle of the joint that turns about one axis between the two parts, else their relative small rotation.
+    """The angle of the joint that turns about one axis between the two parts, else what they turn against each other.
 
-    Away from the joint, what the parts turn from there to the places is added.
+    Away from the joint, what the parts turn from there to the places is added; so are the angles of all joints between
+    parts of frames that turn about z.
     """
     p, q = model.structure.spot(link.p), model.structure.spot(link.q)
     for joint in model.structure.joints:
@@ -137,7 +138,8 @@ def angle_between(model: Placed, link: TurningLink | Contact, jets: Jets) -> Bas
                     for far, near in ((b, joint.q), (a, joint.p))
                 ]
                 return sign * (angle + bent[0] - bent[1]).expand()
-    found = _rotation(model, q, link) - _rotation(model, p, link)
+    carried = [_carried_round(model, spot, link) for spot in (q, p)] if _turn_apart(model, p, q) else [ZERO, ZERO]
+    found = _rotation(model, q, link) + carried[0] - _rotation(model, p, link) - carried[1]
     if not jets.unknowns(found.expand()):
         raise FlexuraError(
             f"{link!r} acts on a rotation that does not exist: its two parts do not turn against each other",
@@ -145,6 +147,37 @@ def angle_between(model: Placed, link: TurningLink | Contact, jets: Jets) -> Bas
             part=repr(link),
         )
     return found.expand()
+
+
+def _turn_apart(model: Placed, p: Spot, q: Spot) -> bool:
+    """Whether joints turn the frames of two places against each other."""
+    chains = [model.frame(spot.part).chain for spot in (p, q)]
+    apart = (frame for chain, other in (chains, chains[::-1]) for frame in chain if frame not in other)
+    return any(joint.source.rotations(_coordinates(model, joint)) for frame in apart if (joint := frame.joint))
+
+
+def _coordinates(model: Placed, joint: SpotLink) -> list[Basic]:
+    return joint_symbols(model.joint_names[id(joint.source)])
+
+
+def _carried_round(model: Placed, spot: Spot, link: TurningLink | Contact) -> Basic:
+    """The angle by which joints, and what they hang on, have turned the frame of a place about z, or about -z."""
+    total, about = ZERO, EZ if link.about is None else link.about
+    for frame in model.frame(spot.part).chain:
+        if frame.joint is None or frame.parent is None:
+            continue
+        turns = frame.joint.source.rotations(_coordinates(model, frame.joint))
+        if any(axis[0] != 0 or axis[1] != 0 for axis in (about, *(axis for axis, _ in turns))):
+            raise FlexuraError(
+                f"{link!r} acts between parts that joints turn about other axes than z, and has no single angle",
+                advice="let it act on one joint about one axis",
+                part=repr(link),
+            )
+        forward = model.frame(frame.joint.p.part) is frame.parent
+        seat = frame.joint.p if forward else frame.joint.q
+        own = sum((axis[2] * angle for axis, angle in turns), ZERO)
+        total += frame.parent.locate(seat)[1][2] + (own if forward else -own)
+    return about[2] * total
 
 
 def _turning_axis(model: Placed, link: TurningLink) -> Vector:

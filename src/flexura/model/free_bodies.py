@@ -17,7 +17,7 @@ from typing import Any
 import symengine
 
 from flexura.model.closing import cut_conditions, held_directions, square_pairs
-from flexura.model.elongation import turning_joint
+from flexura.model.elongation import angle_between, turning_joint
 from flexura.model.frames import Frame, at_reference, joint_symbols
 from flexura.model.gears import difference, gear_name, geared, gears_of
 from flexura.model.placing import Placed
@@ -33,6 +33,7 @@ from flexura.symbolic.jets import Jets
 from flexura.symbolic.kinematics.motion import STRETCH, FreeBodies, FreeBody, FreeMotion, Hold, Pose, Turn, Wrench
 from flexura.symbolic.kinematics.vectors import (
     AXES,
+    EZ,
     IDENTITY,
     NULL,
     Matrix,
@@ -239,6 +240,10 @@ class _Space:
                     yield Wrench(link.name, kind, joint.p.part.name, amount, NULL, axis, self.at(joint.p))
                     yield Wrench(link.name, kind, joint.q.part.name, -amount, NULL, axis, self.at(joint.q))
                 return
+        axis = self.model.frame(p.part).direction_in_space(EZ if link.about is None else link.about)
+        for kind, amount in self._amounts(link, angle_between(self.model, link, self.jets)):
+            yield Wrench(link.name, kind, p.part.name, amount, NULL, axis, self.at(p))
+            yield Wrench(link.name, kind, q.part.name, -amount, NULL, axis, self.at(q))
 
     def _gears(self, holds: list[Hold]) -> Iterator[Wrench]:
         """What an elastic gear does between p and q of each of its joints, along the motion of its coordinate."""

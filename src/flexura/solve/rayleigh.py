@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -116,14 +116,22 @@ def dunkerley(equations: Any, values: Mapping[str, Any] | None = None) -> Dunker
     linear = free_motions(linear_at(small_equations_of(equations), values), values)
     orders = _ORDERS if linear.fields else (None,)
     sums = [_trace(linear, values, order) for order in orders]
-    total, error = sums[-1], 0.0
-    if len(sums) > 2:
-        a, b, c = sums[-3:]
-        rest = (c - b) ** 2 / ((b - a) - (c - b)) if b - a > c - b > 0 else 0.0  # Aitken's
-        total, error = c + rest, float(abs(rest) / c)
+    total = _carried_on(sums, _ORDERS)
     found = Dunkerley(1 / np.sqrt(total))
-    found.error = error
+    found.error = abs(_carried_on(sums[1:], _ORDERS[1:]) / total - 1) if len(sums) > 1 else 0.0
     return found
+
+
+def _carried_on(sums: Sequence[float], orders: Sequence[int]) -> float:
+    """Sums over polynomials of growing degree p carried on to all of them, as a polynomial in 1/p: Neville's scheme.
+
+    What the highest modes leave out falls as a power of p (1/p for rods, 1/p^3 for beams), not geometrically.
+    """
+    left = list(sums)
+    for apart in range(1, len(left)):
+        for i in range(len(left) - apart):
+            left[i] = (orders[i + apart] * left[i + 1] - orders[i] * left[i]) / (orders[i + apart] - orders[i])
+    return left[0]
 
 
 def _trace(linear: Equations, values: Mapping[str, Any] | None, order: int | None) -> float:

@@ -188,7 +188,10 @@ class PartsBalance:
         return lambda one: distance(one) - relaxed
 
     def _angle(self, link: Any) -> Callable[[Snapshot], Number]:
-        """The angle of the one-axis joint between the parts, with what they turn from there; else their small turn."""
+        """The angle of the one-axis joint between the parts, with what they turn from there; else that of their frames.
+
+        Frames of one angle each have turned by all angles on the way there, and parts in them by their small turns.
+        """
         p, q = self.reading.spot(link.p), self.reading.spot(link.q)
         for joint in self.reading.joints:
             for a, b in ((p, q), (q, p)):
@@ -201,7 +204,33 @@ class PartsBalance:
                         + turns[0](one) - turns[1](one) - turns[2](one) + turns[3](one)
                     )  # fmt: skip
         ends = self._turned(q, link), self._turned(p, link)
-        return lambda one: ends[0](one) - ends[1](one)
+        frames = self.reading.frame(q.part), self.reading.frame(p.part)
+        if frames[0] is frames[1]:
+            return lambda one: ends[0](one) - ends[1](one)
+        sense = mp.mpf(1) if link.about is None else self.reading.vector(link.about)[2]
+
+        def turned_apart(one: Snapshot) -> Number:
+            carried = self._carried_round(one, frames[0]) - self._carried_round(one, frames[1])
+            return ends[0](one) - ends[1](one) + sense * carried
+
+        return turned_apart
+
+    def _carried_round(self, one: Snapshot, frame: ReadFrame) -> Number:
+        """By what angle about z a frame has turned in space, counted through all its turns."""
+        if frame.parent is None or frame.joint is None:
+            return mp.mpf(0)
+        seat = frame.joint.p if frame.forward else frame.joint.q
+        own = sum((sense * one.coordinates[name] for name, sense in self._senses(frame.joint)), mp.mpf(0))
+        inboard = self._carried_round(one, frame.parent) + one.small_turn(frame.parent, seat)[2]
+        return inboard + (own if frame.forward else -own)
+
+    def _senses(self, joint: ReadLink) -> list[tuple[str, Number]]:
+        """The coordinates about which a joint turns, and how much of each turn is about z."""
+        if not isinstance(joint.source, Joint):
+            return []
+        names = [Symbol(name) for name in self.reading.joint_names[id(joint.source)]]
+        turns = [(symbol_name(angle), self.reading.vector(axis)[2]) for axis, angle in joint.source.rotations(names)]
+        return [(name, sense) for name, sense in turns if name]
 
     def _angles(self, joint: ReadLink) -> list[str]:
         """The coordinates about which a joint turns."""

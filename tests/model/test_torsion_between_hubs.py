@@ -1,0 +1,55 @@
+"""A torsion spring between parts on joints of their own feels how far these have turned them against each other."""
+
+import numpy as np
+import pytest
+
+import flexura as fx
+
+
+def hubs(with_beams: bool) -> fx.Model:
+    """Two hubs that turn on ground, by themselves or with beams, and a torsion spring between hubs or beams' ends."""
+    first, second = fx.RigidBody("first", m=1, I=2.0), fx.RigidBody("second", m=1, I=3.0)
+    turns = fx.Revolute(fx.ground, first, name="t1"), fx.Revolute(fx.ground, second, name="t2")
+    if not with_beams:
+        return fx.Model(turns, fx.TorsionSpring(first, second, k=60.0))
+    beams = [fx.EulerBernoulliBeam(f"b{i}", EI=1e7, rho=1e-7, length=1.0) for i in (1, 2)]
+    welds = [fx.Fixed(hub, beam.start) for hub, beam in zip((first, second), beams, strict=True)]
+    return fx.Model(turns, welds, fx.TorsionSpring(beams[0].end, beams[1].end, k=60.0))
+
+
+@pytest.mark.parametrize("with_beams", [False, True])
+def test_the_hubs_oscillate_against_each_other(with_beams: bool) -> None:
+    """omega^2 = k (1/I1 + 1/I2), as on a shaft; stiff, light beams between hubs and spring change nothing."""
+    model = hubs(with_beams)
+    assert fx.modes(model, 2).frequencies == pytest.approx([0, np.sqrt(60 * (1 / 2 + 1 / 3))], rel=1e-4)
+    assert fx.verify(fx.derive(model))
+
+
+def test_arms_one_on_the_other_and_a_third_on_ground() -> None:
+    """The spring between the second link and a body on ground feels both angles of the chain."""
+    one, two, other = (fx.RigidBody(name, m=1, I=1.0) for name in ("one", "two", "other"))
+    model = fx.Model(
+        fx.Revolute(fx.ground, one, name="a"),
+        fx.Revolute(one, two, name="b"),
+        fx.Revolute(fx.ground, other, name="c"),
+        fx.TorsionSpring(other, two, k=5.0),
+    )
+    equations = fx.derive(model)
+    state = dict.fromkeys(("a_t", "b_t", "c_t"), 0.0) | {"a": 0.3, "b": 0.4, "c": 0.2}
+    assert fx.accelerations(equations, state)["c"] == pytest.approx(5.0 * (0.3 + 0.4 - 0.2))
+    assert fx.verify(equations)
+
+
+def test_welded_parts_feel_the_joint_between_their_bodies_about_minus_z() -> None:
+    hub, arm, lug = fx.RigidBody("hub", m=1, I=2.0), fx.RigidBody("arm", m=1, I=3.0), fx.Mass("lug", m=0)
+    joints = fx.Revolute(fx.ground, hub), fx.Revolute(hub, arm, about="-z"), fx.Fixed(hub, lug)
+    model = fx.Model(joints, fx.TorsionSpring(lug, arm, k=60.0))
+    assert fx.modes(model, 2).frequencies == pytest.approx([0, np.sqrt(60 * (1 / 2 + 1 / 3))])
+    assert fx.verify(fx.derive(model))
+
+
+def test_joints_about_other_axes_are_refused() -> None:
+    one, two = fx.RigidBody("one", m=1, I=1.0), fx.RigidBody("two", m=1, I=1.0)
+    tilted = fx.Revolute(fx.ground, one, about="x"), fx.Revolute(fx.ground, two)
+    with pytest.raises(fx.FlexuraError, match="other axes than z"):
+        fx.derive(fx.Model(tilted, fx.TorsionSpring(one, two, k=1.0)))
