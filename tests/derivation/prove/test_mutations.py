@@ -131,6 +131,17 @@ def particles() -> fx.Model:
     )  # fmt: skip
 
 
+def across() -> fx.Model:
+    """Three hinges about z, and a fourth that closes the loop across their plane: it holds what turns about z."""
+    places = ((0, 0), (0, 1), (2, 2), (2, 0))
+    bodies = [fx.RigidBody(f"b{i}", m=f"m{i}", I=(f"A{i}", f"B{i}", f"C{i}")) for i in range(3)]
+    links = [fx.ground, *bodies, fx.ground]
+    axes = [(0, 0, 1)] * 3 + [(0, 1, 0)]
+    return fx.Model(
+        *(fx.Revolute(links[i].at(*at), links[i + 1].at(*at), about=axes[i]) for i, at in enumerate(places))
+    )
+
+
 def replaced(where: Any, name: str, change: Callable[[Any], Any]) -> Patch:
     """`name` in a module or class becomes what `change` makes of it."""
     return lambda patch: patch.setattr(where, name, change(getattr(where, name)))
@@ -202,6 +213,8 @@ MUTATIONS: dict[str, tuple[Callable[[], fx.Model], Patch]] = {
         supported, replaced(assembly.Solver, "_directions", lambda f: lambda self, weld: assembly.AXES[1:2]),
     ),
     "where a loop closes": (loop, replaced(closing, "_gap", _times(2))),
+    "what a hinge that closes a loop holds": (across, replaced(closing, "_aligned", lambda _: lambda *__: {})),
+    "what a hinge across the plane holds": (across, replaced(structure.Structure, "spatial", lambda _: False)),
     "rotary inertia of sections": (
         blade, replaced(energies, "line_inertia", lambda _: lambda *__: ((ZERO,) * 3,) * 3),
     ),

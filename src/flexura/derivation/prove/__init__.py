@@ -15,6 +15,7 @@ Files:
     compare      A Lagrangian held against the parts it was written from
     hanging      What hangs on what inside a frame: the way by which bending draws parts in, and what is held
                  against it
+    loops        What the last connection of a loop holds, held against the conditions: none may be missing
     moving       Everything at a random state: coordinates, fields along members, and from them where each particle
                  is in space
     paths        Random numbers by name, and values that change along a virtual displacement and in time

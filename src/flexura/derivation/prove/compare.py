@@ -17,6 +17,7 @@ from typing import Any
 
 from flexura.derivation.prove.around import StateAround
 from flexura.derivation.prove.balance import PartsBalance
+from flexura.derivation.prove.loops import left_free
 from flexura.derivation.prove.moving import RandomState, Snapshot
 from flexura.derivation.prove.paths import Draw
 from flexura.derivation.prove.program import STEP, DigitsProgram, Number, mp
@@ -273,6 +274,8 @@ class _Check:
         for i, one in enumerate(written, 1):
             if self.energies.constraints.get(f"lambda_{i}") != one.expression.engine:
                 yield LOOPS, f"the constraint {one.text} is not among the conditions"
+        for link in left_free(self.state):
+            yield LOOPS, f"the conditions leave something free that {link.source!r} holds"
         rolling = {
             f"lambda_{one.label}_{which}": (one, which)
             for one in self.reading.things

@@ -6,7 +6,7 @@ where nothing prescribes them, so that differences in s and tau give variations 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 
@@ -153,7 +153,7 @@ class RandomState:
 
 @dataclass
 class Snapshot:
-    """The system at one s and tau: poses of frames, fields, small motions."""
+    """The system at one s and tau: poses of frames, fields, small motions; or at rest but for what is `shown`."""
 
     state: RandomState
     s: Number
@@ -168,6 +168,7 @@ class Snapshot:
     carried: dict[int, tuple[Hung, Vector]] = field(default_factory=dict)
     amounts: dict[int, dict[str, Number]] = field(default_factory=dict)
     still: bool = False
+    shown: Mapping[str, Number] = field(default_factory=dict)
 
     @cached_property
     def unbent(self) -> Snapshot:
@@ -180,7 +181,7 @@ class Snapshot:
             if not self.still:
                 self.coordinates[name] = state.coordinate(name, self.s, self.tau)
             else:
-                self.coordinates[name] = ZERO
+                self.coordinates[name] = self.shown.get(name, ZERO)
         for frame in state.reading.frames:
             self._pose(frame)
             self._deform(frame)
