@@ -24,6 +24,7 @@ from flexura.symbolic.jets import Jets
 
 _STEMS = ("x", "y", "z", "s", "theta", "beta", "phi", "psi")
 _FIELD_STEMS = (*_STEMS, "u", "v", "w")
+_RATE = re.compile(r"(?:(.+)_(tt+)|(.+?)_?(d+ot)|(d)(.+?)_?dt)\Z")
 _DERIVATIVE = re.compile(r"(.+)_(x+t*|t+)\Z")
 
 
@@ -116,10 +117,28 @@ def _moves(model: Placed, jets: Jets, thing: Any, symbol: Any) -> bool:
 
 def _refuse_likeness(model: Placed, thing: Any, name: str) -> None:
     derived = _DERIVATIVE.match(name)
+    rate = _rate_of(model, name)
+    if rate:
+        raise FlexuraError(f"{_words(thing)} holds {name}: {rate}", part=_part(thing))
     for base in (name, derived[1] if derived else name):
         meant = _meaning(model, base, name != base)
         if meant:
             raise FlexuraError(f"{_words(thing)} holds {name}, which is no coordinate: {meant}", part=_part(thing))
+
+
+def _rate_of(model: Placed, name: str) -> str:
+    """What to write for a name that reads like the rate, or the acceleration, of a coordinate or field."""
+    found = _RATE.match(name)
+    if found is None:
+        return ""
+    base = next(one for one in (found[1], found[3], found[6]) if one is not None)
+    fields = [one.name for seg in model.structure.segments for one in seg.fields]
+    if base not in (*model.coordinates, *model.prescribed, *fields):
+        return ""
+    order = len(found[2]) if found[2] else name.count("d", len(base)) if found[4] else 1
+    if order > 1:
+        return f"a load knows where things are and how fast they move, {base} and {base}_t, but no accelerations"
+    return f"the rate of {base} is called {base}_t, so write that"
 
 
 def _meaning(model: Placed, base: str, derived: bool) -> str:

@@ -69,6 +69,6 @@ def _once(outputs: Outputs, begin: float) -> Outputs:
 def _unforeseen(name: str, finest: float) -> str:
     return (
         f"The input {name} is a function that sees the motion; it was looked at every {finest:.2g} s with the motion"
-        " held as it starts: what is shorter, or comes with the motion in less than a step, may go unseen; name its times"
-        " in breaks=, or give longest_step=."
+        " held as it starts: what is shorter, or comes with the motion in less than a step, may go unseen; name its"
+        " times in breaks=, or give longest_step=."
     )
