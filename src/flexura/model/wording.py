@@ -24,7 +24,7 @@ from flexura.symbolic.jets import Jets
 
 _STEMS = ("x", "y", "z", "s", "theta", "beta", "phi", "psi")
 _FIELD_STEMS = (*_STEMS, "u", "v", "w")
-_RATE = re.compile(r"(?:(.+)_(tt+)|(.+?)_?(d+ot)|(d)(.+?)_?dt)\Z")
+_RATE = re.compile(r"(?:(.+?)_?(d{1,2}ot)|d(.+?)_?dt)\Z")
 _DERIVATIVE = re.compile(r"(.+)_(x+t*|t+)\Z")
 
 
@@ -127,18 +127,16 @@ def _refuse_likeness(model: Placed, thing: Any, name: str) -> None:
 
 
 def _rate_of(model: Placed, name: str) -> str:
-    """What to write for a name that reads like the rate, or the acceleration, of a coordinate or field."""
+    """What to write for a name that reads like the rate of a coordinate or field: theta_dot, dtheta_dt."""
     found = _RATE.match(name)
     if found is None:
         return ""
-    base = next(one for one in (found[1], found[3], found[6]) if one is not None)
+    base, order = (found[1], len(found[2]) - 2) if found[1] else (found[3], 1)
     fields = [one.name for seg in model.structure.segments for one in seg.fields]
     if base not in (*model.coordinates, *model.prescribed, *fields):
         return ""
-    order = len(found[2]) if found[2] else name.count("d", len(base)) if found[4] else 1
-    if order > 1:
-        return f"a load knows where things are and how fast they move, {base} and {base}_t, but no accelerations"
-    return f"the rate of {base} is called {base}_t, so write that"
+    kind = "rate" if order == 1 else "acceleration"
+    return f"the {kind} of {base} is called {base}_{'t' * order}, so write that"
 
 
 def _meaning(model: Placed, base: str, derived: bool) -> str:
