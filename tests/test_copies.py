@@ -98,6 +98,10 @@ def load(system):
     return F
 
 
+def labelled(one):
+    return [np.asarray(one), repr(one), str(one), *map(str, getattr(one, "__dict__", {}).values())]
+
+
 ANSWERS = {
     "model": (arm, lambda one: str(fx.derive(one))),
     "equations": (turning, lambda one: [str(one), one.latex(), [step.text for step in one.steps]]),
@@ -109,6 +113,20 @@ ANSWERS = {
     "Ritz modes": (lambda: fx.modes(cantilever(), 3, method="ritz"), shapes),
     "equilibrium": (lambda: fx.equilibrium(cantilever(), values={"F": 3.0}), str),
     "Campbell chart": (lambda: fx.campbell(cantilever(), "EI_beam", [40.0, 50.0]), str),
+    "response": (lambda: fx.frequency_response(cantilever(), [1.0, 2.0], "F", BEAM.end), labelled),
+    "step response": (lambda: fx.step_response(cantilever(), T[1:] / 10, "F", BEAM.end), labelled),
+    "impulse response": (lambda: fx.impulse_response(pulled(), T, "F", "y"), labelled),
+    "periodic response": (lambda: fx.periodic_response(pulled(), "F", "y", period=1.0), labelled),
+    "random response": (lambda: fx.random_response(pulled(), 1.0, "F", "y", np.linspace(1, 9, 9)), str),
+    "response spectrum": (lambda: fx.response_spectrum((T, T), [3.0, 9.0], 0.02), labelled),
+    "sensitivity": (lambda: fx.sensitivity(cantilever(), "EI_beam", count=2), labelled),
+    "shape of matrices": (lambda: fx.modes(plate(3, 2), 8).shape(7), lambda one: [one, one.names, one[one.names[2]]]),
+    "state space": (
+        lambda: fx.state_space(pulled(), ["F"], ["y"]),
+        lambda one: [one.A, one.C, dict(one.units), one.states, str(one)],
+    ),
+    "buckling": (lambda: fx.buckling(column(), "P"), lambda one: [float(one), one.parameter, repr(one), one.mode]),
+    "flutter": (lambda: fx.flutter(column("-P*w_x"), "P"), lambda one: [float(one), one.frequency, repr(one)]),
     "linear system": (lambda: fx.discretise(cantilever()), lambda one: [one.M, one.K, one.names]),
     "nonlinear system": (
         lambda: fx.discretise(turning()),
@@ -150,6 +168,20 @@ ANSWERS = {
         lambda run: [run.position(1), run.place(1, "v"), run.energy.total],
     ),
 }  # fmt: skip
+
+
+@cache
+def pulled():
+    parts = fx.Slide(fx.ground, HUB, name="y"), fx.Spring(fx.ground, HUB, k=2.0), fx.Damper(fx.ground, HUB, c=0.3)
+    return fx.derive(fx.Model(*parts, fx.Force(HUB, "F")))
+
+
+@cache
+def column(follower="0"):
+    """Under a load at its end that stays upright, or follows the slope there."""
+    beam = fx.EulerBernoulliBeam("column", EI=1.0, rho=1.0, length=1.0, axial_force="-P", field="w")
+    load = () if follower == "0" else (fx.Force(beam.end, follower),)
+    return fx.derive(fx.Model(fx.Fixed(fx.ground, beam.start), *load))
 
 
 @cache

@@ -67,10 +67,10 @@ def _without_idle(kernel_of: Any) -> Any:
     return lambda stiffness: replace(kernel_of(stiffness), idle=np.zeros((stiffness.n, 0)))
 
 
-def _soft_is_free(soft_motions: Any) -> Any:
+def _soft_is_free(free_first: Any) -> Any:
     def found(system: Any, q: Any) -> Any:
-        soft = soft_motions(system, q)
-        return replace(soft, image=0 * soft.image, noise=0 * soft.noise, doubt=0.0, hidden=0.0)
+        soft, turn = free_first(system, q)
+        return replace(soft, image=0 * soft.image, noise=0 * soft.noise, doubt=0.0, hidden=0.0), turn
 
     return found
 
@@ -211,7 +211,7 @@ UNDONE: dict[str, Undone] = {
         "hubs", 0, "modes",
     ),
     "soft mounts keep their stiffness": Undone(
-        (("flexura.structures.operating.split:soft_motions", _soft_is_free),), "mounts", 1, "modes"
+        (("flexura.structures.operating.split:free_first", _soft_is_free),), "mounts", 1, "modes"
     ),
     "forces that joints pass on are weighed": Undone(
         (("flexura.solve.runs.mechanism:_of_joints", always(())),), "halves", 0, "simulate"

@@ -73,6 +73,10 @@ def _has(equations: fx.Equations, name: str) -> bool:
         ("-k*theta_b_start", "at b.start it is 0, so write that"),
         ("-k*w_t", "the fields of b are w_b, so write their derivatives"),
         ("-k*u_b", "the fields of b are w_b, so write one of them"),
+        ("-k*th_dot", "the rate of th is called th_t, so write that"),
+        ("-k*thdot", "the rate of th is called th_t, so write that"),
+        ("-k*dth_dt", "the rate of th is called th_t, so write that"),
+        ("-k*w_bddot", "the acceleration of w_b is called w_b_tt, so write that"),
         ("-k*w_b", "holds w_b, which varies along b, where it does not act"),
     ],
 )
@@ -144,3 +148,29 @@ def test_becks_column_flutters_at_its_load(words: str) -> None:
     ]
     assert growth[0] < 1e-9
     assert growth[1] > 1e-2
+
+
+def test_a_load_that_holds_an_acceleration_acts_as_a_mass_or_is_refused() -> None:
+    """Exact answers take it; matrices do not, and what they advise gives the same."""
+    hub = fx.RigidBody("hub", m=1.0, I=1.0)
+
+    def turning(body: fx.RigidBody, *load: fx.Torque) -> fx.Equations:
+        held = fx.Revolute(fx.ground, body, name="th"), fx.TorsionSpring(fx.ground, body, k=4.0)
+        return fx.derive(fx.Model(*held, fx.Torque(body, "F"), *load))
+
+    loaded = turning(hub, fx.Torque(hub, "-3*th_tt"))
+    heavier = turning(fx.RigidBody("hub", m=1.0, I=4.0))
+    assert fx.verify(loaded)
+    found = [fx.frequency_response(one, [0.5], "F", "th")[0] for one in (loaded, heavier)]
+    assert found[0] == pytest.approx(found[1], rel=1e-12)
+    for verb in (lambda one: fx.modes(one, 1, method="ritz"), fx.discretise, lambda one: fx.simulate(one, [0, 1])):
+        with pytest.raises(fx.FlexuraError, match="holds the acceleration th_tt, which acts as a mass does; give it"):
+            verb(loaded)
+    for same in (loaded, heavier):
+        assert fx.modes(same, 1).frequencies[0] == pytest.approx(1.0, rel=1e-12)
+    beam = fx.EulerBernoulliBeam("b", EI=1.0, rho=1.0, length=1.0)
+    pushed = fx.Model(fx.Fixed(fx.ground, beam.start), fx.Force(beam.end, "-2*w_b_tt"))
+    tip = fx.Model(fx.Fixed(fx.ground, beam.start), fx.Fixed(beam.end, fx.Mass("tip", m=2.0)))
+    np.testing.assert_allclose(fx.modes(pushed, 2).frequencies, fx.modes(tip, 2).frequencies, rtol=1e-11)
+    with pytest.raises(fx.FlexuraError, match=r"the acceleration w_b_tt@b"):
+        fx.modes(pushed, 2, method="ritz")

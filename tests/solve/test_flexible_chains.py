@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scipy.optimize
 
 import flexura as fx
 
@@ -101,3 +102,27 @@ def test_a_slider_crank_with_a_flexible_rod_turns():
     run = followed(model, np.linspace(0, 0.5, 6), initial={"phi_t": 5.0}, order=4)
     gap = run.position(rod.end) - run.position(slider)
     assert np.abs(gap).max() < 1e-9
+
+
+@pytest.mark.parametrize("g", [1.0, 9.81])
+def test_how_far_a_run_rests_from_an_equilibrium_is_told(g):
+    """The equations that runs follow, solved for rest on their own, beside fx.equilibrium and what it says of them."""
+    first, second = (ordinary(name, 30.0, 1.0, 1.0) for name in ("first", "second"))
+    model = fx.Model(
+        fx.Revolute(fx.ground, first.start, name="q1"),
+        fx.Revolute(first.end, second.start, name="q2"),
+        fx.TorsionSpring(fx.ground, first.start, k=200.0),
+        fx.TorsionSpring(first.end, second.start, k=200.0),
+        fx.Gravity(g),
+    )
+    equations = fx.derive(model)
+    rest, system = fx.equilibrium(equations), fx.discretise(equations, order=5)
+    still = np.zeros(system.n)
+    found = scipy.optimize.fsolve(lambda q: system.evaluate(0.0, q, still, system.rest)[1], still, xtol=1e-13)
+    said = [float(note.split("by up to about ")[1].split()[0]) for note in rest.notes if "rests beside it" in note]
+    name = "y_first_end"
+    apart = abs(found[system.names.index(name)] / rest[name] - 1)
+    assert len(said) == 1
+    assert said[0] / 50 < apart < said[0]
+    little = fx.equilibrium(equations, values={"EI_first": 1e6, "EI_second": 1e6})
+    assert not any("rests beside it" in note for note in little.notes)

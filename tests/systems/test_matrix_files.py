@@ -263,6 +263,35 @@ def test_motions_along_other_axes_are_refused(tmp_path, deck):
         fx.read_system(tmp_path / "model.bdf")
 
 
+FREE = """\
+DMIG,KAAX,0,6,1,0
+{first}
+,20,1,-2000.
+,30,1,-1000.{zero}
+DMIG,MAAX,0,6,1,0
+DMIG,MAAX,10,1,,10,1,4.
+DMIG,MAAX,20,1,,20,1,5.,,
+"""
+
+
+@pytest.mark.parametrize("first", ["DMIG,KAAX,10,1,,10,1,3000.", "DMIG*,KAAX,10,1\n*,10,1,3000."])
+@pytest.mark.parametrize("zero", ["", ",0.", ",,,"])
+def test_what_a_card_between_commas_leaves_out_is_blank(tmp_path, first, zero):
+    """A continuation begins with the fields that follow the last of its card, given or not."""
+    (tmp_path / "model.bdf").write_text(FREE.format(first=first, zero=zero) + "DMIG,MAAX,30,1,,30,1,6.\n")
+    system = fx.read_system(tmp_path / "model.bdf")
+    assert system.dofs == ("10:u", "20:u", "30:u")
+    assert np.array_equal(system.K.toarray(), [[3000, -2000, -1000], [-2000, 0, 0], [-1000, 0, 0]])
+    assert np.array_equal(system.M.toarray(), np.diag([4, 5, 6]))
+
+
+def test_a_number_without_its_grid_point_is_refused(tmp_path):
+    deck = FREE.format(first="DMIG,KAAX,10,1,,10,1,3000.", zero="").replace(",30,1,-1000.", ",,1,-1000.")
+    (tmp_path / "model.bdf").write_text(deck)
+    with pytest.raises(fx.FlexuraError, match="line 4, column 3: '1' stands where its grid point is left out"):
+        fx.read_system(tmp_path / "model.bdf")
+
+
 def test_axes_of_points_without_rows_do_not_matter(tmp_path):
     (tmp_path / "model.bdf").write_text("GRID,99,,1.,2.,3.,7\n" + DMIG)
     assert fx.read_system(tmp_path / "model.bdf").n == 2

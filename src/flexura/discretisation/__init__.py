@@ -29,6 +29,7 @@ Files:
     layout       What the unknowns are: scalars (coordinates, free end values), then amplitudes; fields as
                  combinations of them
     linear       Linear equations as matrices, M x'' + (D + G) x' + (K + H) x = F u(t), symmetric to the last bit
+    loads        Loads that hold accelerations: equations may, systems in numbers do not
     mesh         Functions of x along one spine: Hermite at the nodes, integrated Legendre polynomials inside each
                  element
     points       Densities that do not separate, at Gauss points: values, slopes and curvatures of functions of

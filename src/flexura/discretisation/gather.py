@@ -19,6 +19,7 @@ from flexura.discretisation.degrees import Degrees
 from flexura.discretisation.forms import FormBuilder, Quadrature
 from flexura.discretisation.held import LineCondition
 from flexura.discretisation.layout import Unknowns
+from flexura.discretisation.loads import refuse_accelerations
 from flexura.discretisation.points import PointTerm
 from flexura.discretisation.separate import Term, degree, normed, separate
 from flexura.discretisation.ties import ties_of
@@ -79,6 +80,7 @@ class Gathered:
 
     def __init__(self, layout: Unknowns) -> None:
         self.layout, self.energies, self.jets = layout, layout.energies, layout.energies.jets
+        refuse_accelerations(self.energies)
         self.tree = Replacing(layout.numbers.tree)  # what trees share, they share with numbers in too
         self._zeroing = Replacing(lambda symbol: ZERO if self._varies(symbol) else symbol)
         self._in_rates = Degrees(self._is_rate)
@@ -97,8 +99,7 @@ class Gathered:
         along = {name: self._along(name) for name in self.energies.multiplier_fields}
         self.tying = tuple(along[name] for name in self.energies.ties.values() if name in along)
         self.ties = ties_of(self.tying, layout)
-        eliminated = self.tying if self.ties is not None else ()
-        self.along = tuple(one for one in along.values() if one not in eliminated)
+        self.along = tuple(one for one in along.values() if self.ties is None or one not in self.tying)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Gathered, (self.layout,)

@@ -24,6 +24,7 @@ from flexura.symbolic.jets import Jets
 
 _STEMS = ("x", "y", "z", "s", "theta", "beta", "phi", "psi")
 _FIELD_STEMS = (*_STEMS, "u", "v", "w")
+_RATE = re.compile(r"(?:(.+?)_?(d{1,2}ot)|d(.+?)_?dt)\Z")
 _DERIVATIVE = re.compile(r"(.+)_(x+t*|t+)\Z")
 
 
@@ -116,10 +117,26 @@ def _moves(model: Placed, jets: Jets, thing: Any, symbol: Any) -> bool:
 
 def _refuse_likeness(model: Placed, thing: Any, name: str) -> None:
     derived = _DERIVATIVE.match(name)
+    rate = _rate_of(model, name)
+    if rate:
+        raise FlexuraError(f"{_words(thing)} holds {name}: {rate}", part=_part(thing))
     for base in (name, derived[1] if derived else name):
         meant = _meaning(model, base, name != base)
         if meant:
             raise FlexuraError(f"{_words(thing)} holds {name}, which is no coordinate: {meant}", part=_part(thing))
+
+
+def _rate_of(model: Placed, name: str) -> str:
+    """What to write for a name that reads like the rate of a coordinate or field: theta_dot, dtheta_dt."""
+    found = _RATE.match(name)
+    if found is None:
+        return ""
+    base, order = (found[1], len(found[2]) - 2) if found[1] else (found[3], 1)
+    fields = [one.name for seg in model.structure.segments for one in seg.fields]
+    if base not in (*model.coordinates, *model.prescribed, *fields):
+        return ""
+    kind = "rate" if order == 1 else "acceleration"
+    return f"the {kind} of {base} is called {base}_{'t' * order}, so write that"
 
 
 def _meaning(model: Placed, base: str, derived: bool) -> str:

@@ -45,6 +45,9 @@ class Buckling(float):
         made.parameter, made.mode, made._solve = parameter, mode, solve
         return made
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Buckling, (float(self), self.parameter, self._solve, self.mode)
+
     @cached_property
     def modes(self) -> Modes:
         """The modes just before, of which number `mode` goes to zero; found when asked for."""

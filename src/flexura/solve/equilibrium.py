@@ -16,7 +16,7 @@ from typing import Any
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.equations.rows import Row
 from flexura.derivation.family import note_left_out
-from flexura.derivation.routes import can_be_derived, small_equations_of
+from flexura.derivation.routes import can_be_derived, equations_of, small_equations_of
 from flexura.discretisation.degrees import Degrees
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
@@ -34,6 +34,8 @@ from flexura.symbolic.jets import Jet
 from flexura.systems.conditions import contradiction, repeated
 
 _COARSE = 1e-8  # an error of shapes that is told
+_TOLD = 1e-6  # of a deflection, between the states of rest of two forms
+_BESIDE = 0.05  # chains under their weight: 0.002 to 0.013 of (w/L)^2
 
 
 def equilibrium(
@@ -58,8 +60,22 @@ def equilibrium(
 
         raise refused(equations, "fx.equilibrium", "ask fx.operating_state(system, F) for the state under a load")
     check_mesh(order, elements)
-    equations = small_equations_of(equations)
+    whole = equations_of(equations)
+    equations = small_equations_of(whole)
     note_left_out(equations)
+    found = _found(equations, values, guess, order, elements)
+    if equations is not whole:
+        found.notes = (*found.notes, *_of_another_form(equations, values, found))
+    return found
+
+
+def _found(
+    equations: Equations,
+    values: Mapping[str, Any] | None,
+    guess: Mapping[str, float] | None,
+    order: int | None,
+    elements: int | None,
+) -> Equilibrium:
     energies, put = equations.lagrangian, substitution(equations, values)
     names, given = (*equations.coordinates, *energies.multipliers), dict(guess or {})
     if unknown := [name for name in given if name not in names]:
@@ -79,6 +95,21 @@ def equilibrium(
         else:
             return Equilibrium(state, residual, _left_theory(equations, values, state), equations, values)
     return _of_bent(equations, values, bent(equations, values, given, order, elements))
+
+
+def _of_another_form(equations: Equations, values: Mapping[str, Any] | None, state: Mapping[str, Any]) -> list[str]:
+    """What to note where runs follow other energies than those of small motions: they rest a little beside this state.
+
+    The two differ by shortening times what it moves, which is of the second order beside the deflection.
+    """
+    bends = bending(equations, values, _functions(state))
+    apart = _BESIDE * max((one.deflection for one in bends.values()), default=0.0) ** 2
+    if apart < _TOLD:
+        return []
+    return [
+        "This state is that of small deflections; fx.simulate keeps all of the shortening of members that carry joints,"
+        f" and rests beside it, by up to about {apart:.1g} of the deflection: by so much a run that starts here moves."
+    ]
 
 
 def _bends_far(rows: Sequence[Row], energies: Lagrangian) -> bool:
@@ -177,5 +208,9 @@ def _told(found: BentState) -> list[str]:
 
 def _left_theory(equations: Equations, values: Mapping[str, Any] | None, state: Mapping[str, Any]) -> list[str]:
     """What to note of members that bend far."""
-    functions = {name: function_of_x(one, name, {}) if isinstance(one, str) else one for name, one in state.items()}
-    return theory_notes(bending(equations, values, functions))
+    return theory_notes(bending(equations, values, _functions(state)))
+
+
+def _functions(state: Mapping[str, Any]) -> dict[str, Any]:
+    """Numbers, and shapes of fields as functions of x."""
+    return {name: function_of_x(one, name, {}) if isinstance(one, str) else one for name, one in state.items()}

@@ -80,6 +80,9 @@ class Flutter(float):
         made._search, made._away = search, value - start
         return made
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Flutter, (float(self), self.frequency, self._search, float(self) - self._away)
+
     @property
     def value(self) -> float:
         """The number itself."""

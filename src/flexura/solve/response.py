@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 from flexura.display import Displayed, Table, counted
 from flexura.errors import FlexuraError
 from flexura.solve.dataframes import dataframe, numbered
+from flexura.systems.labelled import Labelled
 from flexura.systems.signals.signal import real_array
 
 
-class Response(Displayed, np.ndarray[Any, np.dtype[np.complex128]]):
+class Response(Displayed, Labelled, np.ndarray[Any, np.dtype[np.complex128]]):
     """A complex array over `omega`, with one more axis where a place has several `fields`; `[:, i]` is one of them.
 
     Other parts and functions of it are plain arrays' results without the label.

@@ -16,11 +16,12 @@ from flexura.display import Displayed, Table, counted
 from flexura.errors import FlexuraError
 from flexura.solve.dataframes import dataframe, numbered
 from flexura.solve.steppers.trajectory import extremes
+from flexura.systems.labelled import Labelled
 
 Array = NDArray[np.float64]
 
 
-class OverTime(Displayed, np.ndarray[Any, np.dtype[np.float64]]):
+class OverTime(Displayed, Labelled, np.ndarray[Any, np.dtype[np.float64]]):
     """A real array over `t`, then outputs, then loads; parts and functions of it are arrays like any other.
 
     `error` is what it may be off by, as a part of the largest. What a kind of answer holds beside is in `_more`.

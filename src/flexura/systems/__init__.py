@@ -25,6 +25,7 @@ Files:
     state_space    State space: x' = A x + B u, y = C x + D u, with the names and units of states, inputs and outputs
     zero_roots     How often s = 0 is a root of det(K + s C + s^2 M), from the motions without stiffness and their
                    Jordan chains
+    labelled       Arrays that know what they are of, and keep it when they are pickled
     matrix_files/  Files of matrices: `fx.read_system(path)`, `fx.write_system(system, path)`
     signals/       What functions of x and t are like: bounds, jumps, how finely they must be looked at
 """

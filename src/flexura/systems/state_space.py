@@ -43,6 +43,12 @@ class StateSpace(Displayed):
     dt: float = 0.0
     notes: tuple[str, ...] = ()
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "units": dict(self.units)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, units=MappingProxyType(state["units"]))
+
     def summary(self) -> str:
         """How many states, and the names of inputs and outputs."""
         when = f", sampled every {self.dt:g} s" if self.dt else ""

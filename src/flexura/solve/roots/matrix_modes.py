@@ -22,13 +22,14 @@ from flexura.structures.operating.elastic import elastic_modes
 from flexura.structures.operating.inverse import MassMetricInverse, mass_metric_inverse
 from flexura.structures.operating.kernel import IndefiniteStiffness
 from flexura.systems.inertia import refuse_indefinite
+from flexura.systems.labelled import Labelled
 from flexura.systems.second_order import SecondOrderSystem, required
 
 Array = NDArray[Any]
 _COUNT = "negative pivots of K - omega^2 M (Sylvester)"
 
 
-class VectorShape(np.ndarray):
+class VectorShape(Labelled, np.ndarray):
     """A mode as the vector it is, that also knows the names of its rows: shape["x3"]."""
 
     names: tuple[str, ...]

@@ -116,7 +116,9 @@ def _fields(line: str, number: int) -> tuple[str, list[_CardField]]:
         for text in line.split(","):
             pieces.append(_CardField(text.strip(), number, at))
             at += len(text) + 1
-        return pieces[0].text, pieces[1:9]
+        name, fields = pieces[0].text, pieces[1:9]
+        blank = [_CardField("", number, at)] * ((4 if "*" in name else 8) - len(fields))
+        return name, fields + blank  # what a continuation says stands in the fields after these
     name = line[:8].strip()
     width, count = (16, 4) if "*" in name else (8, 8)
     starts = [8 + width * i for i in range(count)]
@@ -202,6 +204,9 @@ def _dmig(path: Path, card: _Card, entries: Entries, forms: dict[str, int]) -> N
     column = _whole(path, card, 1), _component(path, card, 2)
     for at in range(4, len(card.fields), 4):
         if not _field(card, at).text:
+            stray = next((one for one in card.fields[at + 1 : at + 4] if one.text), None)
+            if stray is not None:
+                raise bad(path, stray.line, stray.column, f"{stray.text!r} stands where its grid point is left out")
             continue
         row = _whole(path, card, at), _component(path, card, at + 1)
         entries[name].append((row, column, _number(path, _field(card, at + 2))))
