@@ -108,7 +108,7 @@ def dependent_forces(model: Placed, jets: Jets) -> Iterator[str]:
     """What to say of forces that depend on the motion of joints: they have no potential on what bending draws in."""
     joints = {*model.states, *(name for names in model.joint_names.values() for name in names)}
     for load in model.loads:
-        if not deflects(model):
+        if load.across_only or not deflects(model):
             continue
         values = [value_of(model, load) for _ in load.point_forces]
         values += [value_of(model, load, seg) for line in load.line_forces for seg in model.segments_of(line.member)]

@@ -33,6 +33,7 @@ _ZENO = 1e-9  # of the time of a run: impacts that would all come within it are 
 _LOW = 1e-14  # of what a distance is made of: bounces that rise no higher are ended, since rounding would hide them
 _FLIGHT = 1e-3  # of a flight, in which what has left a stop does not come back
 _SOON = 1e-10  # of the time of a run, in which what has begun at zero leaves it
+_LEAVES = "$~"  # so begins the name of the event that what rides leaves its member
 _MOST = 100_000  # changes of contacts in a run
 
 
@@ -88,6 +89,7 @@ class _Follower:
         try:
             for stop in (*breaks, self.end):
                 q, v = self._jump(t, q, v, stop)
+                q, v = self._on_members(t, q, v) if t == self.begin else (q, v)
                 q, v, sure = self._entered(t, q, v, stop)
                 modes = self._modes(t, q, v, stop, sure, before=modes)
                 q, v, modes, finished = self._until(t, stop, q, v, modes)
@@ -100,6 +102,17 @@ class _Follower:
             self.found.run.complete, self.found.run.message = False, str(error)
         self._tell()
         return self.found
+
+    def _on_members(self, t: float, q: Array, v: Array) -> tuple[Array, Array]:
+        """What is held to a member starts on it, whatever the member's shape."""
+        q, v = q.copy(), v.copy()
+        riding = [one for one in self.contacts if one.riding is not None and one.held and one.present(t, q, v)]
+        for one in riding:
+            q[one.across] += one.motion(t, q, v)[0]
+        for one in riding:
+            _, A, b, _ = one.motion(t, q, v)
+            v[one.across] += float(A @ v + b)
+        return q, v
 
     # -- smooth phases -------------------------------------------------------------------------------------------------
 
@@ -120,7 +133,10 @@ class _Follower:
             changes += 1
             if changes > _MOST:
                 raise Undetermined(f"Contacts change without end near t = {t:.6g}", advice="give one of them k=")
-            q, v, modes = self._changed(t, q, v, modes, hit[0][1:], stop)
+            if hit[0].startswith(_LEAVES):
+                modes = self._modes(t, q, v, stop, {}, before=modes)
+            else:
+                q, v, modes = self._changed(t, q, v, modes, hit[0][1:], stop)
         return q, v, modes, True
 
     def _phase(
@@ -159,6 +175,9 @@ class _Follower:
     def _events(self, phase: Phase, mechanics: Mechanics, start: State) -> Iterator[Event]:
         """What would end a phase."""
         soon = start.t + _SOON * self.span
+        for one in self.contacts:
+            if one.riding is not None and one.riding.own is not None and phase.modes[one.name] != "left":
+                yield Event(f"{_LEAVES}{one.name}", one.riding.within, True, soon)
         for k, one in enumerate(phase.held):
             if one.held:
                 continue
@@ -242,7 +261,7 @@ class _Follower:
         self, t: float, q: Array, v: Array, modes: dict[str, Mode], stop: float
     ) -> tuple[Array, Array, dict[str, Mode]]:
         """Impulses, and whether what was hit stays."""
-        stops = self._stops((t + stop) / 2)
+        stops = self._stops((t + stop) / 2, q, v)
         touching = [one for one in stops if modes[one.name] == "closed" or self._touches(one, t, q, v)]
         hit = struck_by(self.base, touching, [one for one in self.contacts if one.rubs], t, q, v)
         self.found.losses.append(Blow(t, hit.lost))
@@ -275,7 +294,7 @@ class _Follower:
 
     def _entered(self, t: float, q: Array, v: Array, stop: float) -> tuple[Array, Array, dict[str, Mode]]:
         """The rates after what is entered at a break, or at the start, was hit."""
-        rigid = self._stops((t + stop) / 2)
+        rigid = self._stops((t + stop) / 2, q, v)
         hit = [
             one for one in rigid if self._touches(one, t, q, v) and one.speed(t, q, v) > _STILL * self.fast[one.name]
         ]
@@ -285,10 +304,10 @@ class _Follower:
             self.found.changes[one.name].append(t)
         return self._impact(t, q, v, {one.name: "open" for one in rigid}, stop)
 
-    def _stops(self, t: float) -> list[ContactLaw]:
+    def _stops(self, t: float, q: Array, v: Array) -> list[ContactLaw]:
         """Rigid contacts that may be hit at a time."""
         rigid = (one for one in self.contacts if not one.rubs and not one.compliant and not one.held)
-        return [one for one in rigid if one.present(t)]
+        return [one for one in rigid if one.present(t, q, v)]
 
     def _loose(self, one: ContactLaw, t: float, q: Array, v: Array) -> Mode:
         """A mode that needs no condition, for a look at accelerations."""
@@ -316,7 +335,7 @@ class _Follower:
             if one.name in known or one.name in still:
                 continue
             was, speed = (before or {}).get(one.name, ""), one.speed(t, q, v)
-            if not one.present((t + stop) / 2):
+            if not one.present((t + stop) / 2, q, v) or (was == "left" and one.riding and one.riding.own is not None):
                 self._left_member(one, was, t)
                 known[one.name] = "left"
                 continue
@@ -340,6 +359,8 @@ class _Follower:
         """Say that what rides has left its member."""
         if was and was != "left":
             self.found.changes[one.name].append(t)
+            if one.riding is not None and one.riding.couple:
+                return
             self.found.notes.append(f"{one.name} leaves its member at t = {t:.9g}.")
 
     def _inputs(self, t: float, stop: float) -> Array:
@@ -371,7 +392,7 @@ class _Follower:
                 continue
             s, gap = one.motion(self.begin, q, v)[0], one.numbers["gap"]
             self.far[one.name] = max(abs(s - gap), abs(s), abs(gap))
-            if one.held or not one.present(self.begin + 1e-9 * self.span):
+            if one.held or not one.present(self.begin + 1e-9 * self.span, q, v):
                 continue
             if s - gap > _TOUCHES * max(self.far[one.name], 1e-300) and not one.compliant:
                 raise FlexuraError(
