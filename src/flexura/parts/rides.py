@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from flexura.arguments import checked_methods
-from flexura.errors import FlexuraError
+from flexura.errors import FlexuraError, concerning
 from flexura.parts.bodies import Body, RigidBody, ground
 from flexura.parts.description import Described
 from flexura.parts.joints import Revolute, Slide
@@ -26,7 +26,7 @@ from flexura.parts.loads import Force, LineForce, Load, Torque
 from flexura.symbolic.engine import TIME
 from flexura.symbolic.expression import Coordinate, Expression, Input, check_name
 from flexura.symbolic.kinematics.vectors import EX, EY, Vector
-from flexura.symbolic.quantities import text_or_expression
+from flexura.symbolic.quantities import check_dimension, text_or_expression
 
 
 @checked_methods
@@ -70,6 +70,8 @@ class Ride(Described):
                 part=self.words,
                 keyword="motion",
             )
+        with concerning(part=self.words, keyword="motion"):
+            check_dimension(read, "m", f"The motion of {self.words}")
         return read
 
     def _check_turning(self) -> None:
