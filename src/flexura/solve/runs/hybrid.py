@@ -25,6 +25,7 @@ from flexura.solve.steppers.history import Curve
 from flexura.solve.steppers.impulses import Blow, GivenSpeeds, side, struck
 from flexura.solve.steppers.mechanics import Mechanics, State
 from flexura.solve.steppers.run import Event, Run, follow
+from flexura.solve.steppers.undetermined import Unanswered
 
 Array = NDArray[np.float64]
 _TOUCHES = 1e-10  # of the largest distance seen: as near as that touches
@@ -96,7 +97,7 @@ class _Follower:
                 if not finished:
                     break
                 t = stop
-        except Undetermined as error:
+        except (Undetermined, Unanswered) as error:
             if not self.found.pieces:
                 raise
             self.found.run.complete, self.found.run.message = False, str(error)
