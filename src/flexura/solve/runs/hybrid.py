@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from flexura.errors import FlexuraError
 from flexura.solve.runs.case import Case, run_options
 from flexura.solve.runs.contacts import ContactLaw
-from flexura.solve.runs.impacts import struck_by
+from flexura.solve.runs.impacts import struck_by, told_of_hits
 from flexura.solve.runs.phases import Mode, Phase, Undetermined
 from flexura.solve.runs.settling import settled
 from flexura.solve.steppers.history import Curve
@@ -182,7 +182,7 @@ class _Follower:
         for k, one in enumerate(phase.held):
             if one.held:
                 continue
-            yield Event(f"${one.name}", self._reaction(phase, mechanics, one, phase.base.m + k), True, soon)
+            yield Event(f"${one.name}", _left_to_hold(phase, mechanics, one, phase.base.m + k), True, soon)
         for one in self.contacts:
             mode = phase.modes[one.name]
             if mode in ("+", "-"):
@@ -201,22 +201,6 @@ class _Follower:
         speed, back = float(A @ start.v + b), float(A @ start.a + c)
         flight = 2 * abs(speed / back) if back * speed < 0 else self.span
         return max(soon, start.t + _FLIGHT * min(flight, self.span * 1e-3))
-
-    def _reaction(
-        self, phase: Phase, mechanics: Mechanics, one: ContactLaw, row: int
-    ) -> Callable[[float, Array, Array], float]:
-        """What is left of what a contact can hold; of a stop, its reaction."""
-
-        def value(t: float, q: Array, v: Array) -> float:
-            at = float(mechanics.inside(t))
-            whole = phase.loads(at, q, v, mechanics.inputs(at))
-            lam = float(phase.solved(at, q, v, whole)[1][row])
-            if not one.rubs:
-                return lam
-            limit = one.limit(at, q, v, phase.normals(at, q, v, whole) if one.normals else {})[1]
-            return limit * limit - lam * lam
-
-        return value
 
     # -- changes -------------------------------------------------------------------------------------------------------
 
@@ -409,17 +393,17 @@ class _Follower:
         self.found.run.complete, self.found.run.message, self.found.run.stopped = False, message, stopped
 
     def _tell(self) -> None:
-        if self.hits:
-            lost = sum(one.work for one in self.found.losses)
-            hits = ", ".join(f"{name} {count} time{'s' * (count > 1)}" for name, count in self.hits.items())
-            self.found.notes.append(f"Stops were hit: {hits}; the impacts took {lost:.6g} J.")
-        if self.several:
-            self.found.notes.append(
-                "Contacts that touch were hit at once: how such an impact goes on depends on its law, here Newton's"
-                " with all of them at one instant."
-            )
-        if self.base.fields and self.hits:
-            self.found.notes.append(
-                "Members that are hit move in polynomials, and so does the mass that takes part in an impact: compare"
-                " two orders."
-            )
+        lost = sum(one.work for one in self.found.losses)
+        self.found.notes += told_of_hits(self.hits, lost, self.several, bool(self.base.fields))
+
+
+def _left_to_hold(
+    phase: Phase, mechanics: Mechanics, one: ContactLaw, row: int
+) -> Callable[[float, Array, Array], float]:
+    """What is left of what a contact can hold; of a stop, its reaction."""
+
+    def value(t: float, q: Array, v: Array) -> float:
+        at = float(mechanics.inside(t))
+        return phase.left_to_hold(one, row, at, q, v, mechanics.inputs(at))
+
+    return value

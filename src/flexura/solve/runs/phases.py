@@ -119,6 +119,15 @@ class Phase:
         found = np.asarray(np.linalg.solve(bordered(M, A), np.concatenate([f, -c])), dtype=np.float64)
         return found[:n], found[n:]
 
+    def left_to_hold(self, one: ContactLaw, row: int, t: float, q: Array, v: Array, u: Array) -> float:
+        """What is left of what a contact can hold, in squares; of a stop, its force."""
+        whole = self.loads(t, q, v, u)
+        force = float(self.solved(t, q, v, whole)[1][row])
+        if not one.rubs:
+            return force
+        limit = one.limit(t, q, v, self.normals(t, q, v, whole) if one.normals else {})[1]
+        return limit * limit - force * force
+
     # -- conditions ----------------------------------------------------------------------------------------------------
 
     def conditions(self, t: float, q: Array, v: Array) -> tuple[Array, Array]:
