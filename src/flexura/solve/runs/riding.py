@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import TIME, ZERO, Basic, partial, symbol_name
 from flexura.systems.nonlinear import FieldMap, InputSlot, NonlinearSystem
-from flexura.systems.signals.travelling import unit_couple, unit_load
+from flexura.systems.signals.travelling import legendre, unit_couple, unit_load
 
 Array = NDArray[np.float64]
 _AT_END = 1e-10  # of the length of a member: as near as that is at its end
@@ -154,5 +154,5 @@ class Polynomials:
         """Value, slope, curvature, ... at x, over the unknowns."""
         k = min(max(int(np.searchsorted(self.nodes, x, side="right")) - 1, 0), len(self.nodes) - 2)
         low, high = self.nodes[k], self.nodes[k + 1]
-        row = legvander(np.array([2 * (x - low) / (high - low) - 1]), self.series.shape[2] - 1)[0]
+        row = np.array(legendre(float(2 * (x - low) / (high - low) - 1), self.series.shape[2]))
         return tuple(row @ self.series[k])

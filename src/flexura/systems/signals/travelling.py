@@ -43,12 +43,12 @@ def _at(nodes: Array, points: Array, places: Array, derivative: int) -> Array:
             k = min(int(nodes.searchsorted(place, side="right")), elements) - 1
             low, high = float(nodes[k]), float(nodes[k + 1])
             x = 2 * (place - low) / (high - low) - 1
-            values = _slopes(x, count) if derivative else _legendre(x, count)
+            values = _slopes(x, count) if derivative else legendre(x, count)
             found[row, k] = values @ _at_points(count) / (high - low) * (2 / (high - low)) ** derivative
     return found.reshape(len(places), -1)
 
 
-def _legendre(x: float, count: int) -> list[float]:
+def legendre(x: float, count: int) -> list[float]:
     """Legendre's polynomials of degree 0 to count - 1 at one place, in plain numbers: it is asked at every stage."""
     found = [1.0, x]
     for n in range(1, count - 1):
@@ -58,7 +58,7 @@ def _legendre(x: float, count: int) -> list[float]:
 
 def _slopes(x: float, count: int) -> list[float]:
     """Their slopes: P'_{n+1} = P'_{n-1} + (2 n + 1) P_n."""
-    values, found = _legendre(x, count), [0.0, 1.0]
+    values, found = legendre(x, count), [0.0, 1.0]
     for n in range(1, count - 1):
         found.append(found[n - 1] + (2 * n + 1) * values[n])
     return found[:count]
