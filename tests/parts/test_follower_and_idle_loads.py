@@ -111,3 +111,17 @@ def test_a_follower_in_a_file():
     """
     found = fx.accelerations(fx.derive(model_of_text(text)), {"theta_ship": np.pi / 2})
     assert found == pytest.approx({"x_ship": 0, "y_ship": 2, "theta_ship": 0}, abs=1e-12)
+
+
+def test_loads_across_the_plane_of_a_free_body_are_told() -> None:
+    """A planar model keeps its bodies in the plane: what would take a free one out of it is no silence."""
+    body = fx.RigidBody("body", 1.0, (0.1, 0.2, 0.3))
+    for load, words in (
+        (fx.Gravity(9.81, along="-z"), "Gravity"),
+        (fx.Force(body, "F", along="z"), "The force on body"),
+    ):
+        with pytest.warns(UserWarning, match=f"{words} acts across the plane .* give Free six names"):
+            assert fx.derive(fx.Model(fx.Free(fx.ground, body), load)).coordinates == ("x_body", "y_body", "theta_body")
+    names = ("x", "y", "z", "psi", "theta", "phi")
+    falling = fx.derive(fx.Model(fx.Free(fx.ground, body, names=names), fx.Gravity(9.81, along="-z")))
+    assert fx.accelerations(falling, {})["z"] == pytest.approx(-9.81)

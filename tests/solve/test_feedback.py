@@ -126,6 +126,25 @@ def test_what_cannot_be_seen_is_said() -> None:
         fx.simulate(cart(), T, inputs={"F": lambda x, t, run: 0.0})
 
 
+@pytest.mark.parametrize("sampled", [True, False])
+@pytest.mark.parametrize("with_stop", [True, False])
+def test_what_a_controller_loses_on_the_way_keeps_the_motion_up_to_there(sampled: bool, with_stop: bool) -> None:
+    """Not a number at a time: the run ends there with a sentence, and what was followed stays."""
+    mass, t = fx.Mass("m", 1.0), np.linspace(0, 2, 21)
+    things = [fx.Slide(fx.ground, mass, name="y"), fx.Spring(fx.ground, mass, k=4.0), fx.Force(mass, "u")]
+    things += [fx.Stop(fx.ground, mass, 2.0)] if with_stop else []
+
+    def lost(time: float, _: Any) -> float:
+        return float("nan") if time > 0.95 else 0.0
+
+    things += [fx.Sampled(0.1, lost, "u")] if sampled else []
+    with pytest.warns(UserWarning, match="not complete: The .* u is nan at t = "):
+        run = fx.simulate(fx.Model(*things), t, initial={"y": 1.0}, inputs=None if sampled else {"u": lost})
+    assert not run.complete
+    assert len(run.t) >= 2
+    np.testing.assert_allclose(run["y"], np.cos(2 * run.t), atol=1e-6)
+
+
 @settings(max_examples=10, deadline=None, derandomize=True)
 @given(st.floats(0.02, 0.5), st.floats(-2, 2), st.floats(0, 1.5))
 def test_a_sampled_controller_is_asked_at_its_times_and_held(period: float, kp: float, kd: float) -> None:

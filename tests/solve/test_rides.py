@@ -82,15 +82,130 @@ def test_what_is_not_held_lifts_off() -> None:
     np.testing.assert_allclose(run["y_load_tt"][gap > 1e-4], -9.81)
 
 
+def free_rider(m: float, inertia: float, g: float, start: tuple[float, float], t: Any) -> tuple[Any, Any]:
+    """A body that slides on the beam by itself, and turns with its section: Lagrange's equations, written out.
+
+    T = m (s'^2 + y'^2)/2 + I theta'^2/2 with y = w(s), theta = w_x(s); in the polynomials of `crossing`.
+    """
+    P = np.polynomial.Polynomial
+    shapes = [P([0, L, -1]) * P([0, 1]) ** k for k in range(3)]
+
+    def integral(f: Any) -> float:
+        return float(f.integ()(L))
+
+    M = np.array([[RHO * integral(a * b) for a in shapes] for b in shapes])
+    K = np.array([[EI * integral(a.deriv(2) * b.deriv(2)) for a in shapes] for b in shapes])
+
+    def rate(_: float, state: Any) -> Any:
+        q, s, p, r = state[:3], state[3], state[4:7], state[7]
+        N, N1, N2, N3 = (np.array([f.deriv(k)(s) if k else f(s) for f in shapes]) for k in range(4))
+        up, turn = np.append(N, N1 @ q), np.append(N1, N2 @ q)  # y_t and theta_t over the rates
+        whole = np.zeros((4, 4))
+        whole[:3, :3], whole[3, 3] = M, m
+        whole += m * np.outer(up, up) + inertia * np.outer(turn, turn)
+        force = np.append(-K @ q, 0.0)
+        force -= m * up * (g + 2 * r * (N1 @ p) + r**2 * (N2 @ q))
+        force -= inertia * turn * (2 * r * (N2 @ p) + r**2 * (N3 @ q))
+        return np.concatenate([p, [r], np.linalg.solve(whole, force)])
+
+    first = np.zeros(8)
+    first[3], first[7] = start
+    found = scipy.integrate.solve_ivp(rate, (0, t[-1]), first, "DOP853", t, rtol=1e-10, atol=1e-12).y
+    return found[3], np.array([[f(s) for f in shapes] @ q for q, s in zip(found[:3].T, found[3], strict=True)])
+
+
+@pytest.mark.parametrize("inertia", [0.0, 0.05])
+def test_what_finds_its_own_way_is_lagranges_equations_of_mass_and_beam(inertia: float) -> None:
+    beam = fx.EulerBernoulliBeam("beam", EI=EI, rho=RHO, length=L)
+    load = fx.RigidBody("load", 0.6, inertia)
+    supports = [fx.Pin(fx.ground.at(2, 1), beam.start), fx.Pin(fx.ground.at(2 + L, 1), beam.end)]
+    equations = fx.derive(fx.Model(*supports, fx.Ride(beam, load, name="s"), fx.Force(load, -0.6 * 9.81)))
+    assert fx.verify(equations)
+    t = np.linspace(0, 0.2, 9)
+    run = fx.simulate(equations, t, initial={"s": 0.3, "s_t": 1.0}, order=4, elements=1, tolerance=1e-7)
+    s, y = free_rider(0.6, inertia, 9.81, (0.3, 1.0), t)
+    np.testing.assert_allclose(run["s"], s, atol=1e-6)
+    np.testing.assert_allclose(run["y_load"], y, atol=1e-6 * abs(y).max())
+    assert run.energy.error < 1e-7
+    np.testing.assert_allclose(run.position(load)[:, 0], 2 + s, atol=1e-6)
+    if inertia:
+        assert np.abs(run["theta_load"]).max() > 1e-3
+
+
+def test_it_leaves_at_either_end_and_flies_on() -> None:
+    """Thrown along a stiff beam without weight: at constant speed to either end, then straight on."""
+    beam = fx.EulerBernoulliBeam("beam", EI=1e4, rho=RHO, length=L)
+    load = fx.Mass("load", 0.6)
+    equations = fx.derive(fx.Model(fx.Fixed(fx.ground, beam.start), fx.Ride(beam, load, name="s")))
+    for speed, when in ((2.0, 0.5), (-2.0, 0.25)):
+        start = {"s": 0.5, "s_t": speed}
+        run = fx.simulate(equations, np.linspace(0, 0.7, 8), initial=start, order=3, elements=1, tolerance=1e-6)
+        assert run.events["s"] == pytest.approx([when], abs=1e-9)
+        assert any(f"leaves its member at t = {when}" in note for note in run.notes)
+        np.testing.assert_allclose(run["s"], 0.5 + speed * run.t, atol=1e-9)
+
+
+def test_a_collar_on_an_arm_that_turns_is_a_particle_on_a_line() -> None:
+    """Stiff and light, set off from the hub and turned by an angle: s'' = (r + s) Omega^2."""
+    hub, load = fx.RigidBody("hub", 1.0, 0.5), fx.Mass("load", 0.6)
+    arm = fx.EulerBernoulliBeam("arm", EI=1e5, rho=10.0, length=3.0)
+    turn, offset = 0.4, (0.2, -0.1)
+    equations = fx.derive(
+        fx.Model(
+            fx.Revolute(fx.ground, hub, motion="5*t", name="phi"),
+            fx.Fixed(hub.at(*offset), arm.start, angle=turn),
+            fx.Ride(arm, load, name="s"),
+        )
+    )
+    assert fx.verify(equations)
+    t = np.linspace(0, 0.3, 4)
+    run = fx.simulate(equations, t, initial={"s": 0.5}, order=3, elements=1, tolerance=1e-6)
+    along = offset[0] * np.cos(turn) + offset[1] * np.sin(turn)
+    true = (0.5 + along) * np.cosh(5 * t) - along
+    np.testing.assert_allclose(run["s"], true, atol=2e-3)
+    at = np.array([offset[0] + true * np.cos(turn), offset[1] + true * np.sin(turn)])
+    c, s = np.cos(5 * t), np.sin(5 * t)
+    np.testing.assert_allclose(run.position(load)[:, 0], c * at[0] - s * at[1], atol=5e-3)
+    np.testing.assert_allclose(run.position(load)[:, 1], s * at[0] + c * at[1], atol=5e-3)
+
+
+def test_a_cart_with_a_bridge_keeps_its_momentum_and_energy() -> None:
+    """A cart that rolls freely, with a beam upright on it, and a mass that slides along that beam under its weight."""
+    cart, load = fx.RigidBody("cart", 1.0, 0), fx.Mass("load", 0.6)
+    mast = fx.EulerBernoulliBeam("mast", EI=40.0, rho=RHO, length=L)
+    equations = fx.derive(
+        fx.Model(
+            fx.Slide(fx.ground, cart, along="x", name="X"),
+            fx.Fixed(cart, mast.start, angle="pi/2"),
+            fx.Ride(mast, load, name="s"),
+            fx.Gravity(9.81),
+        )
+    )
+    t = np.linspace(0, 0.15, 6)
+    start = {"s": 0.8, "w_mast": "-x**2/20", "X_t": 0.3}
+    run = fx.simulate(equations, t, initial=start, order=3, elements=1, tolerance=1e-8)
+    assert run.energy.error < 1e-8
+    assert run["s"][-1] < 0.8 - 0.01
+    nodes, weights = np.polynomial.legendre.leggauss(12)
+    x = L * (nodes + 1) / 2
+    moving = np.array([run.place(mast, float(s)) for s in x])
+    masses = run["X"] * (1.0 + RHO * L + 0.6) - RHO * L / 2 * weights @ moving - 0.6 * run["y_load"]
+    slope = np.diff(masses) / np.diff(t)
+    np.testing.assert_allclose(slope, slope[0], atol=1e-6 * abs(slope[0]))
+
+
 def test_what_is_not_covered_is_refused() -> None:
     beam, load = fx.EulerBernoulliBeam("beam", EI=EI, rho=RHO, length=L), fx.Mass("load", 1.0)
-    with pytest.raises(fx.FlexuraError, match="give where it is"):
-        fx.Ride(beam, load)
     with pytest.raises(fx.FlexuraError, match="stands still"):
         fx.Ride(beam, load, motion="1/2")
-    with pytest.raises(fx.FlexuraError, match="give a Mass, or I=0"):
-        fx.Ride(beam, fx.RigidBody("body", m=1.0, I=0.1), motion="t")
+    with pytest.raises(fx.FlexuraError, match="may lift off; give a Mass"):
+        fx.Ride(beam, fx.RigidBody("body", m=1.0, I=0.1), motion="t", held=False)
+    with pytest.raises(fx.FlexuraError, match="do not turn as its axis does"):
+        fx.Ride(fx.String("wire", 1.0, 1.0, 1.0), fx.RigidBody("body", m=1.0, I=0.1), motion="t")
     hub = fx.RigidBody("hub", m=1.0, I=1.0)
-    turning = [fx.Revolute(fx.ground, hub), fx.Fixed(hub, beam.start), fx.Ride(beam, load, motion="t")]
-    with pytest.raises(fx.FlexuraError, match="put it on ground, along x"):
-        fx.derive(fx.Model(*turning))
+    hung = [fx.Revolute(fx.ground, beam.start), fx.Fixed(beam.end, hub), fx.Ride(beam, load, motion="t")]
+    with pytest.raises(fx.FlexuraError, match="not carried by one rigid body"):
+        fx.derive(fx.Model(*hung))
+    bent = fx.ExactBeam("bent", EI=1.0, rho=1.0, length=1.0)
+    with pytest.raises(fx.FlexuraError, match="in whose axes it bends a little"):
+        fx.derive(fx.Model(fx.Fixed(fx.ground, bent.start), fx.Ride(bent, load, motion="t")))

@@ -53,13 +53,14 @@ Files:
                  connection exerts
     reordering   The energies of a model with other angles in some of its balls, to pass where three angles are
                  singular
+    riding       Bodies that ride on members: what each ride adds to a model, on what carries the member
     rolling      Rolling without slip: the touching point of a body has no velocity against the surface
     shortening   Foreshortening: the second-order displacements that carry the centrifugal and gravity stiffening
                  (theory, section 2)
     states       First-order states of a model: each is a coordinate without energy whose generalized force is rate
                  - z_t
     structure    The structure of a model: members cut where something attaches, places, frames, loops
-    travelling   Loads that travel along members: where they are, as functions of time
+    travelling   Loads that travel along members: where they are, over time or by a coordinate
     tying        Members that carry their axial displacement as a field of its own, tied to bending by their
                  tension (theory, 7)
     turning      What small turns draw in, to second order: the conditions that tie the parts of a frame, taken one

@@ -12,6 +12,7 @@ from flexura.model.placing import Placed
 from flexura.model.shortening import Pull
 from flexura.model.structure import Segment, Spot
 from flexura.model.wording import value_of
+from flexura.parts.joints import Free
 from flexura.parts.loads import Couple, LineForce, Load, PointForce
 from flexura.parts.springs import StraightLink
 from flexura.symbolic.engine import ONE, ZERO, Basic, Symbol
@@ -108,7 +109,7 @@ def dependent_forces(model: Placed, jets: Jets) -> Iterator[str]:
     """What to say of forces that depend on the motion of joints: they have no potential on what bending draws in."""
     joints = {*model.states, *(name for names in model.joint_names.values() for name in names)}
     for load in model.loads:
-        if not deflects(model):
+        if load.across_only or not deflects(model):
             continue
         values = [value_of(model, load) for _ in load.point_forces]
         values += [value_of(model, load, seg) for line in load.line_forces for seg in model.segments_of(line.member)]
@@ -209,6 +210,19 @@ def _turning(model: Placed, couple: Couple, jets: Jets) -> Basic:
         return dot(add(*spin_orders(frame.spin, frame.locate(spot)[1], jets)), axis)
     axis = direction_between(frame, turn(frame.turn_of(holder), axis), seen_from)
     return dot(add(seen_from.spin, seen_from.spin_of(spot, jets)), axis)
+
+
+def across_the_plane(model: Placed) -> Iterator[str]:
+    """What to say of loads that would take a free body out of the plane in which a planar model keeps it."""
+    if model.structure.spatial or not any(isinstance(one, Free) for one in model.structure.connections):
+        return
+    across = ["gravity"] if model.gravity[2] != 0 else []
+    across += [one.words for one in model.loads if any(force.along[2] != 0 for force in one.point_forces)]
+    for load in across:
+        yield (
+            f"{load} acts across the plane in which this model moves, and does no work; give Free six names where"
+            " bodies are to leave the plane"
+        )
 
 
 def _note_idle(model: Placed, load: Load, motion: Basic, jets: Jets) -> None:

@@ -12,6 +12,7 @@ from flexura.energy.lagrangian import Lagrangian, Spine
 from flexura.energy.reading import parameters
 from flexura.errors import FlexuraError, warn
 from flexura.model.acting import (
+    across_the_plane,
     contacts,
     couples,
     dampers,
@@ -182,6 +183,9 @@ class Builder:
     # -- the Lagrangian ------------------------------------------------------------------------------------------
 
     def _assemble(self, motion: ModelMotion, bodies: list[Carried], lines: list[Carried], jets: Jets) -> Lagrangian:
+        for note in across_the_plane(self.placed):
+            self.notes.append(note)
+            warn(f"{note[0].upper()}{note[1:]}.")
         stored = (spring.at(spring.extent) for spring in motion.springs)
         potential = symengine.Add(*stored) + symengine.Add(*(self._weight(one) for one in bodies))
         dissipation = symengine.Add(*(damper.at(jets.D_t(damper.extent)) for damper in motion.dampers))

@@ -7,12 +7,11 @@ from collections.abc import Iterator, Mapping
 from flexura.errors import FlexuraError
 from flexura.model.elongation import extent, sense, turning_joint
 from flexura.model.placing import Placed
+from flexura.model.riding import ride_laws
 from flexura.parts.contacts import Contact
-from flexura.parts.rides import Ride
-from flexura.symbolic.engine import ONE, ZERO, Basic, Symbol
+from flexura.symbolic.engine import Basic, Symbol
 from flexura.symbolic.jets import Jets
 from flexura.symbolic.kinematics.motion import ModelMotion
-from flexura.symbolic.kinematics.vectors import IDENTITY
 
 
 def contact_laws(model: Placed, jets: Jets) -> dict[str, dict[str, Basic]]:
@@ -27,26 +26,7 @@ def contact_laws(model: Placed, jets: Jets) -> dict[str, dict[str, Basic]]:
         turns = turning_joint(model, link) is not None
         axis = {} if turns else dict(zip(("along_x", "along_y", "along_z"), sense(model, link), strict=True))
         found[link.name] = {"extent": extent(model, link, jets), **axis, **laws}
-    rides = (one for one in model.things if isinstance(one, Ride))
-    return found | {ride.name: _ride(model, ride) for ride in rides}
-
-
-def _ride(model: Placed, ride: Ride) -> dict[str, Basic]:
-    """Where a body rides, the coordinate it has across, and the fields that it follows, piece by piece."""
-    fields: dict[str, Basic] = {}
-    for i, seg in enumerate(model.segments_of(ride.member), 1):
-        frame = model.frame(seg)
-        if frame.moves or frame.assembly.orientation[id(seg)] != IDENTITY:
-            raise FlexuraError(
-                f"{ride.member.name}, on which {ride.body.name} rides, moves with a body or does not lie along x",
-                advice="put it on ground, along x",
-                part=ride.member.name,
-            )
-        jet = seg.carrier("transverse", "a")
-        assert jet is not None
-        fields[f"field_{i}"] = Symbol(jet.name)
-    held = ONE if ride.held else ZERO
-    return {"place": ride.motion.engine, "across": Symbol(ride.across), "held": held, **fields}
+    return found | ride_laws(model)
 
 
 def normal_forces(contacts: Mapping[str, Mapping[str, Basic]]) -> dict[str, frozenset[str]]:

@@ -18,6 +18,7 @@ from flexura.errors import FlexuraError
 from flexura.model.builder import Builder
 from flexura.model.releasing import Release, Small
 from flexura.model.reordering import Reordered
+from flexura.model.riding import riding
 from flexura.parts.bodies import Body, BodyPlace, ground
 from flexura.parts.control import Sampled, State
 from flexura.parts.gears import Gear
@@ -46,7 +47,9 @@ class Model(Displayed):
 
         `foreshortening=False` leaves out the shortening of bent members: the classical error of rotating systems.
         """
-        self.things = tuple(_flat(things))
+        listed = tuple(_flat(things))
+        self.made_by_rides = {one: tuple(riding(one, listed)) for one in listed if isinstance(one, Ride)}
+        self.things = (*listed, *(part for made in self.made_by_rides.values() for part in made))
         self.measured_from = dict(measured_from or {})
         self.names = dict(names or {})
         self.foreshortening = foreshortening
@@ -118,8 +121,6 @@ def _flat(things: Any) -> Iterator[Any]:
     for one in things:
         if isinstance(one, list | tuple):
             yield from _flat(one)
-        elif isinstance(one, Ride):
-            yield from (one, *one.parts)
         else:
             yield one
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError, concerning
@@ -72,6 +72,9 @@ class Load(Described, ABC):
 
     Its value may hold fields of what it acts on; sentences call it by its `words`.
     """
+
+    across_only: ClassVar[bool] = False
+    """Whether it acts where bending draws nothing in, whatever it depends on."""
 
     value: Expression
     name: str

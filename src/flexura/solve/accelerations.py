@@ -74,7 +74,7 @@ def accelerations(
     where |= {Symbol(name): exact(value) for name, value in rates.items()}
     moving = [name for name in equations.coordinates if name not in equations.lagrangian.states]
     unknowns = [*(Jet(name, t=2) for name in moving), *map(Jet, equations.lagrangian.multipliers)]
-    rows = [*_rows(equations, "ordinary"), *_constraint_rows(equations, where)]
+    rows = [*_rows(equations, "ordinary"), *_constraint_rows(equations, where, seen=begun is not None)]
     matrix, right = _numbers(rows, [jet.symbol for jet in unknowns], where, equations)
     solution, extra = _solve(matrix, right, moving, energies.multipliers, begun)
     found = {jet.name: value for jet, value in zip(unknowns, solution, strict=True)}
@@ -170,17 +170,19 @@ def _rates_of_states(equations: Equations, where: Where) -> dict[str, float]:
     return {f"{row.name}_t": _value(row.right.local, where, equations) for row in rows}
 
 
-def _constraint_rows(equations: Equations, where: Where) -> list[Basic]:
-    """The constraints at the level of accelerations, once the state is seen to satisfy them."""
+def _constraint_rows(equations: Equations, where: Where, seen: bool) -> list[Basic]:
+    """The constraints at the level of accelerations, once the state is `seen` to satisfy them."""
     jets, found = equations.lagrangian.jets, []
     for row in equations.derived:
         if row.kind != "constraint":
             continue
         f = row.residual.local
-        _satisfied(f, where, f"the constraint of {row.name}", equations)
+        if not seen:
+            _satisfied(f, where, f"the constraint of {row.name}", equations)
         if not any(jet.t for jet in jets.unknowns(f)):
             f = jets.D_t(f)
-            _satisfied(f, where, f"the rate of the constraint of {row.name}", equations)
+            if not seen:
+                _satisfied(f, where, f"the rate of the constraint of {row.name}", equations)
         found.append(jets.D_t(f))
     return found
 

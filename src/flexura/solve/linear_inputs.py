@@ -16,6 +16,7 @@ from typing import Any
 from flexura.derivation.equations.equations import Equations
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
+from flexura.solve.runs.contacts import contact_inputs
 from flexura.solve.values import no_input
 from flexura.symbolic.engine import ONE, ZERO, Basic, Symbol
 from flexura.symbolic.quantities import text_or_expression
@@ -57,7 +58,7 @@ def asked_inputs(equations: Equations, inputs: Any, values: Mapping[str, Any] | 
     origin = energies.origin
     if origin is not None and any(_names_motion(origin.energies, one) for one in names_of(inputs)):
         energies, about, numbers = origin.energies, origin.about, origin.values
-    contacts = {f"R_{name}" for name in energies.contacts}
+    contacts = contact_inputs(energies)
     asked = [name for name in energies.inputs if name not in contacts] if inputs is None else names_of(inputs)
     labels = tuple(str(getattr(one, "name", one)) for one in asked)
     repeated = [one for i, one in enumerate(labels) if one in labels[:i]]

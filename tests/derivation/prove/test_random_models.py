@@ -23,7 +23,7 @@ CASES = int(os.environ.get("FLEXURA_PROOF_CASES", "0")) // 2 or 6
 KINDS = {*PARTS, *CONNECTIONS, *LOADS, "Gravity", "Constraint"}
 ELSEWHERE = {
     "ExactSpatialBeam": "parts/members/test_exact_spatial.py",  # its quaternions make a random model take a minute
-    "Ride": "solve/test_rides.py",  # it stands on a member that rests on ground, and on no other
+    "Ride": "solve/test_rides.py",  # what carries its member is one rigid body or ground
 }
 """Kinds whose random models are drawn by tests of their own, which verify them."""
 

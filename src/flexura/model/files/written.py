@@ -22,7 +22,6 @@ from flexura.parts.control import State
 from flexura.parts.gears import Gear
 from flexura.parts.loads import Constraint, Gravity
 from flexura.parts.members.member import Member
-from flexura.parts.rides import Ride
 from flexura.symbolic.engine import Symbol
 from flexura.symbolic.expression import Expression, InputDeclaration, ParameterDeclaration
 from flexura.symbolic.quantities import quantity
@@ -61,7 +60,7 @@ class _Writing:
                 advice="keep its nodes and members, or the script",
             )
         self.model = model
-        self.made = {id(part) for ride in self._all(Ride) for part in ride.made}
+        self.made = {id(part) for made in model.made_by_rides.values() for part in made}
         self.parameters: dict[str, float] = {}
 
     def text(self, title: str) -> str:

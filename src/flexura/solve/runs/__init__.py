@@ -75,6 +75,8 @@ Files:
                    the run itself
     refine         How many shapes each member needs: quick looks at low accuracy, until the highest shapes hardly
                    move
+    riding         Bodies that ride on members, in numbers: where they stand, and what the conditions of their
+                   motion hold
     rigid_motions  Motions of everything as one rigid body: along and about ground's axes, or along symmetries of
                    written energies
     rigid_path     The rigid motion of a simulated model, as what carries elastic members

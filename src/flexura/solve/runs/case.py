@@ -19,6 +19,7 @@ from flexura.errors import FlexuraError
 from flexura.solve.exact.kernels import settle
 from flexura.solve.exact.reading import read_linear
 from flexura.solve.runs.bare import Bare
+from flexura.solve.runs.contacts import contact_inputs
 from flexura.solve.runs.driving import seen_in
 from flexura.solve.runs.feedback import Sampling, asked_at, closed_loop, sampling_of
 from flexura.solve.runs.foreseen import foreseen
@@ -169,7 +170,7 @@ def make_case(question: Question, system: NonlinearSystem) -> Case:
     equations = question.equations
     controllers = getattr(equations.lagrangian, "sampled", ())
     held = {one.name: "a sampled controller" for one in controllers}
-    held |= {f"R_{name}": "a contact" for name in getattr(equations.lagrangian, "contacts", ())}
+    held |= contact_inputs(equations.lagrangian)
     loads = read_inputs(equations, system, question.inputs, question.known, question.times, held)
     outputs = _outputs(question, Mechanics(system, loads.at))
     begin, end, bare = float(question.times[0]), float(question.times[-1]), system

@@ -11,12 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import symengine
-from numpy.polynomial.legendre import leggauss, legvander
 from numpy.typing import NDArray
 
 from flexura.derivation.equations.equations import Equations
@@ -24,9 +22,10 @@ from flexura.derivation.newton_euler import Laws, newton_euler_refusal
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.solve.runs.pressing import Pressing
+from flexura.solve.runs.riding import Riding, read_ride
 from flexura.symbolic.engine import TIME, ZERO, Basic, Symbol, exact, partial, symbol_name
 from flexura.symbolic.kinematics.motion import STRETCH, STRETCH_RATE
-from flexura.systems.nonlinear import FieldMap, InputSlot, NonlinearSystem
+from flexura.systems.nonlinear import InputSlot, NonlinearSystem
 
 Array = NDArray[np.float64]
 
@@ -41,14 +40,14 @@ class ContactLaw:
 
     name: str
     slot: InputSlot
-    moved: Callable[[Array], Array]
+    moved: Callable[[Array], Array] | None
     numbers: Mapping[str, float]
     limits: Callable[[Array], Array] | None
     pressing: Pressing | None = None
     normals: tuple[str, ...] = ()
     transmitted: Mapping[str, Callable[[Array], float]] | None = None
-    place: Callable[[float], float] | None = None  # along a member, where it rides on one
-    reach: tuple[float, float] = (0.0, 0.0)
+    riding: Riding | None = None
+    across: int = -1
 
     @property
     def rubs(self) -> bool:
@@ -60,9 +59,9 @@ class ContactLaw:
         """Whether it rides and cannot lift off."""
         return bool(self.numbers.get("held", 0.0))
 
-    def present(self, t: float) -> bool:
+    def present(self, t: float, q: Array, v: Array) -> bool:
         """Whether it is there: what rides has left the member beyond its ends."""
-        return self.place is None or self.reach[0] <= self.place(t) <= self.reach[1]
+        return self.riding is None or self.riding.on_member(t, q, v)
 
     @property
     def compliant(self) -> bool:
@@ -77,7 +76,10 @@ class ContactLaw:
 
     def motion(self, t: float, q: Array, v: Array) -> tuple[float, Array, float, float]:
         """s, A, b and c: s_t = A v + b, s_tt = A a + c."""
+        if self.riding is not None:  # asked very often: without wrappers
+            return self.riding.motion(self.across, t, q, v)
         n = len(q)
+        assert self.moved is not None
         found = np.asarray(self.moved(np.concatenate([[t], q, v])), dtype=np.float64).ravel()
         return float(found[0]), found[1 : n + 1], float(found[n + 1]), float(found[n + 2])
 
@@ -184,38 +186,12 @@ class _ContactReader:
         return Pressing.of(law, stored, name)
 
     def _ride(self, name: str, laws: Mapping[str, Basic], slot: InputSlot) -> ContactLaw:
-        """A body on a member: s = w(p, t) - y, with p given; its rates hold the convective terms."""
-        place, system = self._tree(laws["place"]), self.system
-        self._refuse_strangers(place, name, [TIME])
-        rate = partial(place, TIME)
-        where = symengine.Lambdify([TIME], [place, rate, partial(rate, TIME)])
-        maps = [system.fields[symbol_name(laws[key])] for key in laws if key.startswith("field_")]
-        if any(one.lift is not None for one in maps):
-            raise FlexuraError(f"The ends of the member on which {name} rides are driven", advice="let them rest")
-        low, high, n = maps[0].start, maps[-1].end, system.n
-        lines = [_Polynomials.of(one, system) for one in maps]
-
-        @lru_cache(maxsize=64)  # a step asks several times at each of its instants
-        def under(p: float) -> tuple[Array, Array, Array]:
-            return next((each for each in lines if p <= each.nodes[-1]), lines[-1]).at(p)
-
-        own = system.names.index(symbol_name(laws["across"]))
-
-        def moved(at: Array) -> Array:
-            p, p_t, p_tt = np.asarray(where(at[:1]), dtype=np.float64).ravel()
-            w, slope, bend = under(float(min(max(p, low), high)))
-            q, v = at[1 : n + 1], at[n + 1 :]
-            A = w.copy()
-            A[own] -= 1.0
-            convected = 2 * p_t * (slope @ v) + p_t**2 * (bend @ q) + p_tt * (slope @ q)
-            return np.concatenate([[A @ q], A, [p_t * (slope @ q), convected]])
-
+        """A body on a member: what it follows less where it is."""
+        riding, across = read_ride(self._tree, name, laws, self.system)
+        if riding.own is None:
+            self._refuse_strangers(self._tree(laws["place"]), name, [TIME])
         numbers = {"gap": 0.0, "restitution": 0.0, "held": float(laws["held"])}
-        there = symengine.Lambdify([TIME], [place])
-        return ContactLaw(
-            name, slot, moved, numbers, None,
-            place=lambda t: float(np.asarray(there(np.array([t]))).ravel()[0]), reach=(low, high),
-        )  # fmt: skip
+        return ContactLaw(name, slot, None, numbers, None, riding=riding, across=across)
 
     def _refuse_strangers(self, f: Basic, name: str, arguments: Sequence[Symbol]) -> None:
         stray = sorted(one.name for one in f.free_symbols if one not in arguments)
@@ -262,37 +238,13 @@ class _ContactReader:
         return value
 
 
-@dataclass(frozen=True, eq=False)
-class _Polynomials:
-    """A field over its unknowns, its slope and its curvature, as Legendre series in each element: asked very often."""
-
-    nodes: Array
-    series: Array  # (elements, derivatives, degrees, unknowns)
-
-    @classmethod
-    def of(cls, field: FieldMap, system: NonlinearSystem) -> _Polynomials:
-        """From the functions of a field, exactly."""
-        slots = ((one.nodes, one.points) for one in system.slots)
-        known = [(nodes, points) for nodes, points in slots if nodes is not None and points is not None]
-        nodes, points = next(pair for pair in known if pair[0][0] == field.start and pair[0][-1] == field.end)
-        count = len(points) // (len(nodes) - 1)
-        x, weights = leggauss(count)
-        to_series = (legvander(x, count - 1) * weights[:, None]).T * (2 * np.arange(count) + 1)[:, None] / 2
-        middles, halves = (nodes[1:] + nodes[:-1]) / 2, np.diff(nodes) / 2
-        places = middles[:, None] + halves[:, None] * x * (1 - 1e-15)
-        tables = [field.matrix(places.ravel(), k)[:, : system.n].reshape(*places.shape, -1) for k in range(3)]
-        return cls(nodes, np.stack([to_series @ one for one in tables], axis=1))
-
-    def at(self, x: float) -> tuple[Array, Array, Array]:
-        """Value, slope and curvature at x, over the unknowns."""
-        k = min(max(int(np.searchsorted(self.nodes, x, side="right")) - 1, 0), len(self.nodes) - 2)
-        low, high = self.nodes[k], self.nodes[k + 1]
-        row = legvander(np.array([2 * (x - low) / (high - low) - 1]), self.series.shape[2] - 1)[0]
-        w, slope, bend = row @ self.series[k]
-        return w, slope, bend
+def contact_inputs(energies: Any) -> dict[str, str]:
+    """The inputs that are forces of contacts, with the words for them."""
+    contacts = getattr(energies, "contacts", {})
+    pushed = {symbol_name(laws["pushed"]) for laws in contacts.values() if "pushed" in laws}
+    return dict.fromkeys([*(f"R_{name}" for name in contacts), *sorted(pushed)], "a contact")
 
 
 def without_contacts(names: Sequence[str], energies: Any) -> list[str]:
     """The inputs among names that are no forces of contacts."""
-    mine = {f"R_{name}" for name in getattr(energies, "contacts", ())}
-    return [name for name in names if name not in mine]
+    return [name for name in names if name not in contact_inputs(energies)]

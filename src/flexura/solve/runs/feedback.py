@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
 from flexura.solve.steppers.mechanics import State
+from flexura.solve.steppers.undetermined import Unanswered
 from flexura.systems.nonlinear import InputSlot, NonlinearSystem
 
 Array = NDArray[np.float64]
@@ -187,7 +188,7 @@ def checked_value(what: str, found: Any, t: float, size: int = 1) -> Array:
     except (TypeError, ValueError):
         raise FlexuraError(f"{what} is {found!r} at t = {t:.6g}", advice="let the function give a number") from None
     if isinstance(found, bool | np.bool_) or not np.all(np.isfinite(value)):
-        raise FlexuraError(f"{what} is {found} at t = {t:.6g}", advice="let the function give a finite number")
+        raise Unanswered(f"{what} is {found} at t = {t:.6g}", advice="let the function give a finite number")
     return value
 
 

@@ -18,13 +18,14 @@ from numpy.typing import NDArray
 from flexura.errors import FlexuraError
 from flexura.solve.runs.case import Case, run_options
 from flexura.solve.runs.contacts import ContactLaw
-from flexura.solve.runs.impacts import struck_by
+from flexura.solve.runs.impacts import struck_by, told_of_hits
 from flexura.solve.runs.phases import Mode, Phase, Undetermined
 from flexura.solve.runs.settling import settled
 from flexura.solve.steppers.history import Curve
 from flexura.solve.steppers.impulses import Blow, GivenSpeeds, side, struck
 from flexura.solve.steppers.mechanics import Mechanics, State
 from flexura.solve.steppers.run import Event, Run, follow
+from flexura.solve.steppers.undetermined import Unanswered
 
 Array = NDArray[np.float64]
 _TOUCHES = 1e-10  # of the largest distance seen: as near as that touches
@@ -33,6 +34,7 @@ _ZENO = 1e-9  # of the time of a run: impacts that would all come within it are 
 _LOW = 1e-14  # of what a distance is made of: bounces that rise no higher are ended, since rounding would hide them
 _FLIGHT = 1e-3  # of a flight, in which what has left a stop does not come back
 _SOON = 1e-10  # of the time of a run, in which what has begun at zero leaves it
+_LEAVES = "$~"  # so begins the name of the event that what rides leaves its member
 _MOST = 100_000  # changes of contacts in a run
 
 
@@ -88,18 +90,30 @@ class _Follower:
         try:
             for stop in (*breaks, self.end):
                 q, v = self._jump(t, q, v, stop)
+                q, v = self._on_members(t, q, v) if t == self.begin else (q, v)
                 q, v, sure = self._entered(t, q, v, stop)
                 modes = self._modes(t, q, v, stop, sure, before=modes)
                 q, v, modes, finished = self._until(t, stop, q, v, modes)
                 if not finished:
                     break
                 t = stop
-        except Undetermined as error:
+        except (Undetermined, Unanswered) as error:
             if not self.found.pieces:
                 raise
             self.found.run.complete, self.found.run.message = False, str(error)
         self._tell()
         return self.found
+
+    def _on_members(self, t: float, q: Array, v: Array) -> tuple[Array, Array]:
+        """What is held to a member starts on it, whatever the member's shape."""
+        q, v = q.copy(), v.copy()
+        riding = [one for one in self.contacts if one.riding is not None and one.held and one.present(t, q, v)]
+        for one in riding:
+            q[one.across] += one.motion(t, q, v)[0]
+        for one in riding:
+            _, A, b, _ = one.motion(t, q, v)
+            v[one.across] += float(A @ v + b)
+        return q, v
 
     # -- smooth phases -------------------------------------------------------------------------------------------------
 
@@ -120,7 +134,10 @@ class _Follower:
             changes += 1
             if changes > _MOST:
                 raise Undetermined(f"Contacts change without end near t = {t:.6g}", advice="give one of them k=")
-            q, v, modes = self._changed(t, q, v, modes, hit[0][1:], stop)
+            if hit[0].startswith(_LEAVES):
+                modes = self._modes(t, q, v, stop, {}, before=modes)
+            else:
+                q, v, modes = self._changed(t, q, v, modes, hit[0][1:], stop)
         return q, v, modes, True
 
     def _phase(
@@ -159,10 +176,13 @@ class _Follower:
     def _events(self, phase: Phase, mechanics: Mechanics, start: State) -> Iterator[Event]:
         """What would end a phase."""
         soon = start.t + _SOON * self.span
+        for one in self.contacts:
+            if one.riding is not None and one.riding.own is not None and phase.modes[one.name] != "left":
+                yield Event(f"{_LEAVES}{one.name}", one.riding.within, True, soon)
         for k, one in enumerate(phase.held):
             if one.held:
                 continue
-            yield Event(f"${one.name}", self._reaction(phase, mechanics, one, phase.base.m + k), True, soon)
+            yield Event(f"${one.name}", _left_to_hold(phase, mechanics, one, phase.base.m + k), True, soon)
         for one in self.contacts:
             mode = phase.modes[one.name]
             if mode in ("+", "-"):
@@ -181,22 +201,6 @@ class _Follower:
         speed, back = float(A @ start.v + b), float(A @ start.a + c)
         flight = 2 * abs(speed / back) if back * speed < 0 else self.span
         return max(soon, start.t + _FLIGHT * min(flight, self.span * 1e-3))
-
-    def _reaction(
-        self, phase: Phase, mechanics: Mechanics, one: ContactLaw, row: int
-    ) -> Callable[[float, Array, Array], float]:
-        """What is left of what a contact can hold; of a stop, its reaction."""
-
-        def value(t: float, q: Array, v: Array) -> float:
-            at = float(mechanics.inside(t))
-            whole = phase.loads(at, q, v, mechanics.inputs(at))
-            lam = float(phase.solved(at, q, v, whole)[1][row])
-            if not one.rubs:
-                return lam
-            limit = one.limit(at, q, v, phase.normals(at, q, v, whole) if one.normals else {})[1]
-            return limit * limit - lam * lam
-
-        return value
 
     # -- changes -------------------------------------------------------------------------------------------------------
 
@@ -242,7 +246,7 @@ class _Follower:
         self, t: float, q: Array, v: Array, modes: dict[str, Mode], stop: float
     ) -> tuple[Array, Array, dict[str, Mode]]:
         """Impulses, and whether what was hit stays."""
-        stops = self._stops((t + stop) / 2)
+        stops = self._stops((t + stop) / 2, q, v)
         touching = [one for one in stops if modes[one.name] == "closed" or self._touches(one, t, q, v)]
         hit = struck_by(self.base, touching, [one for one in self.contacts if one.rubs], t, q, v)
         self.found.losses.append(Blow(t, hit.lost))
@@ -275,7 +279,7 @@ class _Follower:
 
     def _entered(self, t: float, q: Array, v: Array, stop: float) -> tuple[Array, Array, dict[str, Mode]]:
         """The rates after what is entered at a break, or at the start, was hit."""
-        rigid = self._stops((t + stop) / 2)
+        rigid = self._stops((t + stop) / 2, q, v)
         hit = [
             one for one in rigid if self._touches(one, t, q, v) and one.speed(t, q, v) > _STILL * self.fast[one.name]
         ]
@@ -285,10 +289,10 @@ class _Follower:
             self.found.changes[one.name].append(t)
         return self._impact(t, q, v, {one.name: "open" for one in rigid}, stop)
 
-    def _stops(self, t: float) -> list[ContactLaw]:
+    def _stops(self, t: float, q: Array, v: Array) -> list[ContactLaw]:
         """Rigid contacts that may be hit at a time."""
         rigid = (one for one in self.contacts if not one.rubs and not one.compliant and not one.held)
-        return [one for one in rigid if one.present(t)]
+        return [one for one in rigid if one.present(t, q, v)]
 
     def _loose(self, one: ContactLaw, t: float, q: Array, v: Array) -> Mode:
         """A mode that needs no condition, for a look at accelerations."""
@@ -316,7 +320,7 @@ class _Follower:
             if one.name in known or one.name in still:
                 continue
             was, speed = (before or {}).get(one.name, ""), one.speed(t, q, v)
-            if not one.present((t + stop) / 2):
+            if not one.present((t + stop) / 2, q, v) or (was == "left" and one.riding and one.riding.own is not None):
                 self._left_member(one, was, t)
                 known[one.name] = "left"
                 continue
@@ -340,6 +344,8 @@ class _Follower:
         """Say that what rides has left its member."""
         if was and was != "left":
             self.found.changes[one.name].append(t)
+            if one.riding is not None and one.riding.couple:
+                return
             self.found.notes.append(f"{one.name} leaves its member at t = {t:.9g}.")
 
     def _inputs(self, t: float, stop: float) -> Array:
@@ -371,7 +377,7 @@ class _Follower:
                 continue
             s, gap = one.motion(self.begin, q, v)[0], one.numbers["gap"]
             self.far[one.name] = max(abs(s - gap), abs(s), abs(gap))
-            if one.held or not one.present(self.begin + 1e-9 * self.span):
+            if one.held or not one.present(self.begin + 1e-9 * self.span, q, v):
                 continue
             if s - gap > _TOUCHES * max(self.far[one.name], 1e-300) and not one.compliant:
                 raise FlexuraError(
@@ -387,17 +393,17 @@ class _Follower:
         self.found.run.complete, self.found.run.message, self.found.run.stopped = False, message, stopped
 
     def _tell(self) -> None:
-        if self.hits:
-            lost = sum(one.work for one in self.found.losses)
-            hits = ", ".join(f"{name} {count} time{'s' * (count > 1)}" for name, count in self.hits.items())
-            self.found.notes.append(f"Stops were hit: {hits}; the impacts took {lost:.6g} J.")
-        if self.several:
-            self.found.notes.append(
-                "Contacts that touch were hit at once: how such an impact goes on depends on its law, here Newton's"
-                " with all of them at one instant."
-            )
-        if self.base.fields and self.hits:
-            self.found.notes.append(
-                "Members that are hit move in polynomials, and so does the mass that takes part in an impact: compare"
-                " two orders."
-            )
+        lost = sum(one.work for one in self.found.losses)
+        self.found.notes += told_of_hits(self.hits, lost, self.several, bool(self.base.fields))
+
+
+def _left_to_hold(
+    phase: Phase, mechanics: Mechanics, one: ContactLaw, row: int
+) -> Callable[[float, Array, Array], float]:
+    """What is left of what a contact can hold; of a stop, its reaction."""
+
+    def value(t: float, q: Array, v: Array) -> float:
+        at = float(mechanics.inside(t))
+        return phase.left_to_hold(one, row, at, q, v, mechanics.inputs(at))
+
+    return value

@@ -11,7 +11,7 @@ that depends on the normal force of a stop has an impulse, too: it holds, or sli
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -123,3 +123,20 @@ def _rubbed(
             advice="give the contact some compliance (k=), or a smaller coefficient of friction",
         )
     return np.asarray(v + inverse @ found)
+
+
+def told_of_hits(hits: Mapping[str, int], lost: float, several: bool, bending: bool) -> Iterator[str]:
+    """What a run says of the stops that were hit, of several at once, and of members that were."""
+    if hits:
+        listed = ", ".join(f"{name} {count} time{'s' * (count > 1)}" for name, count in hits.items())
+        yield f"Stops were hit: {listed}; the impacts took {lost:.6g} J."
+    if several:
+        yield (
+            "Contacts that touch were hit at once: how such an impact goes on depends on its law, here Newton's with"
+            " all of them at one instant."
+        )
+    if bending and hits:
+        yield (
+            "Members that are hit move in polynomials, and so does the mass that takes part in an impact: compare two"
+            " orders."
+        )

@@ -30,7 +30,7 @@ from flexura.systems.signals.features import Features, together, unseen
 from flexura.systems.signals.resolution import resolved
 from flexura.systems.signals.scales import look
 from flexura.systems.signals.signal import SMOOTH, Signal, finite, formula_of, given_numbers, is_formula, read_signal
-from flexura.systems.signals.travelling import travelling
+from flexura.systems.signals.travelling import COUPLE, travelling, unit_couple, unit_load
 
 Array = NDArray[np.float64]
 Entry = Callable[[Any], Any]
@@ -139,7 +139,9 @@ class _InputReader:
         return False
 
     def travelling(self, name: str, place: Basic) -> dict[InputSlot, Signal]:
-        """A unit load that travels along a member, on the places of its slots."""
+        """A unit load that travels along a member, on the places of its slots; none where its place is a coordinate."""
+        if str(place) in self.system.names:
+            return {}
         start, end = float(self.times[0]), float(self.times[-1])
         tree = place.xreplace({Symbol(one): exact(value) for one, value in (self.known or {}).items()})
         stray = sorted(one.name for one in tree.free_symbols - {TIME})
@@ -155,7 +157,8 @@ class _InputReader:
             if slot.name == name and slot.points is not None and slot.nodes is not None:
                 met = [zeros(tree - float(node), TIME, start, end) for node in slot.nodes]
                 breaks = tuple(sorted({t for some in met for t in some if start < t < end}))
-                at = travelling(lambda t: made(t.reshape(-1, 1)).reshape(t.shape), slot.nodes, slot.points)
+                unit = unit_couple if name.startswith(COUPLE) else unit_load
+                at = travelling(lambda t: made(t.reshape(-1, 1)).reshape(t.shape), slot.nodes, slot.points, unit)
                 found[slot] = Signal(f"The load {name}", at, slot.size, SMOOTH, Features((), breaks))
         return found
 

@@ -87,7 +87,7 @@ class Instant:
         s, A, b, _ = one.motion(self.t, self.q, self.v)
         speed = float(A @ self.v + b)
         still = abs(speed) <= _STILL * (float(np.abs(A) @ np.abs(self.v)) + abs(b))
-        if not one.present(self.t):
+        if not one.present(self.t, self.q, self.v):
             return "left"
         if one.held:
             return "closed"

@@ -60,6 +60,9 @@ class Phase:
     def loads(self, t: float, q: Array, v: Array, u: Array) -> Array:
         """All inputs, with the forces of contacts that slide or give way."""
         found = np.array(u, dtype=np.float64)
+        for one in self.contacts:
+            if one.riding is not None:
+                one.riding.place(t, q, v, found)
         for one in self.forced:
             if self.modes[one.name] == "slack":
                 found[one.slot.where] = 0.0
@@ -100,7 +103,7 @@ class Phase:
         for one in self.contacts:
             if not one.rubs and one.name not in {held.name for held in self.held}:
                 found[f"N_{one.name}"] = max(-float(u[one.slot.start]), 0.0)
-        whole = self._filled(u.copy(), lam)
+        whole = self._filled(u.copy(), lam, t, q, v)
         at = np.concatenate([[t], q, v, a, whole])
         for one in self.contacts:
             found |= {name: of(at) for name, of in (one.transmitted or {}).items()}
@@ -115,6 +118,15 @@ class Phase:
         n = len(q)
         found = np.asarray(np.linalg.solve(bordered(M, A), np.concatenate([f, -c])), dtype=np.float64)
         return found[:n], found[n:]
+
+    def left_to_hold(self, one: ContactLaw, row: int, t: float, q: Array, v: Array, u: Array) -> float:
+        """What is left of what a contact can hold, in squares; of a stop, its force."""
+        whole = self.loads(t, q, v, u)
+        force = float(self.solved(t, q, v, whole)[1][row])
+        if not one.rubs:
+            return force
+        limit = one.limit(t, q, v, self.normals(t, q, v, whole) if one.normals else {})[1]
+        return limit * limit - force * force
 
     # -- conditions ----------------------------------------------------------------------------------------------------
 
@@ -182,7 +194,7 @@ class Phase:
     def _powers(self, t: Any, q: Array, v: Array, a: Array, u: Array, lam: Array) -> tuple[Any, Any]:
         """What rubs takes counts as lost, and what a compliant stop stores as stored."""
         at = float(t)
-        whole = self._filled(self.loads(at, q, v, u), lam)
+        whole = self._filled(self.loads(at, q, v, u), lam, at, q, v)
         lost, given = self.base.powers(t, q, v, a, whole, lam[: self.base.m])
         for one in self.forced:
             s, A, b, _ = one.motion(at, q, v)
@@ -192,10 +204,12 @@ class Phase:
                 lost -= one.pressing.elastic(s - one.numbers["gap"]) * float(A @ v + b)
         return lost, given
 
-    def _filled(self, u: Array, lam: Array) -> Array:
-        """The inputs with the reactions of what sticks or rests."""
+    def _filled(self, u: Array, lam: Array, t: float, q: Array, v: Array) -> Array:
+        """The inputs with the reactions of what sticks, rests or rides."""
         for k, one in enumerate(self.held):
             u[one.slot.where] = lam[self.base.m + k]
+            if one.riding is not None:
+                one.riding.spread(t, q, v, float(lam[self.base.m + k]), u)
         return u
 
     def _energies(self, t: Any, q: Array, v: Array) -> tuple[Any, Any]:
@@ -206,13 +220,13 @@ class Phase:
         return kinetic, potential
 
     def _reactions(self, t: Any, q: Array, v: Array, a: Array, u: Array, lam: Array) -> Array:
-        whole = self._filled(self.loads(float(t), q, v, u), lam)
+        whole = self._filled(self.loads(float(t), q, v, u), lam, float(t), q, v)
         return self.base.reactions(t, q, v, a, whole, lam[: self.base.m])
 
     def exerted(self, t: float, q: Array, v: Array, u: Array) -> Array:
         """All inputs at a state, the forces of all contacts among them."""
         whole = self.loads(t, q, v, u)
-        return self._filled(whole, self.solved(t, q, v, whole)[1]) if self.held else whole
+        return self._filled(whole, self.solved(t, q, v, whole)[1], t, q, v) if self.held else whole
 
     @cached_property
     def system(self) -> NonlinearSystem:

@@ -6,6 +6,7 @@ Files:
     between_strikes    Motions that are known exactly, from one impulse of the loads to the next
     branching          Positions in which conditions repeat one another by chance: what moves there goes on along the
                        branch it is on
+    constraint_slopes  How constraints on accelerations change with rates and coordinates: by differences
     driven             Linear systems with constant coefficients that given motions drive, propagated exactly: a
                        blade at a steady speed
     energy_balance     The energy balance of a run: energies at its times, and the powers integrated along its curve

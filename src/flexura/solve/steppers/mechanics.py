@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scipy.linalg.lapack import dgesv, dposv, dpotrf
 
 from flexura.solve.steppers.branching import Landing, Passing
+from flexura.solve.steppers.constraint_slopes import many_slopes, plain_slopes, stacked_slopes
 from flexura.solve.steppers.mass import MassFactor
 from flexura.solve.steppers.redundancy import Redundancy
 from flexura.solve.steppers.undetermined import Singular, repeated, vanishing, why_singular
@@ -264,38 +265,9 @@ class Mechanics:
         return Newton(M, C, K, kept @ A, kept @ A_v, kept @ A_q, every - kept)
 
     def _constraint_slopes(self, state: State) -> tuple[Array, Array]:
-        """d(A a + c)/dv and d(A a + c)/dq by differences: Newton's method needs them roughly."""
-        _, q, v, a, _ = state
-        t = self.inside(state.t)
-        if self.stacks:
-            return self._stacked_slopes(t, q, v, a)
-
-        def value(q: Array, v: Array) -> Array:
-            return np.asarray(self.system.velocity(t, q)[0] @ a + self.system.acceleration(t, q, v))
-
-        def slopes(of: Callable[[Array], Array], at: Array) -> Array:
-            steps = 1e-6 * (1 + np.abs(at))
-            pairs = zip(np.diag(steps), steps, strict=True)
-            columns = [(of(at + one) - of(at - one)) / (2 * size) for one, size in pairs]
-            return np.array(columns).T.reshape(self.system.m, len(at))
-
-        return slopes(lambda one: value(q, one), v), slopes(lambda one: value(one, v), q)
-
-    def _stacked_slopes(self, t: float, q: Array, v: Array, a: Array) -> tuple[Array, Array]:
-        """The same with all differences evaluated at once."""
-        n, sizes = len(q), (1e-6 * (1 + np.abs(v)), 1e-6 * (1 + np.abs(q)))
-        away = [np.vstack([np.diag(one), -np.diag(one)]) for one in sizes]
-        states, rates = (
-            np.vstack([np.tile(q, (2 * n, 1)), q + away[1]]),
-            np.vstack([v + away[0], np.tile(v, (2 * n, 1))]),
-        )
-        times = np.full(4 * n, t)
-        values = self.system.velocity(times, states)[0] @ a + self.system.acceleration(times, states, rates)
-        by_v, by_q = values[: 2 * n], values[2 * n :]
-        return (
-            ((by_v[:n] - by_v[n:]) / (2 * sizes[0][:, None])).T,
-            ((by_q[:n] - by_q[n:]) / (2 * sizes[1][:, None])).T,
-        )
+        """d(A a + c)/dv and d(A a + c)/dq."""
+        slopes = stacked_slopes if self.stacks else plain_slopes
+        return slopes(self.system, self.inside(state.t), state.q, state.v, state.a)
 
     def projected(self, t: float, q: Array, v: Array, tolerance: float = 1e-13) -> tuple[Array, Array]:
         """The nearest coordinates (in the metric of the masses) that satisfy the constraints, and rates likewise."""
@@ -403,19 +375,8 @@ class Mechanics:
         return across @ slopes[0], across @ slopes[1], across @ slopes[2]
 
     def constraint_slopes(self, t: Array, q: Array, v: Array, a: Array) -> tuple[Array, Array, Array]:
-        """A, and the slopes of A a + c by rates and coordinates (by differences), at many states."""
-        times, system = self.inside(t), self.system
-
-        def value(q: Array, v: Array) -> Array:
-            A = system.velocity(times, q)[0].copy()
-            return np.asarray(np.einsum("kij,kj->ki", A, a) + system.acceleration(times, q, v))
-
-        A, by_v, by_q = system.velocity(times, q)[0].copy(), [], []
-        for unit in np.eye(q.shape[1]):
-            h_v, h_q = (1e-6 * (1 + np.abs(one).max()) for one in (v, q))
-            by_v.append((value(q, v + h_v * unit) - value(q, v - h_v * unit)) / (2 * h_v))
-            by_q.append((value(q + h_q * unit, v) - value(q - h_q * unit, v)) / (2 * h_q))
-        return A, np.stack(by_v, axis=2), np.stack(by_q, axis=2)
+        """A, and the slopes of A a + c by rates and coordinates, at many states."""
+        return many_slopes(self.system, self.inside(t), q, v, a)
 
     def energies(self, t: Array, q: Array, v: Array) -> Array:
         """Kinetic and potential at many times: (times, 2)."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,7 @@ from flexura.solve.steppers.trajectory import Energy
 from flexura.systems.inertia import definite
 from flexura.systems.nonlinear import NonlinearSystem
 from flexura.systems.second_order import SecondOrderSystem
+from flexura.systems.signals.breaks import rounded_ends
 from flexura.systems.signals.scales import Scales
 from flexura.systems.sizes import refuse_size
 
@@ -275,32 +277,25 @@ def _propagated(
     scales: Scales,
     zeros: int | None = None,
 ) -> _Along:
-    """Stretch by stretch."""
-    matrices = _system(one)
-    rows: list[tuple[Array, ...]] = []
-    start, spent, largest, late = float(times[0]), np.zeros(2), 0.0, np.zeros(len(q))
+    """All stretches between breaks at once, so that steps of one length share their matrices."""
+    ends = np.array([one for one in breaks if times[0] < one < times[-1]], dtype=np.float64)
+    grid = np.union1d(times, ends)
     held = one.steady - one.applied
     B = np.column_stack([one.B, one.steady])
-    for end in (*breaks, float(times[-1])):
-        inside = times[(times >= start) & (times < end)]
-        last = end == times[-1]
-        grid = np.unique(np.concatenate([[start], inside, [end]]))
-        mechanics.within(start, end)
+    edges = np.concatenate([times[:1], ends, times[-1:]])
+    slack = np.array([rounded_ends(start, end) for start, end in pairwise(edges.tolist())])
 
-        def at(moments: Array) -> Array:
-            return np.column_stack([mechanics.loads(moments), np.ones(len(moments))])
+    def at(moments: Array) -> Array:
+        mine = np.clip(np.searchsorted(edges, moments, side="right") - 1, 0, len(slack) - 1)
+        inside = np.clip(moments, edges[mine] + slack[mine], edges[mine + 1] - slack[mine])
+        return np.column_stack([mechanics.loads(inside), np.ones(len(moments))])
 
-        signals = Signals(B, at, 5 if one.B.shape[1] else 0, scales=scales)
-        motion = exact_steps(matrices, grid, q, v, signals, held, zeros)
-        keep = np.isin(grid, inside) | (last & (grid == end))
-        booked = spent[0] + motion.dissipated, spent[1] + motion.supplied
-        rows.append(tuple(part[keep] for part in (motion.x, motion.v, *booked, motion.stored)))
-        largest, late = max(largest, float(np.abs(spent + motion.booked).max())), late + motion.late
-        q, v, start = motion.x[-1], motion.v[-1], end
-        spent = spent + np.array([motion.dissipated[-1], motion.supplied[-1]])
-    mechanics.within()
-    x, rates, lost, given, stored = (np.concatenate(part) for part in zip(*rows, strict=True))
-    return _Along(x, rates, lost, given, stored, largest, late)
+    signals = Signals(B, at, 5 if one.B.shape[1] else 0, scales=scales, breaks=tuple(ends.tolist()))
+    motion = exact_steps(_system(one), grid, q, v, signals, held, zeros)
+    keep = np.isin(grid, times)
+    parts = (motion.x, motion.v, motion.dissipated, motion.supplied, motion.stored)
+    x, rates, lost, given, stored = (part[keep] for part in parts)
+    return _Along(x, rates, lost, given, stored, float(np.abs(motion.booked).max()), motion.late)
 
 
 def _system(one: _Matrices) -> SecondOrderSystem:

@@ -24,7 +24,7 @@ from flexura.solve.steppers.norm import Norm
 from flexura.solve.steppers.pace import Pace, Stalled, stalled
 from flexura.solve.steppers.stiffness import fastest
 from flexura.solve.steppers.table import on_states
-from flexura.solve.steppers.undetermined import Singular
+from flexura.solve.steppers.undetermined import Singular, Unanswered
 from flexura.solve.steppers.zeros import away_from_zero, quintic, zeros_between
 from flexura.systems.deadline import Deadline, OutOfTime
 from flexura.systems.signals.scales import Scales
@@ -102,7 +102,10 @@ def expected_speed(
     between = (edges[:-1, None] + np.diff(edges)[:, None] * _BETWEEN).ravel()  # what jumps is seen from both sides
     moments = np.concatenate([np.linspace(start.t, end, 13), moments, between])
     times = np.unique(moments[(moments >= start.t) & (moments <= end)])
-    a, _ = mechanics.accelerations(times, *(np.tile(one, (len(times), 1)) for one in (start.q, start.v)))
+    try:
+        a, _ = mechanics.accelerations(times, *(np.tile(one, (len(times), 1)) for one in (start.q, start.v)))
+    except Unanswered:  # told where the run comes to it
+        return 0.0
     rates = np.sqrt(np.abs(np.einsum("ki,ij,kj->k", a, mechanics.mass, a)))
     return float(np.maximum(rates[1:], rates[:-1]) @ np.diff(times))
 
@@ -129,6 +132,10 @@ def follow(mechanics: Mechanics, start: State, end: float, options: Options) -> 
     except (Stalled, Singular) as error:
         run.complete, run.message = False, str(options.stuck(run.history.states) or error)
     except (_Diverged, OutOfTime) as error:
+        run.complete, run.message = False, str(error)
+    except Unanswered as error:
+        if len(run.history.states) == 1:  # nothing was followed that could be lost
+            raise
         run.complete, run.message = False, str(error)
     finally:
         mechanics.within()

@@ -21,6 +21,10 @@ class Singular(FlexuraError):
     """A state is impossible: an acceleration or a multiplier is undetermined, or constraints cannot be met."""
 
 
+class Unanswered(FlexuraError):
+    """What drives a run gives no number at some time: a function of the motion, or a controller."""
+
+
 def repeated(multipliers: Sequence[str]) -> Singular:
     """Conditions repeat one another at a position that is singular by itself."""
     return Singular(
