@@ -50,6 +50,7 @@ Files:
                    B u(t)
     mechanism      The elastic response of a mechanism: all members stepped together, joints eliminated at every
                    time
+    membrane       How much the tension of a bent member whose ends do not come nearer would resist, beside its bending
     momenta        The balance of momenta of a run: what its motion gains, against what acts from outside
     options        How a run shall go, whatever moves: the options that every kind of system takes, checked in one
                    place
