@@ -19,6 +19,7 @@ __version__ = "0.1.0"
 _WORDS = {
     # energies
     "energy.field": "Field",
+    "energy.integral": "integral",
     "energy.lagrangian": "Lagrangian",
     # parts
     "parts.bodies": "Mass RigidBody ground",

@@ -19,6 +19,7 @@ from flexura.derivation.newton_euler import joint_reactions as joint_reactions
 from flexura.derivation.routes import derive as derive
 from flexura.derivation.verify import verify as verify
 from flexura.energy.field import Field as Field
+from flexura.energy.integral import integral as integral
 from flexura.energy.lagrangian import Lagrangian as Lagrangian
 from flexura.errors import FlexuraError as FlexuraError
 from flexura.exports.casadi_functions import to_casadi as to_casadi

@@ -48,6 +48,29 @@ def test_modes_of_a_hanging_chain() -> None:
     assert found == pytest.approx(zeros / 2 * np.sqrt(G), rel=1e-9)
 
 
+def test_flap_of_a_rotating_string() -> None:
+    """omega_n = Omega sqrt(n (2 n - 1)): the centrifugal force alone holds it (Schaefer and others; Legendre's)."""
+    speed = 3.0
+    u = fx.Field("u", length=1.0)
+    w = fx.Field("w", spine=u)
+    string = fx.Lagrangian(
+        density={u: RHO * (u.t**2 + w.t**2 + speed**2 * (fx.x + u) ** 2) / 2},
+        boundary={u.at(0): 0, w.at(0): 0},
+        constraints={"N": (2 * u.x + u.x**2 + w.x**2) / 2},
+    )
+    equations = fx.derive(string)
+    rest = fx.equilibrium(equations)
+    assert _at(rest["N"], 0.0) == pytest.approx(-RHO * speed**2 / 2, rel=1e-9)
+    found = fx.modes(equations, 3, about=rest).frequencies
+    assert found == pytest.approx(speed * np.sqrt([1, 6, 15]), rel=1e-9)
+
+
+def test_a_rope_that_is_too_short_is_told_so_and_a_longer_one_hangs() -> None:
+    with pytest.raises(fx.FlexuraError, match="No state of rest meets the conditions of N"):
+        fx.equilibrium(_rope("down", u=0.2, v=0))
+    assert fx.equilibrium(_rope("down", u=-0.01, v=0)).stable
+
+
 def _rigid_sections(**more: object) -> fx.Equations:
     """Timoshenko's energies without shear: Rayleigh's beam."""
     w = fx.Field("w", length=1.0)

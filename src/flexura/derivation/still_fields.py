@@ -19,7 +19,8 @@ def without_still_fields(linear: Lagrangian) -> Lagrangian:
     gone: set[str] = set()
     for name in linear.multiplier_fields:
         held = [jet for jet in linear.jets.unknowns(linear.condition(name)) if not jet.end]
-        if held == [Jet(held[0].name)]:
+        integral = held[0].name if linear.ties.get(held[0].name) == name else ""  # that begins with nothing
+        if held in ([Jet(held[0].name)], [Jet(integral, x=1)]):
             gone |= {name, held[0].name}
     if not gone:
         return linear
@@ -28,6 +29,7 @@ def without_still_fields(linear: Lagrangian) -> Lagrangian:
     parts["boundary"] = {label: f for label, f in parts["boundary"].items() if _owner(label) not in gone}
     parts["constraints"] = {name: f for name, f in parts["constraints"].items() if f != 0}
     parts["work"] = {label: f for label, f in parts["work"].items() if _owner(label) not in gone}
+    parts["ties"] = {name: force for name, force in linear.ties.items() if name not in gone}
     parts["spines"] = tuple(
         replace(one, fields=tuple(name for name in one.fields if name not in gone)) for one in linear.spines
     )

@@ -8,6 +8,7 @@ at p points of each element: any bending can be followed, and nothing locks. The
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -73,47 +74,24 @@ class LineCondition:
         return [partial(self.tree, one) for one in self.xi]
 
     @cached_property
-    def _first(self) -> Any:
-        """g, g_t, then g_xi."""
-        return over_points([SPINE, TIME, *self.xi], [self.tree, partial(self.tree, TIME), *self._slopes])
-
-    @cached_property
     def _second(self) -> Any:
-        """g_tt, g_xit, then g_xixi."""
-        timed = [partial(partial(self.tree, TIME), TIME), *(partial(one, TIME) for one in self._slopes)]
+        """g_xixi."""
         seconds = [partial(f, one) for f in self._slopes for one in self.xi]
-        return over_points([SPINE, TIME, *self.xi], [*timed, *seconds])
+        return over_points([SPINE, TIME, *self.xi], seconds)
 
-    def _at(self, program: Any, t: Any, z: Array) -> Array:
-        """Weighted values at each state of a stack and each point: (..., points, trees)."""
-        x, w = self.quadrature.points
-        rows = np.empty((*z.shape[:-1], self.count, 2 + len(self.xi)))
+    def _bent_at(self, t: Any, z: Array) -> Array:
+        """Weighted g_xixi at each state of a stack and each point: (..., points, xi, xi)."""
+        (x, w), k = self.quadrature.points, len(self.xi)
+        rows = np.empty((*z.shape[:-1], self.count, 2 + k))
         rows[..., 0], rows[..., 1] = x, np.asarray(t)[..., None]
-        rows[..., 2:] = self._of_xi(z)
-        found = np.asarray(program(rows.reshape(-1, rows.shape[-1])))
-        return np.asarray(found.reshape(*rows.shape[:-1], -1) * w[:, None])
-
-    def _of_xi(self, z: Array) -> Array:
-        return np.asarray(z @ self.S.T).reshape(*z.shape[:-1], self.count, len(self.xi))
-
-    def held(self, t: Any, z: Array, w: Array) -> tuple[Array, Array, Array, Array]:
-        """g, A over the whole vector, b and c."""
-        k, found = len(self.xi), self._at(self._first, t, z)
-        A = np.einsum("...gi,gin->...gn", found[..., 2:], self.S.reshape(self.count, k, -1))
-        c = np.zeros_like(found[..., 0])
-        if np.any(w) or TIME in self.tree.free_symbols:
-            moved, bent = self._of_xi(w), self._at(self._second, t, z)
-            second = bent[..., 1 + k :].reshape(*bent.shape[:-1], k, k)
-            c = np.einsum("...gi,...gij,...gj->...g", moved, second, moved)
-            c = c + 2 * np.einsum("...gi,...gi->...g", bent[..., 1 : 1 + k], moved) + bent[..., 0]
-        return found[..., 0], A, found[..., 1], c
+        rows[..., 2:] = np.asarray(z @ self.S.T).reshape(*z.shape[:-1], self.count, k)
+        found = np.asarray(self._second(rows.reshape(-1, rows.shape[-1])))
+        return np.asarray(found.reshape(*rows.shape[:-1], k, k) * w[:, None, None])
 
     def bent(self, t: Any, z: Array, lam: Array) -> Array:
         """d(A' lambda)/dz."""
-        k = len(self.xi)
-        second = self._at(self._second, t, z)[..., 1 + k :]
-        second = second.reshape(*second.shape[:-1], k, k) * lam[..., None, None]
-        moved = second @ self.S.reshape(self.count, k, -1)
+        second = self._bent_at(t, z) * lam[..., None, None]
+        moved = second @ self.S.reshape(self.count, len(self.xi), -1)
         return np.asarray(self.S.T @ moved.reshape(*moved.shape[:-3], -1, moved.shape[-1]))
 
     def table(self, x: Array, derivative: int = 0) -> Array:
@@ -130,3 +108,94 @@ class LineCondition:
             rows = legder(through, derivative) if derivative else through
             found[here] = legval(at, rows).T / half**derivative
         return found
+
+
+def together(conditions: Sequence[LineCondition]) -> list[HeldTogether]:
+    """Conditions that stand next to one another and are held at the same points, each group asked at once."""
+    groups: list[list[LineCondition]] = []
+    for one in conditions:
+        last = groups[-1][-1].quadrature if groups else None
+        if last is not None and (last.spine, last.count) == (one.quadrature.spine, one.quadrature.count):
+            groups[-1].append(one)
+        else:
+            groups.append([one])
+    return [HeldTogether(tuple(one)) for one in groups]
+
+
+@dataclass(frozen=True, eq=False)
+class HeldTogether:
+    """Conditions on one line at the same points: most of what an evaluation costs is the calls, not the numbers."""
+
+    conditions: tuple[LineCondition, ...]
+
+    @cached_property
+    def xi(self) -> list[Symbol]:
+        """The scalars and fields that appear in any."""
+        return list(dict.fromkeys(symbol for one in self.conditions for symbol in one.xi))
+
+    @cached_property
+    def _S(self) -> Array:
+        """(points, xi, whole vector), and the same flat."""
+        first = self.conditions[0]
+        found = np.zeros((first.count, len(self.xi), first.quadrature.layout.size))
+        for one in self.conditions:
+            own = one.S.reshape(one.count, len(one.xi), -1)
+            for i, symbol in enumerate(one.xi):
+                found[:, self.xi.index(symbol)] = own[:, i]
+        return found
+
+    @cached_property
+    def _flat(self) -> Array:
+        return np.ascontiguousarray(self._S.reshape(-1, self._S.shape[-1]).T)
+
+    @cached_property
+    def _first(self) -> Any:
+        """Of each condition g, g_t, then g_xi."""
+        slopes = [
+            (one.tree, partial(one.tree, TIME), *(partial(one.tree, xi) for xi in self.xi)) for one in self.conditions
+        ]
+        return over_points([SPINE, TIME, *self.xi], [f for row in slopes for f in row])
+
+    @cached_property
+    def _rates(self) -> list[Symbol]:
+        return [Symbol(f"$rate{i}") for i in range(len(self.xi))]
+
+    @cached_property
+    def _convective(self) -> Any:
+        """Of each condition what it accelerates by the rates alone: xi_t' g_xixi xi_t + 2 g_xit xi_t + g_tt."""
+        rates = dict(zip(self.xi, self._rates, strict=True))
+
+        def along(f: Basic) -> Basic:
+            return sum((partial(f, one) * rate for one, rate in rates.items()), partial(f, TIME))
+
+        return over_points([SPINE, TIME, *self.xi, *self._rates], [along(along(one.tree)) for one in self.conditions])
+
+    @cached_property
+    def _moves(self) -> bool:
+        """Whether given functions of time stand in a condition."""
+        return any(TIME in one.tree.free_symbols for one in self.conditions)
+
+    def held(self, t: Any, z: Array, w: Array) -> tuple[Array, Array, Array, Array]:
+        """g, A over the whole vector, b and c."""
+        k, many, count = len(self.xi), len(self.conditions), self.conditions[0].count
+        x, weights = self.conditions[0].quadrature.points
+        moving = bool(w.any()) or self._moves
+        rows = np.empty((*z.shape[:-1], count, 2 + (2 if moving else 1) * k))
+        rows[..., 0], rows[..., 1] = x, np.asarray(t)[..., None]
+        rows[..., 2 : 2 + k] = (z @ self._flat).reshape(*z.shape[:-1], count, k)
+        one = rows[..., : 2 + k].reshape(-1, 2 + k)
+        found = self._first(one).reshape(*rows.shape[:-1], many, 2 + k) * weights[:, None, None]
+        found = np.moveaxis(found, -2, -3)  # (..., condition, point, what)
+        A = (found[..., None, 2:] @ self._S)[..., 0, :]
+        c = np.zeros(found.shape[:-1])
+        if moving:
+            rows[..., 2 + k :] = (w @ self._flat).reshape(*z.shape[:-1], count, k)
+            bent = self._convective(rows.reshape(-1, rows.shape[-1])).reshape(*rows.shape[:-1], many)
+            c = np.moveaxis(bent * weights[:, None], -1, -2)
+        shape = (*z.shape[:-1], many * count)
+        return (
+            found[..., 0].reshape(shape),
+            A.reshape(*shape, A.shape[-1]),
+            found[..., 1].reshape(shape),
+            c.reshape(shape),
+        )

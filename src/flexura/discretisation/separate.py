@@ -84,14 +84,20 @@ def degree(f: Basic, inside: Sequence[Symbol], limit: int = 6) -> int | None:
 def _quadratic(f: Basic, inside: list[Symbol], at_zero: Zeroing) -> tuple[list[Term], Basic] | None:
     """Coefficients as derivatives at zero, so that nothing need be expanded; None where second ones still vary."""
     found: list[tuple[Basic, tuple[Symbol, ...]]] = [(at_zero(f) if inside else f, ())]
+    names, every = f.free_symbols, set(inside)
     for i, a in enumerate(inside):
+        if a not in names:
+            continue
         slope = partial(f, a)
         found.append((at_zero(slope), (a,)))
+        held = slope.free_symbols
         for b in inside[i:]:
+            if b not in held:
+                continue
             second = partial(slope, b)
-            if second.free_symbols & set(inside):
+            if second.free_symbols & every:
                 second = second.expand() if within(second, LARGE) else second
-                if second.free_symbols & set(inside):
+                if second.free_symbols & every:
                     return None
             found.append((second / 2 if a == b else second, (a, b)))
     result: list[Term] = []

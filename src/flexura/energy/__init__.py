@@ -8,6 +8,7 @@ Files:
     along       Conditions that hold at every place along a member, each with a multiplier field
     checks      What a Lagrangian must satisfy before anything is derived from it; each refusal is one sentence
     field       Fields e(x, t) on a spine, and their values and slopes at its ends
+    integral    Integrals over a member, for energies that know the whole of it
     lagrangian  The Lagrangian of a system of rigid and flexible members, as data (theory, section 1)
     reading     From what the user wrote to a Lagrangian's data: every name resolved to a coordinate, field, input
                 or parameter

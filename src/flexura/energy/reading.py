@@ -9,6 +9,7 @@ from typing import Any
 from flexura.energy.along import held_along
 from flexura.energy.checks import check
 from flexura.energy.field import EndValue, Field, FieldDeclaration, SpineDeclaration
+from flexura.energy.integral import IntegralDeclaration
 from flexura.energy.lagrangian import Spine
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import SPINE, TIME, ZERO, Basic
@@ -22,7 +23,7 @@ from flexura.symbolic.expression import (
     check_name,
 )
 from flexura.symbolic.impulses import check_impulses
-from flexura.symbolic.jets import Jets
+from flexura.symbolic.jets import Jet, Jets
 from flexura.symbolic.quantities import merge_values, text_or_expression
 
 
@@ -52,6 +53,9 @@ def read(
     dissipations = list(reader.densities(dissipation_density, "the dissipation density"))
     line_loads = list(reader.line_loads(work_density or {}))
     data["constraints"] = dict(reader.constraints(constraints))
+    integrals = reader.integrals()
+    data["constraints"] |= {one.multiplier: Jet(one.name, x=1).symbol - one.integrand.engine for one in integrals}
+    data["boundary"] |= {Jet(one.name, end="a").label: ZERO for one in integrals}
 
     coordinates, fields, inputs = reader.names()
     spines, home = _spines(fields)
@@ -71,7 +75,7 @@ def read(
         states={},
         contacts={},
         travelling={},
-        ties={},
+        ties={one.name: one.multiplier for one in integrals},
     )
     names = [name for spine in data["spines"] for name in spine.fields]
     jets = Jets((*coordinates, *data["constraints"]), names, inputs)
@@ -121,6 +125,12 @@ class _EnergyReader:
         for name, f in named:
             what = f"the constraint of {check_name(name, 'A multiplier')}"
             yield name, self.tree(f, what, spine=self._along_spines(f, what))
+
+    def integrals(self) -> list[IntegralDeclaration]:
+        """Integrals over members, as they were declared."""
+        found = sorted((one for one in self.declarations if isinstance(one, IntegralDeclaration)), key=lambda d: d.born)
+        self.trees += [one.integrand.engine for one in found]
+        return found
 
     def _along_spines(self, f: Any, what: str) -> bool:
         """Whether text speaks of fields inside their spines; there its x is the place, elsewhere an ordinary name."""

@@ -40,7 +40,7 @@ from flexura.model.picture import geometry_of
 from flexura.model.placing import Placed
 from flexura.model.redundant import refuse_described_twice
 from flexura.model.rolling import rolling_conditions
-from flexura.model.shortening import Pull, Shortening, gathered
+from flexura.model.shortening import Pull, Shortening, gathered, stretch_held_members
 from flexura.model.states import refuse_states, refuse_unused, state_work
 from flexura.model.structure import Segment
 from flexura.model.travelling import travelling
@@ -98,6 +98,7 @@ class Builder:
                 advice="connect a body with Slide, Revolute or Free, or attach a member",
             )
         jets = placed.jets
+        self.notes += stretch_held_members(placed.frames) if self.foreshortening else []
         bodies = [one for frame in placed.frames for one in carried_bodies(frame, placed.gravity, jets)]
         lines = [self._line(frame, seg) for frame, seg in placed.segments()]
         shifts = tuple(self._shortening(jets))
@@ -131,7 +132,7 @@ class Builder:
         return self._own(seg, seg.mechanics.potential.engine)
 
     def _lost(self, seg: Segment) -> Basic:
-        return self._own(seg, seg.member.dissipation.engine)
+        return self._own(seg, seg.mechanics.dissipation.engine)
 
     def _extra(self, frame: Frame, seg: Segment) -> Basic:
         """Kinetic energy of an element beyond that of its moving mass, as a fluid in a pipe has it."""

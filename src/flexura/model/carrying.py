@@ -106,6 +106,25 @@ class Carrying:
                 waiting += self._neighbours(frame, one, None)
         return Beyond(seen, [one for one in self.frames if self._hangs(one, frame, part, starts, seen)], held)
 
+    def held_stiffly(self, frame: Frame, seg: Segment) -> bool:
+        """Whether both ends lead to the root by bodies and the same member alone: nothing there bends or gives way."""
+        return all(self._leads_to_root(frame, seg, end) for end in "ab")
+
+    def _leads_to_root(self, frame: Frame, seg: Segment, end: str) -> bool:
+        anchor, known = frame.assembly.anchor, {id(seg)}
+        if anchor is not None and anchor.part is seg and anchor.end == end:
+            return True
+        waiting = self._neighbours(frame, seg, Spot(seg, NULL, end))
+        while waiting:
+            one = waiting.pop()
+            if isinstance(one, Ground) or (anchor is not None and one is anchor.part and one is not seg):
+                return True
+            if id(one) in known or (isinstance(one, Segment) and one.member is not seg.member):
+                continue
+            known.add(id(one))
+            waiting += self._neighbours(frame, one, None)
+        return False
+
     def _neighbours(self, frame: Frame, part: Part, here: Spot | None) -> list[Part]:
         return [
             other.part

@@ -17,6 +17,7 @@ from flexura.model.carrying import Beyond, Carrying
 from flexura.model.energies import local_displacement
 from flexura.model.frames import HALF, Frame
 from flexura.model.structure import Part, Segment, Spot
+from flexura.parts.members.tied import can_stretch, stretching
 from flexura.symbolic.engine import SPINE, ZERO, Basic, Symbol
 from flexura.symbolic.integrals import definite
 from flexura.symbolic.jets import Jets
@@ -58,7 +59,27 @@ class Pull:
 
 
 _HELD = "the member {} is held along its axis at both ends, so its shortening under load is left out"
+_STRETCHES = "the member {} is held along its axis at both ends and turns, so it stretches by w_x^2/2 where it bends"
 _FEW = 3
+
+
+def stretch_held_members(frames: list[Frame]) -> list[str]:
+    """Give members their strain of second order where they are held along their axis at both ends and frames turn them.
+
+    What turns pulls along members with a force that is there without any deflection, and stiffens them. Elsewhere such
+    a strain is of third order, and equations stay linear. Returns what there is to say.
+    """
+    carrying, told = Carrying(frames), list[str]()
+    for frame in frames:
+        turns = any(one != 0 for one in frame.spin)
+        for seg in (one for one in frame.assembly.parts if isinstance(one, Segment) and turns):
+            if seg.tied or seg.bends_far or not can_stretch(seg.member):
+                continue
+            inboard = carrying.inboard_end(frame, seg)
+            if inboard is not None and carrying.beyond(frame, seg, "b" if inboard == "a" else "a").held:
+                seg.stretched = stretching(seg.member)
+                told.append(_STRETCHES.format(seg.name))
+    return told
 
 
 def gathered(notes: list[str]) -> list[str]:
@@ -100,7 +121,7 @@ class Shortening:
         """Every displacement of bent segments that does work."""
         for frame in self.frames:
             for part in frame.assembly.parts:
-                if isinstance(part, Segment) and not (part.bends_far or part.tied):
+                if isinstance(part, Segment) and not (part.bends_far or part.tied or part.stretched):
                     yield from (one for one in self._segment(frame, part) if one.works)
 
     # -- bent members --------------------------------------------------------------------------------------------
@@ -125,9 +146,9 @@ class Shortening:
                 outward = {"a": 1, "b": -1}[inboard] if inboard and drawn else 0
                 parts = [*beyond.parts, *(part for child in beyond.frames for part in child.assembly.parts)]
                 names = (one.spine if isinstance(one, Segment) else one.name for one in parts)
-                yield Bend(
-                    seg.member.name, seg.spine, squared, outward, tuple(names), bool(beyond.frames) and not seg.tied
-                )
+                held = not (seg.tied or seg.stretched) and self.carrying.held_stiffly(frame, seg)
+                hinged = bool(beyond.frames) and not seg.tied
+                yield Bend(seg.member.name, seg.spine, squared, outward, tuple(names), hinged, held)
 
     def _segment(self, frame: Frame, seg: Segment) -> Iterator[Shift]:
         local = local_displacement(frame, seg, self.shifts.get(id(seg), {}))

@@ -43,6 +43,8 @@ class Segment:
     """The member with its axial displacement as a field of its own, where what hangs on it asks for that."""
     hangs_by: str = "a"
     """The end nearest to what carries its frame, of a member that is tied so."""
+    stretched: Member | None = None
+    """The member as it stretches where it bends, if it is held along its axis at both ends and turns with its frame."""
 
     def __post_init__(self) -> None:
         if not self.number:
@@ -55,7 +57,7 @@ class Segment:
     @property
     def mechanics(self) -> Member:
         """What it stores and how it moves."""
-        return self.tied or self.member
+        return self.tied or self.stretched or self.member
 
     def tie(self, axial: str, tension: str, inboard: str) -> None:
         """Give its axial displacement, and the tension that ties that to bending, fields of their own."""

@@ -150,6 +150,7 @@ def _geometry_out(geometry: Geometry | None) -> dict[str, Any] | None:
                 "outward": one.outward,
                 "carried": list(one.carried),
                 "hinged": one.hinged,
+                "held": one.held,
             }
             for one in geometry.bends
         ],
@@ -182,7 +183,8 @@ def _geometry_in(data: GeometryShape) -> Geometry:
 
     joins = (Join(one.kind, anchor(one.p), anchor(one.q), _vector_in(one.axis), one.name) for one in data.joins)
     bends = (
-        Bend(one.member, one.spine, _in(one.squared), one.outward, tuple(one.carried), one.hinged) for one in data.bends
+        Bend(one.member, one.spine, _in(one.squared), one.outward, tuple(one.carried), one.hinged, one.held)
+        for one in data.bends
     )
     marks = (Mark(one.kind, one.name, anchor(one.at), _vector_in(one.axis), one.of) for one in data.marks)
     gaps = (Gap(one.connection, _vector_in(one.apart)) for one in data.gaps)

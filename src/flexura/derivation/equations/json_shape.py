@@ -113,6 +113,7 @@ class BendShape(_JsonShape):
     outward: int
     carried: list[str]
     hinged: bool
+    held: bool = False
 
 
 class GapShape(_JsonShape):

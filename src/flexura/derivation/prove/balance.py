@@ -11,6 +11,7 @@ from flexura.derivation.prove.moving import RandomState, Snapshot
 from flexura.derivation.prove.polynomials import at, derived
 from flexura.derivation.prove.program import STEP, DigitsProgram, Number, evaluate, mp
 from flexura.derivation.prove.read import ReadFrame, ReadLink, ReadPiece, ReadSpot
+from flexura.derivation.prove.stretched import stretches
 from flexura.derivation.prove.vectors import (
     NULL,
     ZERO,
@@ -30,6 +31,7 @@ from flexura.parts.contacts import Contact
 from flexura.parts.gears import Gear
 from flexura.parts.joints import Joint
 from flexura.parts.loads import Couple, Gravity, LineForce, Load, PointForce
+from flexura.parts.members.tied import stretching
 from flexura.parts.springs import SpringOrDamper, StraightLink, TurningLink
 from flexura.symbolic.engine import SPINE, Basic, Symbol, symbol_name
 from flexura.symbolic.kinematics.motion import STRETCH
@@ -50,7 +52,7 @@ class PartsBalance:
         return scale(self.reading.number(one.g), self.reading.vector(one.along))
 
     def _trees(self, piece: ReadPiece) -> DigitsProgram:
-        member = piece.mechanics
+        member = stretching(piece.member) if stretches(self.state, piece) else piece.mechanics
         extra = (member.kinetic.engine - member.kinetic_of_motion.engine).expand()
         own = (member.rho, *member.rotary_inertia, member.potential, member.dissipation)
         return DigitsProgram([piece.own(one.engine) for one in own] + [piece.own(extra)])

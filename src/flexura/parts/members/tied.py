@@ -1,4 +1,5 @@
-"""A member whose displacement along its axis is a field of its own, tied to bending by its tension (theory, section 7).
+"""A member whose displacement along its axis is a field of its own, tied to bending by its tension (theory, section 7);
+and one that is held along its axis at both ends, and stretches where it bends.
 
 >>> link = tied(EulerBernoulliBeam("link", EI="EI", rho="rho", length="l"), "a_link", "N_link")
 >>> link.potential                                       # ... + N_link (a_link_x + w_link_x^2/2)
@@ -9,10 +10,10 @@ from __future__ import annotations
 import symengine
 
 from flexura.energy.field import Field
-from flexura.parts.members.member import Member
+from flexura.parts.members.member import Member, rate
 from flexura.symbolic.engine import ZERO, Symbol
 from flexura.symbolic.expression import Expression
-from flexura.symbolic.jets import Jets
+from flexura.symbolic.jets import Jet, Jets
 
 
 def tied(member: Member, axial: str, tension: str) -> Member:
@@ -39,6 +40,44 @@ def tied(member: Member, axial: str, tension: str) -> Member:
         axis=member.axis,
         heading=member.heading,
     )
+
+
+def stretching(member: Member) -> Member:
+    """The same member where it is held along its axis at both ends and turns: its strain is u_x + (v_x^2 + w_x^2)/2.
+
+    u is then how far particles move along the axis, and what bending takes along it the stretch gives (von Karman).
+    """
+    u, v, w = member.displacement
+    (axial,) = (jet.name for jet in Jets((), [one.name for one in member.fields]).inside(u.engine))
+    v_x, w_x = _slope(v), _slope(w)
+    longer = (v_x**2 + w_x**2) / 2
+    v_xt, w_xt = _slope(rate(v)), _slope(rate(w))
+    strains = {
+        Jet(axial, x=1).symbol: (_slope(u) + longer).engine,
+        Jet(axial, x=1, t=1).symbol: (_slope(rate(u)) + v_x * v_xt + w_x * w_xt).engine,
+    }
+
+    def bent(f: Expression) -> Expression:
+        return Expression(f.engine.xreplace(strains), f.declarations)
+
+    return Member(
+        member.name,
+        fields=member.fields,
+        potential=bent(member.potential),
+        dissipation=bent(member.dissipation),
+        ends=member.ends,
+        displacement=member.displacement,
+        rotation=member.rotation,
+        rho=member.rho,
+        rotary_inertia=member.rotary_inertia,
+        axis=member.axis,
+        heading=member.heading,
+    )
+
+
+def can_stretch(member: Member) -> bool:
+    """Whether a member bends a little, and has a motion of its own along its axis that strains it."""
+    return can_be_tied(member) and member.displacement[0].engine != ZERO
 
 
 def can_be_tied(member: Member) -> bool:

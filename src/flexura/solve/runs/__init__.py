@@ -54,6 +54,7 @@ Files:
     mechanism      The elastic response of a mechanism: all members stepped together, joints eliminated at every
                    time
     mechanism_run  What the run of a mechanism leaves behind: a trajectory for each member, deviations, stresses
+    membrane       How much the tension of a bent member whose ends do not come nearer would resist, beside its bending
     momenta        The balance of momenta of a run: what its motion gains, against what acts from outside
     options        How a run shall go, whatever moves: the options that every kind of system takes, checked in one
                    place

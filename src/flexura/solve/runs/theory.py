@@ -21,6 +21,7 @@ import symengine
 from numpy.typing import NDArray
 
 from flexura.derivation.equations.equations import Equations
+from flexura.solve.runs.membrane import membrane
 from flexura.solve.values import numbers, real
 from flexura.symbolic.engine import SPINE, TIME, ZERO, Symbol, exact, partial
 from flexura.symbolic.jets import Jet
@@ -31,6 +32,7 @@ Array = NDArray[np.float64]
 _FAR, _STEEP = 0.1, 0.3  # deflections (of the length) and slopes, from which on small deflections are not small
 _HINGED = 0.005  # deflections of a member that joints hang on
 _SECOND, _FIRST = 1.0, 0.16  # errors by (w/L)^2 and by w/L
+_PULLED = 0.01  # tension beside bending, or a deflection of what has no stretch, between ends that are held
 _STRAINED = 0.1  # strains along the axis that are not small
 _PLACES = 9
 
@@ -46,11 +48,25 @@ class Bending:
     slope: float
     hinged: bool
     strain: float = 0.0
+    membrane: float = 0.0
+    """The force of the tension that bending would make between two ends that are held, beside that of bending."""
+    unstretched: bool = False
+    """Whether both ends are held along an axis that has no stretch."""
 
     @property
     def error(self) -> float:
         """What the theory may miss, as a part of the deflection or of the stretch; zero where it holds."""
-        return max(self.bent, abs(self.strain) if abs(self.strain) >= _STRAINED else 0.0)
+        return max(self.bent, self.pulled, abs(self.strain) if abs(self.strain) >= _STRAINED else 0.0)
+
+    @property
+    def pulled(self) -> float:
+        """What the tension of a member whose ends are held may take of its deflection."""
+        return self.membrane / (1 + self.membrane) if self.membrane >= _PULLED else 0.0
+
+    @property
+    def impossible(self) -> bool:
+        """Whether a member that does not stretch is bent between ends that do not come nearer."""
+        return self.unstretched and self.deflection >= _PULLED
 
     @property
     def bent(self) -> float:
@@ -79,7 +95,11 @@ def bending(equations: Equations, values: Mapping[str, Any] | None, state: State
         one = _bent(bend, energies, known, ends, state, t)
         before = found.get(bend.member, Bending(0.0, 0.0, False))
         found[bend.member] = Bending(
-            max(one.deflection, before.deflection), max(one.slope, before.slope), one.hinged or before.hinged
+            max(one.deflection, before.deflection),
+            max(one.slope, before.slope),
+            one.hinged or before.hinged,
+            membrane=max(one.membrane, before.membrane),
+            unstretched=one.unstretched or before.unstretched,
         )
     for member, spines in energies.members.items():
         strains = [one for spine in spines for one in _strains(spine, energies, known, state, t)]
@@ -165,7 +185,13 @@ def _bent(
     moved = [name for name in fields if callable(state.get(name))]
     parts = [_from_tangent(shape(name, 0), shape(name, 1)[..., [held]], x - x[held], held) for name in moved]
     deflection = np.sqrt(sum((part**2 for part in parts), np.zeros(1))).max(initial=0.0)
-    return Bending(float(deflection / (end - start)), float(slopes.max(initial=0.0)), bend.hinged)
+    found = Bending(float(deflection / (end - start)), float(slopes.max(initial=0.0)), bend.hinged)
+    if not bend.held:
+        return found
+    axial = energies.geometry.carriers.get(bend.spine, {}).get("axial", "")
+    if axial not in energies.fields:
+        return replace(found, unstretched=True)
+    return replace(found, membrane=membrane(bend, axial, energies, known, ends, state))
 
 
 def _from_tangent(values: Array, slope: Array, away: Array, held: int) -> Array:
@@ -187,8 +213,28 @@ def theory_errors(found: Mapping[str, Bending]) -> dict[str, float]:
 
 def theory_notes(found: Mapping[str, Bending]) -> list[str]:
     """One sentence for each member that leaves its theory."""
-    bent = [_told(name, one) for name, one in found.items() if one.bent > 0]
+    bent = [_told(name, one) for name, one in found.items() if one.bent > 0 and one.bent >= one.pulled]
+    bent += [_pulled(name, one) for name, one in found.items() if one.pulled > one.bent]
+    bent += [_impossible(name, one) for name, one in found.items() if one.impossible]
     return bent + [_strained(name, one.strain) for name, one in found.items() if abs(one.strain) >= _STRAINED]
+
+
+def _pulled(name: str, one: Bending) -> str:
+    """Of a member that would be pulled tight."""
+    return (
+        f"The member {name} deflects by {one.deflection:.2g} of its length and is held along its axis at both ends:"
+        f" the tension that comes with it is left out, and would take about {one.pulled:.1g} of the deflection; make it"
+        " an fx.ExactBeam, lower the load, or let one end slide with fx.Roller."
+    )
+
+
+def _impossible(name: str, one: Bending) -> str:
+    """Of one that has no stretch to bend by."""
+    return (
+        f"The member {name} deflects by {one.deflection:.2g} of its length, is held along its axis at both ends and has"
+        " no EA: what it would have to stretch by is left out; give it EA to be told how much that is, or let one end"
+        " slide with fx.Roller."
+    )
 
 
 def _strained(name: str, strain: float) -> str:

@@ -25,6 +25,7 @@ from flexura.solve.statics.stability import neutral, stability
 Array = NDArray[np.float64]
 _SHORTEST = 0.05  # of a step in the factor of the loads
 _ARCS = 250  # steps along the arc
+_OPEN = 1e-6  # of the structure's size, by which conditions that no state meets stay open
 _NEARBY = 3.0  # sizes of a structure, that one which moves freely may settle away from its start
 
 
@@ -97,12 +98,20 @@ def loaded(rest: RestSystem, start: Array) -> tuple[Array, LoadHistory]:
 
 def _held_by_loads(rest: RestSystem, start: Array) -> Array:
     """A state of what moves freely without its loads: accepted where they hold it, and it has not gone far away."""
+    opened = 0.0
     for sinks in (False, True):
-        y = relaxed(rest, start) if sinks else settled(rest, start, 1.0)
+        y, opened = relaxed(rest, start) if sinks else (settled(rest, start, 1.0), 0.0)
         if y is not None and not neutral(rest, y, 1.0) and stability(rest, y, 1.0).stable:
             moved = y[: rest.n] - start[: rest.n]
             if float(np.sqrt(max(0.0, float(moved @ rest.metric @ moved)))) <= _NEARBY:
                 return y
+    if opened > _OPEN:
+        names = ", ".join(dict.fromkeys(name.partition("[")[0] for name in rest.system.multipliers))
+        raise NotHeld(
+            f"No state of rest meets the conditions of {names}: they stay open by {opened:.2g} of the size",
+            advice="bring the ends nearer to one another, make the member longer, or give it a stiffness along its axis"
+            " in place of the condition",
+        )
     raise NotHeld(
         "The system at rest is not determined: without its loads something can move without strain",
         advice="hold it with a support or a spring, or give guess={...} for coordinates near where the loads hold it",

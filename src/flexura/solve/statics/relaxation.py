@@ -1,6 +1,6 @@
 """Where loads bring what moves freely without them: a rope that hangs, a pendulum, a string that gravity holds.
 
->>> y = relaxed(rest, start)                       # near a stable state, for Newton's method; None where none is found
+>>> y, opened = relaxed(rest, start)               # None where no state is found, and how far conditions are from met
 
 Without loads something moves without stiffness, so Newton's method has nothing to start from. Here the system sinks
 through a thick fluid instead: implicit steps down the energy, as long as its slope there is what was foreseen, with
@@ -28,24 +28,27 @@ _FAR = 3.0  # sizes of the structure: what the loads carry off does not come to 
 _NEAR = 1e-2  # of the loads: what is still out of balance when a round ends
 
 
-def relaxed(rest: RestSystem, start: Array) -> Array | None:
-    """The state that Newton's method finds from where the system has sunk to under all its loads."""
+def relaxed(rest: RestSystem, start: Array) -> tuple[Array | None, float]:
+    """The state that Newton's method finds from where the system has sunk to under all its loads.
+
+    If there is none, also by how much conditions stayed open there, beside the structure's size.
+    """
     fluid = _Fluid(rest, start)
     if not fluid.force:
-        return None
-    q, lam = start[: rest.n].copy(), start[rest.n :].copy()
+        return None, 0.0
+    q, lam, g = start[: rest.n].copy(), start[rest.n :].copy(), np.zeros(rest.size - rest.n)
     for _ in range(_ROUNDS):
         sunk = fluid.sunk(q, lam)
         if sunk is None:
-            return None
+            return None, 0.0
         q, g = sunk
         lam = lam - fluid.penalty * g
         y = settled(rest, np.concatenate([q, lam]), 1.0)
         if y is not None:
-            return y
+            return y, 0.0
         if not len(lam):
             break
-    return None
+    return None, float(np.abs(rest.independent @ g).sum() / fluid.size)
 
 
 @dataclass(frozen=True, eq=False)

@@ -207,7 +207,7 @@ def rest_system(
 ) -> RestSystem:
     """Discretise the equations with `parameter` as one of the coordinates."""
     given = dict(values or {})
-    energies = with_parameter(equations.lagrangian, parameter)
+    energies = with_parameter(equations.lagrangian.changed(ties={}), parameter)  # what ties give is unknown here
     if parameter in equations.lagrangian.parameters:
         given[parameter] = 0.0  # nothing is missing; it is taken out again below
     known = numbers(equations, given)

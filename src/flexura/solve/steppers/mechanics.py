@@ -195,8 +195,8 @@ class Mechanics:
     def _constrained(
         self, t: float, q: Array, v: Array, M: Array, f: Array, basis: Array | None
     ) -> tuple[Array, Array]:
+        c = self.system.acceleration(t, q, v)  # first: what it finds on the way need not be found again
         A, _ = self.system.velocity(t, q)
-        c = self.system.acceleration(t, q, v)
         n = len(q)
         if basis is not None:
             A, c = basis.T @ A, basis.T @ c
@@ -222,8 +222,8 @@ class Mechanics:
         self._mass[:] = [M]
         if not self.constrained:
             return np.asarray(M @ a - f)
+        c = self.system.acceleration(t, q, v)  # first: what it finds on the way need not be found again
         A, _ = self.system.velocity(t, q)
-        c = self.system.acceleration(t, q, v)
         return np.concatenate([M @ a - f - A.T @ multipliers, self.counted(A @ a + c, multipliers)])
 
     def counted(self, below: Array, multipliers: Array) -> Array:

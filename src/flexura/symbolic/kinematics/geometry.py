@@ -72,6 +72,7 @@ class Bend:
 
     `outward` is 1 where the line is held along its axis at its start and shortens towards it, -1 at its end, 0 where
     the model keeps no shortening. `carried` are the bodies and lines beyond; `hinged` says that joints hang there.
+    `held`: bodies or ground hold both ends along the axis, and bending does not stretch the line.
     """
 
     member: str
@@ -80,6 +81,7 @@ class Bend:
     outward: int
     carried: tuple[str, ...]
     hinged: bool
+    held: bool = False
 
 
 @dataclass(frozen=True)
