@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import symengine
 
@@ -26,6 +26,9 @@ from flexura.symbolic.linear import linear_part
 from flexura.symbolic.multiplied import multiplied_out
 from flexura.symbolic.shorten import paired
 from flexura.symbolic.walk import atoms
+
+if TYPE_CHECKING:
+    from flexura.derivation.named import NamedEquations
 
 _SHOWN = 8  # names of unknowns
 _COUNTS = "flexura.solve.mobility"  # numbers are no business of this room: who counts is asked for by name
@@ -76,6 +79,16 @@ class Equations:
         trees = [f for row in self.derived for side in row.sides for f in side.parts()]
         refuse_long(f for f in trees if not atoms(f, symengine.sin, symengine.cos))  # those may be short in waves
         return tuple(legible(row, self.lagrangian) for row in self.derived)
+
+    @cached_property
+    def named(self) -> NamedEquations:
+        """The equations restated with names for angles that add up along a chain, which makes long ones short.
+
+        >>> print(equations.named)
+        """
+        from flexura.derivation.named import named
+
+        return named(self)
 
     def of_kind(self, *kinds: Kind) -> tuple[Row, ...]:
         """The rows of some kinds."""

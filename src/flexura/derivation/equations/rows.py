@@ -151,7 +151,8 @@ def refuse_long(trees: Iterable[Basic]) -> None:
         raise FlexuraError(
             f"Multiplied out, these equations have {'more than ' * (count >= MOST)}{count:.1g} terms, and at most"
             f" {WRITTEN} are written",
-            advice="fx.simulate, fx.modes, fx.equilibrium and fx.linearise take them as they are",
+            advice="fx.simulate, fx.modes, fx.equilibrium and fx.linearise take them as they are; equations.named"
+            " writes those of chains shorter",
         )
 
 
