@@ -130,13 +130,15 @@ def _restated(energies: Lagrangian, names: Mapping[str, Basic], replaced: Mappin
         },
         boundary=each(energies.boundary),
         constraints=each(energies.constraints),
-        **{"motion": None, "source": None, "loads": {}, "release": None, "origin": None},
+        motion=None,
+        source=None,
+        loads={},
+        release=None,
+        origin=None,
     )
 
 
-def _on_names(
-    work: Mapping[str, Basic], replaced: Mapping[str, Basic], instead: Mapping[str, str]
-) -> dict[str, Basic]:
+def _on_names(work: Mapping[str, Basic], replaced: Mapping[str, Basic], instead: Mapping[str, str]) -> dict[str, Basic]:
     """Generalized forces: with q3 = phi3 - phi2 what works on q3 works on phi3, and backwards on phi2."""
     found = {label: f for label, f in work.items() if label not in replaced}
     for last, f in work.items():
