@@ -25,6 +25,7 @@ Files:
                   that
     member_table  Table 1 of the memo, derived: each element with its energies and the loads it puts on what is
                   attached to its ends
+    named         Equations restated in angles that add up along a chain: rows of many links then fit on a page
     newton_euler  Newton's and Euler's equations of every free body, with all reactions; then their elimination ([V]
                   I.1)
     opened        Linear equations in which prescribed motions are coordinates again: what a unit of such a motion

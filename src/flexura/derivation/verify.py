@@ -11,9 +11,12 @@ from flexura.derivation.routes import MOTION_ROUTES, ROUTES, derive, equations_o
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.symbolic.multiplied import written_out
+from flexura.symbolic.walk import branches
 
 MOST_NODES = 3_000_000
-"""What is compared at most, in nodes of trees: some twelve bodies on revolutes in a row."""
+"""What is compared at most where there are fields, in nodes of trees."""
+MOST_BRANCHES = 3_000
+"""The same without fields, in different branches of the energies: some thirty-five bodies on revolutes in a row."""
 
 
 def verify(equations: Any) -> Certificate:
@@ -37,12 +40,18 @@ def verify(equations: Any) -> Certificate:
 
 
 def _refuse_long(equations: Equations) -> None:
-    """Routes are compared tree by tree, and trees that use their branches again and again take for ever."""
-    size = written_out(f for row in equations.derived for side in row.sides for f in side.parts())
-    if size > MOST_NODES:
+    """Rows with fields are compared tree by tree, however often a branch is used; those without, branch by branch."""
+    energies = equations.lagrangian
+    if energies.fields:
+        what, most = "written out they are", MOST_NODES
+        size = written_out(f for row in equations.derived for side in row.sides for f in side.parts())
+    else:
+        what, most = "their energies are", MOST_BRANCHES
+        size = len(branches([energies.kinetic, energies.potential, energies.dissipation]))
+    if size > most:
         raise FlexuraError(
-            f"These equations are too long to be verified: written out they are {size:.1g} symbols and operations,"
-            f" and at most {MOST_NODES:.0e} are compared",
+            f"These equations are too long to be verified: {what} {size:.1g} symbols and operations, and at most"
+            f" {most:.0e} are compared",
             advice="verify a shorter chain of the same parts, whose longer one is derived by the same rules",
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from flexura.errors import FlexuraError
@@ -108,8 +109,8 @@ def pulls(model: Placed, jets: Jets) -> Iterator[Pull]:
 def dependent_forces(model: Placed, jets: Jets) -> Iterator[str]:
     """What to say of forces that depend on the motion of joints: they have no potential on what bending draws in."""
     joints = {*model.states, *(name for names in model.joint_names.values() for name in names)}
-    for load in model.loads:
-        if load.across_only or not deflects(model):
+    for load in model.loads if deflects(model) else ():
+        if load.across_only:
             continue
         values = [value_of(model, load) for _ in load.point_forces]
         values += [value_of(model, load, seg) for line in load.line_forces for seg in model.segments_of(line.member)]
@@ -182,8 +183,8 @@ def couples(model: Placed, jets: Jets, still: Replacing) -> Iterator[Pull]:
 
 def held_back(model: Placed, jets: Jets, still: Replacing) -> Iterator[Pull]:
     """Springs and dampers that the motion of joints stretches: to first order they pull on what is shortened."""
-    for link in model.links:
-        if not isinstance(link, StraightLink) or not deflects(model):
+    for link in model.links if deflects(model) else ():
+        if not isinstance(link, StraightLink):
             continue
         stretch = still(extent(model, link, jets))
         force = Law(link.name, stretch, link.energy(STRETCH)).force(stretch)
@@ -285,9 +286,11 @@ def unit_loads(model: Placed, motion: ModelMotion, jets: Jets) -> dict[str, dict
 
     Loads that go by the name of their input are not here: all that an input is in answers to it.
     """
-    own = [load for load in model.loads if load.name and load.name not in model.inputs and not _follows(load, jets)]
+    inputs = model.inputs
+    own = [load for load in model.loads if load.name and load.name not in inputs and not _follows(load, jets)]
+    called = Counter(load.name for load in own)
     for load in own:
-        if sum(one.name == load.name for one in own) > 1:
+        if called[load.name] > 1:
             raise FlexuraError(
                 f"Two loads are called {load.name}", advice="give each a name of its own", part=load.words
             )

@@ -31,6 +31,7 @@ class Carrying:
         self._hanging: dict[int, dict[int, Spot]] = {}
         self._welded: dict[int, dict[int, list[tuple[Weld, Spot, Spot]]]] = {}
         self._reaching: dict[int, Reaching | None] = {}
+        self._together: dict[int, dict[int, int]] = {}
 
     def inboard_end(self, frame: Frame, seg: Segment) -> str | None:
         """The end on the anchor's side, or None for what floats."""
@@ -85,6 +86,20 @@ class Carrying:
             return None
         near = (one for end in ends for one in self._neighbours(frame, seg, Spot(seg, NULL, end)))
         return Beyond([], [], True) if any(reaching.without(seg, one) for one in near if one is not seg) else None
+
+    def together(self, frame: Frame) -> dict[int, int]:
+        """For each part which of the groups it is in that hang together without ground."""
+        if id(frame) not in self._together:
+            found: dict[int, int] = {}
+            for first in frame.assembly.parts:
+                waiting = [first]
+                while waiting:
+                    one = waiting.pop()
+                    if id(one) not in found and not isinstance(one, Ground):
+                        found[id(one)] = id(first)
+                        waiting += [other.part for _, _, other in self._beside(frame).get(id(one), ())]
+            self._together[id(frame)] = found
+        return self._together[id(frame)]
 
     def beyond(self, frame: Frame, part: Segment, *ends: str, briefly: bool = False) -> Beyond:
         """What is reached from an end of a segment without going back through it; briefly: until it is held."""

@@ -6,8 +6,11 @@ one turn. Positions in space are chains of the same turns, written out only wher
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+
+import symengine
 
 from flexura.errors import FlexuraError
 from flexura.model.assembly import SmallMotions, displacement_of
@@ -61,6 +64,8 @@ class Frame:
     """Whether members move it whose axial displacement is a field of its own."""
     turning: Turning | None = None
     """What small turns draw in, where that is part of every motion: beside members that are tied."""
+    flat: Flat | None = None
+    """Turn and velocity by angles that add up, where the frame turns about z of its parent."""
 
     @cached_property
     def chain(self) -> tuple[Frame, ...]:
@@ -133,6 +138,8 @@ class Frame:
     @cached_property
     def rotation_in_space(self) -> Matrix:
         """This frame's axes in ground's: the parent's, turned once more, so that all frames share the turns inboard."""
+        if self.flat is not None:
+            return product(self.flat.base, rotation(EZ, self.flat.angle))
         return product(self.parent.rotation_in_space, self.turned) if self.parent else IDENTITY
 
     @cached_property
@@ -174,9 +181,51 @@ def carried(
         place, turned, relative_spin = _apart(parent, gap, forward, where, place, turned, relative_spin, jets)
     spin = add(turn_back(turned, parent.spin), turn_back(inboard, relative_spin), rate)
     velocity, squared = velocity_at(parent, place, jets)
-    return Frame(
-        assembly, parent, place, turned, turn_back(turned, velocity), squared, spin, SmallMotions(assembly), joint
-    )
+    about_z = _about_z(parent, spot, small, turns, forward) if gap is None else None
+    flat = None if about_z is None else Flat.on(parent, _gained(parent, place, jets), *about_z)
+    seen = turn_back(turned, velocity) if flat is None else flat.velocity
+    return Frame(assembly, parent, place, turned, seen, squared, spin, SmallMotions(assembly), joint, flat=flat)
+
+
+@dataclass(frozen=True)
+class Flat:
+    """What turns about z again and again: angles add up, and trees stay as shallow as for one turn.
+
+    The frame's axes in space are `base`, turned by `angle`; its velocity is the sum of `shares`, each in axes turned by
+    an angle from its own. Turned one after the other, the velocity of the last of n links would be n products deep.
+    """
+
+    base: Matrix
+    angle: Basic
+    shares: Mapping[Basic, Vector]
+
+    @classmethod
+    def on(cls, parent: Frame, gained: Vector, resting: Matrix, angle: Basic) -> Flat:
+        """Of a frame turned from its parent by constant axes and an angle; `gained` is beyond the parent's velocity."""
+        flat = parent.flat or cls(parent.rotation_in_space, ZERO, {ZERO: parent.velocity})
+        shares = dict(flat.shares)
+        shares[ZERO] = add(shares.get(ZERO, NULL), gained)
+        turned = {own - angle: turn_back(resting, share) for own, share in shares.items() if share != NULL}
+        return cls(product(flat.base, resting), flat.angle + angle, turned)
+
+    @property
+    def velocity(self) -> Vector:
+        """In the frame's own axes."""
+        return add(NULL, *(turn(rotation(EZ, angle), share) for angle, share in self.shares.items()))
+
+
+def _about_z(parent: Frame, spot: Spot, small: Vector, turns: list[Turn], forward: bool) -> tuple[Matrix, Basic] | None:
+    """How a joint turns what it carries, as constant axes and an angle about z; None if it turns otherwise.
+
+    What members carry stays as it is: their energies, which are far larger, would grow with the square of their number.
+    """
+    axes = parent.assembly.axes(spot)
+    if axes[2] != EZ or small != NULL or isinstance(spot.part, Segment) or len(turns) > 1:
+        return None
+    if any(abs(axis[2]) != 1 for axis, _ in turns):
+        return None
+    own = symengine.Add(*(axis[2] * angle for axis, angle in turns))
+    return axes, own if forward else -own
 
 
 def _apart(
@@ -204,10 +253,15 @@ def velocity_at(frame: Frame, point: Vector, jets: Jets) -> tuple[Vector, Basic]
 
     The square is built on that of the frame's origin, so that the turns between frames never enter it.
     """
-    relative_to_origin = add(cross(frame.spin, point), change(point, jets.D_t))
+    relative_to_origin = _gained(frame, point, jets)
     crossed = 2 * dot(frame.velocity, relative_to_origin)
     squared = frame.speed_squared + crossed + dot(relative_to_origin, relative_to_origin)
     return add(frame.velocity, relative_to_origin), squared
+
+
+def _gained(frame: Frame, point: Vector, jets: Jets) -> Vector:
+    """The velocity of a point beyond that of the frame's origin."""
+    return add(cross(frame.spin, point), change(point, jets.D_t))
 
 
 def _turned(parent: Frame, spot: Spot, small: Vector, turns: list[Turn], inner: Matrix, forward: bool) -> Matrix:

@@ -116,6 +116,8 @@ class Shortening:
         self.notes: list[str] = []
         self.small: list[str] = []
         self.pulling: set[int] = set()
+        self._by_frame: dict[int, list[Pull]] = {}
+        self._along: dict[tuple[int, Vector], Pull | None] = {}
 
     def all(self) -> Iterator[Shift]:
         """Every displacement of bent segments that does work."""
@@ -157,6 +159,10 @@ class Shortening:
         if slope2 == 0 or inboard is None or self._rests(frame):
             return
         far = "b" if inboard == "a" else "a"
+        if not frame.moves and self.carrying.held_briefly(frame, seg, far):
+            if self._pressed(frame, seg):
+                self.notes.append(_HELD.format(seg.name))
+            return
         beyond = self.carrying.beyond(frame, seg, far)
         _refuse_far(seg, beyond)
         sign = HALF if inboard == "b" else -HALF
@@ -184,6 +190,28 @@ class Shortening:
     def _weightless(self, frame: Frame) -> bool:
         """Whether no mass pulls on what is drawn in."""
         return not frame.moves and all(one == 0 for one in self.gravity)
+
+    def _pressed(self, frame: Frame, seg: Segment) -> bool:
+        """Whether weight or any load on what a held member is joined to acts along it: statics shares that with it."""
+        together = self.carrying.together(frame)
+        group, axis = together.get(id(seg), 0), turn(frame.assembly.orientation[id(seg)], EX)
+        if (group, axis) not in self._along:
+            loads = [one for one in self._loads_of(frame) if together.get(id(one.spot.part), 0) == group]
+            pulls = (one for one in loads if self._acts_along(frame, one, axis))
+            self._along[group, axis] = next(pulls, None)
+            self.pulling |= {id(one.source) for one in pulls}
+        weight = not self._weightless(frame) and dot(axis, self.from_space(frame, self.gravity)) != 0
+        return weight or self._along[group, axis] is not None
+
+    def _loads_of(self, frame: Frame) -> list[Pull]:
+        if id(frame) not in self._by_frame:
+            self._by_frame[id(frame)] = [one for one in self.loads if one.frame is frame]
+        return self._by_frame[id(frame)]
+
+    def _acts_along(self, frame: Frame, load: Pull, axis: Vector) -> bool:
+        turned = load.along and isinstance(load.spot.part, Segment)
+        force = turn(frame.assembly.orientation[id(load.spot.part)], load.force) if turned else load.force
+        return not vanishes(dot(axis, force if turned else self.from_space(frame, force)))
 
     # -- masses and loads ----------------------------------------------------------------------------------------
 

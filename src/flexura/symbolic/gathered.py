@@ -44,6 +44,8 @@ def gathered(f: Basic, order: Order, most: int) -> Basic | None:
     except TooLong:
         return compound
     sizes = [written_out([one]) for one in (compound, plain, f.expand())]
+    if sizes[2] > sizes[1] <= sizes[0] and any(one.args[0].is_Add for one in circular):  # compound as it is
+        return plain
     return compound if sizes[0] < sizes[1] or _MUCH * sizes[0] < sizes[2] else None
 
 

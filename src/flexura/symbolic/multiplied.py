@@ -28,6 +28,16 @@ def multiplied_out(f: Basic, known: Mapping[Basic, int] = _NONE) -> int:
     return counts[f]
 
 
+def all_multiplied_out(trees: Iterable[Basic]) -> list[tuple[int, bool]]:
+    """The same of several trees that share branches, in one walk, and whether each holds sines or cosines."""
+    trees, counts, waving = list(trees), dict[Basic, int](), set[Basic]()
+    for one in branches(trees):
+        counts[one] = terms_of(one, [counts[part] for part in one.args])
+        if isinstance(one, symengine.sin | symengine.cos) or any(part in waving for part in one.args):
+            waving.add(one)
+    return [(counts[f], f in waving) for f in trees]
+
+
 def terms_of(one: Basic, parts: list[int]) -> int:
     """The same of a branch, from those of its parts."""
     if isinstance(one, symengine.Add):

@@ -1,7 +1,7 @@
 """Is an expression identically zero? A normal form first, exact evaluation at random points where that is not enough.
 
-Polynomials in symbols, sines and cosines are evaluated in whole numbers, with random points of the circle s^2 + c^2 = 1
-for each sine and cosine; anything else with 60 digits.
+Rational functions of symbols, sines and cosines are evaluated in whole numbers modulo a prime, with random points of
+the circle s^2 + c^2 = 1 for each angle (`residues.py`); anything else with 60 digits.
 
 >>> verdict(sin(a)**2 + cos(a)**2 - 1)
 Verdict(zero=True, how='normal form')
@@ -18,6 +18,7 @@ import symengine
 
 from flexura.symbolic.engine import ONE, TIME, ZERO, Basic
 from flexura.symbolic.multiplied import multiplied_out
+from flexura.symbolic.residues import vanishes_modulo
 from flexura.symbolic.walk import atoms, branches, remade
 
 _TRIGONOMETRIC = (symengine.sin, symengine.cos)
@@ -223,6 +224,9 @@ class RandomPoint:
 
 def _vanishes_at_random_points(f: Basic) -> bool:
     """A function that is not zero misses zero at one of a few random points, but for a chance of less than 1e-20."""
+    known = vanishes_modulo(f, POINTS - 1)
+    if known is not None:
+        return known
     for number in range(POINTS):
         value = RandomPoint(number).put(f) if not atoms(f, symengine.Function) - atoms(f, *_CIRCULAR) else None
         exactly = value is not None and value.is_Rational and (value == 0 or not _holds_parts_of_angles(f))

@@ -10,24 +10,25 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
-from typing import Any
-
-import symengine
+from typing import TYPE_CHECKING, Any
 
 from flexura.arguments import checked_methods
 from flexura.derivation.equations.mobility import Mobility
-from flexura.derivation.equations.rows import PLAIN, Kind, Row, legible, refuse_long, tidy
+from flexura.derivation.equations.rows import PLAIN, Kind, Row, legible, refuse_long, refuse_many, tidy
 from flexura.derivation.equations.steps import Step
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import Basic
 from flexura.symbolic.jets import Jet
 from flexura.symbolic.linear import linear_part
-from flexura.symbolic.multiplied import multiplied_out
+from flexura.symbolic.multiplied import all_multiplied_out, multiplied_out
 from flexura.symbolic.shorten import paired
-from flexura.symbolic.walk import atoms
+
+if TYPE_CHECKING:
+    from flexura.derivation.named import NamedEquations
 
 _SHOWN = 8  # names of unknowns
+_MANY = 40  # coordinates
 _COUNTS = "flexura.solve.mobility"  # numbers are no business of this room: who counts is asked for by name
 
 
@@ -67,15 +68,30 @@ class Equations:
     @cached_property
     def rows(self) -> tuple[Row, ...]:
         """The equations multiplied out; long ones as they are shown."""
-        count = sum(multiplied_out(f) for row in self.derived for side in row.sides for f in side.parts())
+        count = sum(terms for terms, _ in self._counts)
         return self.shown if count > PLAIN else tuple(tidy(row, self.lagrangian) for row in self.derived)
+
+    @cached_property
+    def _counts(self) -> list[tuple[int, bool]]:
+        if len(self.coordinates) > _MANY:  # rows have no fewer terms than the energy they come from
+            refuse_many([multiplied_out(self.lagrangian.kinetic)])
+        return all_multiplied_out(f for row in self.derived for side in row.sides for f in side.parts())
 
     @cached_property
     def shown(self) -> tuple[Row, ...]:
         """The equations as they are read: in compound angles where those are shorter."""
-        trees = [f for row in self.derived for side in row.sides for f in side.parts()]
-        refuse_long(f for f in trees if not atoms(f, symengine.sin, symengine.cos))  # those may be short in waves
+        refuse_many(terms for terms, waving in self._counts if not waving)  # the others may be short in waves
         return tuple(legible(row, self.lagrangian) for row in self.derived)
+
+    @cached_property
+    def named(self) -> NamedEquations:
+        """The equations restated with names for angles that add up along a chain, which makes long ones short.
+
+        >>> print(equations.named)
+        """
+        from flexura.derivation.named import named
+
+        return named(self)
 
     def of_kind(self, *kinds: Kind) -> tuple[Row, ...]:
         """The rows of some kinds."""

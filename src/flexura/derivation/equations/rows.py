@@ -146,12 +146,18 @@ def _compound(f: Basic, energies: Lagrangian) -> Basic | None:
 
 def refuse_long(trees: Iterable[Basic]) -> None:
     """Nobody reads that many terms, and to multiply them out would take minutes or for ever."""
-    count = sum(map(multiplied_out, trees))
+    refuse_many(map(multiplied_out, trees))
+
+
+def refuse_many(counts: Iterable[int]) -> None:
+    """The same for trees that are counted already."""
+    count = sum(counts)
     if count > WRITTEN:
         raise FlexuraError(
             f"Multiplied out, these equations have {'more than ' * (count >= MOST)}{count:.1g} terms, and at most"
             f" {WRITTEN} are written",
-            advice="fx.simulate, fx.modes, fx.equilibrium and fx.linearise take them as they are",
+            advice="fx.simulate, fx.modes, fx.equilibrium and fx.linearise take them as they are; equations.named"
+            " writes those of chains shorter",
         )
 
 

@@ -31,6 +31,7 @@ from flexura.symbolic.engine import ONE, SPINE, WIDTH, Basic, Symbol
 from flexura.symbolic.jets import Jet
 
 _DIGITS = 12  # that are shown; what is shown stays exact
+_LONG = 10**_DIGITS  # no fraction that anybody wrote
 _RAISED = {"sin", "cos", "tan", "sinh", "cosh", "tanh"}
 
 
@@ -111,11 +112,12 @@ class Printer:
 
     @staticmethod
     def _ratio(number: Basic) -> tuple[list[Written], list[Written]]:
-        """Numerator and denominator without ones; a long decimal fraction is one number, shown in twelve digits."""
+        """Numerator and denominator without ones; a long fraction is one number, shown in twelve digits."""
         if isinstance(number, symengine.Float):
             return [Written(f"{float(number):.{_DIGITS}g}")], []
         p, q = (int(part) for part in number.as_numer_denom())
-        if q > 1 and 10**30 % q == 0 and (q > 1000 or p >= 10**_DIGITS):
+        decimal = 10**30 % q == 0 and (q > 1000 or p >= 10**_DIGITS)
+        if q > 1 and (decimal or q >= _LONG or p >= _LONG * q):
             rounded = Context(_DIGITS)
             return [Written(f"{rounded.normalize(rounded.divide(Decimal(p), Decimal(q))):f}")], []
         return [Written(str(p))] if p != 1 else [], [Written(str(q))] if q != 1 else []

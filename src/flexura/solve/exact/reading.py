@@ -22,6 +22,7 @@ from flexura.energy.lagrangian import Lagrangian, Spine
 from flexura.errors import FlexuraError
 from flexura.solve.exact.lines import POWERS, Array, Function, Line, LinearSystem, Slot, refuse_sizes
 from flexura.symbolic.engine import SPINE, TIME, ZERO, Basic, Symbol, partial, symbol_name
+from flexura.symbolic.integrals import terms
 from flexura.symbolic.jets import Jet
 from flexura.symbolic.values import real_value
 from flexura.systems.conditions import eliminated
@@ -160,14 +161,17 @@ class Reader:
                 yield replace(b, t=0), Jet(name), 0, c, where
 
     def _pairs(self, f: Basic) -> Iterable[tuple[Jet, Jet, Basic]]:
-        f = self.energies.settled(f)
-        jets = self.jets.unknowns(f)
-        for a in jets:
-            slope = partial(f, a.symbol)
-            for b in jets:
-                c = partial(slope, b.symbol)
-                if c != 0:
-                    yield a, b, c
+        """Second derivatives, term by term: each holds few of the many unknowns of a large frame."""
+        found: dict[tuple[Jet, Jet], list[Basic]] = {}
+        for term in terms(self.energies.settled(f)):
+            for a in self.jets.unknowns(term):
+                slope = partial(term, a.symbol)
+                for b in self.jets.unknowns(slope):
+                    found.setdefault((a, b), []).append(partial(slope, b.symbol))
+        for (a, b), shares in sorted(found.items(), key=lambda item: (item[0][0].label, item[0][1].label)):
+            c = symengine.Add(*shares)
+            if c != 0:
+                yield a, b, c
 
     def _moved(self, target: str) -> list[tuple[Jet, Basic]]:
         """What a load on a target works on: a field, or generalized coordinates (through a given end value)."""
@@ -197,18 +201,15 @@ class Reader:
         kept = _terms_of(self.energies)
         if _CUT not in kept:
             kept[_CUT] = list(_cut(self._terms("")))
-        shape = len(self.names), len(self.names)
-        found: dict[tuple[int, str], Array] = {}
+        found: dict[tuple[int, str], dict[tuple[int, int], float]] = {}
         for a, b, power, c, where in kept[_CUT]:
             key = self._power(power, where), where.partition(_CUT)[2]
-            into = found.setdefault(key, np.zeros(shape))
-            into[self._slot(a, ())[1], self._slot(b, ())[1]] += self.number(c, where.partition(_CUT)[0])
-        signed = {key: one for key, one in found.items() if _has_sign(one)}
-        rest: dict[int, Array] = {}
-        for (power, name), one in found.items():
-            if (power, name) not in signed:
-                rest[power] = rest.get(power, np.zeros(shape)) + one
-        return (*((power, one) for (power, _), one in signed.items()), *rest.items())
+            into, place = found.setdefault(key, {}), (self._slot(a, ())[1], self._slot(b, ())[1])
+            into[place] = into.get(place, 0.0) + self.number(c, where.partition(_CUT)[0])
+        together = _Together(len(self.names))
+        for (power, _), entries in found.items():
+            together.add(power, entries)
+        return together.parts
 
     @staticmethod
     def _power(power: int, where: str) -> int:
@@ -292,9 +293,9 @@ def _refuse_repeated(system: LinearSystem) -> None:
 _CUT = "\n"  # between where a term stands and what it is proportional to
 
 
-def _cut(terms: Iterable[Term]) -> Iterable[Term]:
+def _cut(found: Iterable[Term]) -> Iterable[Term]:
     """Each term as a sum of products, marked with the symbols that are plain factors wherever they stand."""
-    split = [(a, b, power, part, where) for a, b, power, c, where in terms for part in _addends(c)]
+    split = [(a, b, power, part, where) for a, b, power, c, where in found for part in _addends(c)]
     plain, other = set[Basic](), set[Basic]()
     for *_, part, _ in split:
         for factor in _factors(part):
@@ -313,9 +314,45 @@ def _factors(c: Basic) -> tuple[Basic, ...]:
     return tuple(c.args) if c.is_Mul else (c,)
 
 
-def _has_sign(form: Array) -> bool:
-    """Whether a form is positive or negative semidefinite."""
-    return bool(np.array_equal(form, form.T)) and (semidefinite(form) or semidefinite(-form))
+class _Together:
+    """Few matrices for many parts: those of one sign that share no coordinate lose nothing in one matrix."""
+
+    def __init__(self, size: int) -> None:
+        self._shape = size, size
+        self._signed: list[tuple[int, int, set[int], Array]] = []
+        self._rest: dict[int, Array] = {}
+
+    def add(self, power: int, entries: Mapping[tuple[int, int], float]) -> None:
+        """One part, by its entries."""
+        touched = sorted({i for pair in entries for i in pair})
+        local = {i: k for k, i in enumerate(touched)}
+        form = np.zeros((len(touched), len(touched)))
+        for (i, j), value in entries.items():
+            form[local[i], local[j]] += value
+        into = self._into(power, _sign_of(form), touched)
+        into[np.ix_(touched, touched)] += form
+
+    def _into(self, power: int, sign: int, touched: list[int]) -> Array:
+        if not sign:
+            return self._rest.setdefault(power, np.zeros(self._shape))
+        for other, alike, used, matrix in self._signed:
+            if (other, alike) == (power, sign) and used.isdisjoint(touched):
+                used.update(touched)
+                return matrix
+        self._signed.append((power, sign, set(touched), np.zeros(self._shape)))
+        return self._signed[-1][3]
+
+    @property
+    def parts(self) -> tuple[tuple[int, Array], ...]:
+        """(power, matrix), those with a sign first."""
+        return (*((power, matrix) for power, _, _, matrix in self._signed), *self._rest.items())
+
+
+def _sign_of(form: Array) -> int:
+    """1 where a form is positive semidefinite, -1 where it is negative, 0 where it is neither."""
+    if not np.array_equal(form, form.T):
+        return 0
+    return 1 if semidefinite(form) else -1 if semidefinite(-form) else 0
 
 
 def _split(
