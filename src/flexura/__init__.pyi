@@ -99,7 +99,8 @@ from flexura.solve.modes import modes as modes
 from flexura.solve.participation import Participation as Participation
 from flexura.solve.participation import participation as participation
 from flexura.solve.periodic import periodic_response as periodic_response
-from flexura.solve.power_split import PowerSplit as PowerSplit, power_split as power_split
+from flexura.solve.power_split import PowerSplit as PowerSplit
+from flexura.solve.power_split import power_split as power_split
 from flexura.solve.random_response import RandomResponse as RandomResponse
 from flexura.solve.random_response import random_response as random_response
 from flexura.solve.rayleigh import dunkerley as dunkerley

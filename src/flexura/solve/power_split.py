@@ -167,5 +167,5 @@ def _notes(system: SecondOrderSystem, inverse: MassMetricInverse, t: Array, x: A
     if len(t) < 3 or not size:
         return (told,)
     accelerated = np.gradient(x_t, t, axis=0)
-    late = float(np.abs(inverse((system.M @ accelerated.T))).max(initial=0.0)) / size
+    late = float(np.abs(inverse(system.M @ accelerated.T)).max(initial=0.0)) / size
     return (f"{told} The inertia of the deformation itself would change it by about {late:.1g} of the largest.",)
