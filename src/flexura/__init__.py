@@ -106,6 +106,7 @@ _WORDS = {
     "systems.matrix_files": "read_system write_system",
     "systems.nonlinear": "NonlinearSystem",
     "systems.second_order": "SecondOrderSystem",
+    "systems.solver": "solver",
     "systems.state_space": "StateSpace",
     # finite elements on moving bodies
     "solve.critical_speed": "critical_speed critical_speeds",

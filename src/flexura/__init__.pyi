@@ -185,6 +185,7 @@ from flexura.systems.matrix_files import read_system as read_system
 from flexura.systems.matrix_files import write_system as write_system
 from flexura.systems.nonlinear import NonlinearSystem as NonlinearSystem
 from flexura.systems.second_order import SecondOrderSystem as SecondOrderSystem
+from flexura.systems.solver import solver as solver
 from flexura.systems.state_space import StateSpace as StateSpace
 
 __version__: str

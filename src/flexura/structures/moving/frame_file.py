@@ -66,7 +66,7 @@ def frame_of_text(
 
 def _rotor(given: FrameText, frame: BeamFrame) -> Rotor | None:
     """The frame on its bearings; a node that does not exist is refused with its line."""
-    found = {}
+    found: dict[Any, Bearing] = {}
     for node, words in given.bearings().items():
         with given.source.within("rotor", "bearings", str(node)):
             found[node] = Bearing(**words)

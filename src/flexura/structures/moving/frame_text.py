@@ -173,12 +173,12 @@ class FrameText:
         }
         return made
 
-    def bearings(self) -> dict[int | str, dict[str, Any]]:
+    def bearings(self) -> dict[Any, dict[str, Any]]:
         """The arguments of fx.Bearing by node, where there is a [rotor]."""
         rotor = self.document.rotor
         return {} if rotor is None else {_node(key): self._ground(key, one) for key, one in rotor.bearings.items()}
 
-    def unbalance(self) -> dict[int | str, float]:
+    def unbalance(self) -> dict[Any, float]:
         """Mass times eccentricity by node."""
         given = {} if self.document.rotor is None else self.document.rotor.unbalance
         where = ("rotor", "unbalance")

@@ -51,7 +51,7 @@ class Bearing:
         for what in ("k", "c"):
             given = getattr(self, what)
             if _is_table(given):
-                _tabulated(*given, what, float(given[0][0]) if np.size(given[0]) else 0.0)
+                _tabulated(given[0], given[1], what, float(given[0][0]) if np.size(given[0]) else 0.0)
             elif not callable(given):
                 _across(given, what, 0.0)
 
@@ -64,7 +64,7 @@ def _across(given: Any, what: str, speed: float) -> Array:
     if callable(given):
         given = given(speed)
     elif _is_table(given):
-        return _tabulated(*given, what, speed)
+        return _tabulated(given[0], given[1], what, speed)
     try:
         matrix = np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError):
