@@ -19,6 +19,7 @@ from flexura.display import Displayed, Table, counted
 from flexura.errors import FlexuraError
 from flexura.solve.dataframes import dataframe
 from flexura.solve.exact.shapes import Shape
+from flexura.systems.second_order import SecondOrderSystem
 
 
 @dataclass(frozen=True, repr=False)
@@ -55,7 +56,8 @@ class ModesCertificate(Displayed):
 class Modes(Displayed):
     """`frequencies` in rad/s (|s| where damped), `eigenvalues` s, `damping_ratios`, `shape(k)`, the `certificate`.
 
-    `equations` and `values` say whose modes they are, where that is known: pictures need it.
+    `equations` and `values`, or the `system` of matrices, say whose modes they are, where that is known: pictures and
+    files need it.
     """
 
     eigenvalues: NDArray[np.complex128]
@@ -63,6 +65,7 @@ class Modes(Displayed):
     _shape: Callable[[int], Shape] = field(repr=False, compare=False)
     equations: Equations | None = field(default=None, repr=False, compare=False)
     values: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
+    system: SecondOrderSystem | None = field(default=None, repr=False, compare=False)
 
     @property
     def frequencies(self) -> NDArray[np.float64]:

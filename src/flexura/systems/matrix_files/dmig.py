@@ -281,7 +281,9 @@ def write(path: Path, contents: Contents) -> None:
             lines += _cards_of(SHORT.get(name, name), half, points, points, 6 if symmetric else 1)
     for name, one in (("F", contents.get("F")), ("C", contents.get("C")), ("BASIS", contents.get("basis"))):
         if one is not None:
-            columns = sparse.csc_matrix(np.asarray(one).T if name in _ROWS else np.asarray(one).reshape(len(points), -1))
+            columns = sparse.csc_matrix(
+                np.asarray(one).T if name in _ROWS else np.asarray(one).reshape(len(points), -1)
+            )
             lines += _cards_of(name, columns, points, [(j + 1, 0) for j in range(columns.shape[1])], 9)
     path.write_text("\n".join(lines) + "\n", encoding="ascii")
 
