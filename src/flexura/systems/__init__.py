@@ -11,6 +11,7 @@ Files:
                    PARDISO if installed
     factors        What a factorization is, whoever made it; and that of dense matrices
     first_order    Second-order systems as first-order ones: x' = A x + B u, where x are coordinates and their rates
+    foreign        Matrices and meshes of finite element packages, as they come
     graded         Undamped modes of dense matrices whose frequencies differ by any ratio
     inertia        Whether a mass matrix takes energy from some motion, and how many motions have inertia: against its
                    rounding
