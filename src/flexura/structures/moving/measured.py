@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from flexura.symbolic.expression import ParameterDeclaration
 from flexura.symbolic.quantities import quantity, unit_of
 
 
@@ -18,4 +19,5 @@ def measured(value: Any, keyword: str, owner: str, unit: str | None) -> Any:
     if not unit_of(value):
         return value
     read = quantity(value, keyword, owner, dimension=unit)
-    return next(float(one.value) for one in read.declarations if one.value is not None)
+    carried = (one for one in read.declarations if isinstance(one, ParameterDeclaration))
+    return next((float(one.value) for one in carried if one.value is not None), 0.0)  # a literal zero carries nothing
