@@ -104,9 +104,11 @@ _WORDS = {
     "structures.operating.rigid": "rigid_body_modes",
     "structures.operating.slow": "slow_changes",
     "structures.operating.states": "operating_state",
+    "systems.constrained": "Constrained constrained without_multipliers",
     "systems.matrix_files": "read_system write_system",
     "systems.nonlinear": "NonlinearSystem",
     "systems.second_order": "SecondOrderSystem",
+    "systems.solver": "solver",
     "systems.state_space": "StateSpace",
     # finite elements on moving bodies
     "solve.critical_speed": "critical_speed critical_speeds",

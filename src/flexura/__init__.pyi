@@ -183,10 +183,20 @@ from flexura.symbolic.expression import x as x
 from flexura.symbolic.outputs import Internal as Internal
 from flexura.symbolic.outputs import Motion as Motion
 from flexura.symbolic.outputs import Reaction as Reaction
+from flexura.systems.constrained import (
+    Constrained as Constrained,
+)
+from flexura.systems.constrained import (
+    constrained as constrained,
+)
+from flexura.systems.constrained import (
+    without_multipliers as without_multipliers,
+)
 from flexura.systems.matrix_files import read_system as read_system
 from flexura.systems.matrix_files import write_system as write_system
 from flexura.systems.nonlinear import NonlinearSystem as NonlinearSystem
 from flexura.systems.second_order import SecondOrderSystem as SecondOrderSystem
+from flexura.systems.solver import solver as solver
 from flexura.systems.state_space import StateSpace as StateSpace
 
 __version__: str

@@ -16,6 +16,7 @@ from hunt.hubs import hubs
 from hunt.inputs import grazing, pulses, rubbing, shaken, texts
 from hunt.machines import carts, loops, machines
 from hunt.mutants import mutants
+from hunt.rotors import rotors
 from hunt.space import space
 from hunt.steps import steps
 from hunt.structures import halves, hysteretic, mounts, spins
@@ -37,6 +38,7 @@ FAMILIES: dict[str, tuple[Callable[[int], Trial], float]] = {
     "hysteretic": (hysteretic, 2.5),
     "spins": (spins, 4),
     "halves": (halves, 2.5),
+    "rotors": (rotors, 2.5),
     "shaken": (shaken, 2.5),
     "pulses": (pulses, 2.5),
     "mutants": (mutants, 2.5),

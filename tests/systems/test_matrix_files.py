@@ -415,3 +415,16 @@ def test_what_a_file_lacks_is_told(tmp_path):
         fx.read_system(tmp_path / "one.npz")
     np.savez(tmp_path / "one.npz", stiff=np.eye(2), mass=np.eye(2))
     assert fx.read_system(tmp_path / "one.npz", K="stiff", M="mass").n == 2
+
+
+@pytest.mark.parametrize("name", ["small.npz", "small.mat", "small.mtx", "small.op4", "small.hb", "small.dmig"])
+def test_a_reduced_system_keeps_its_basis(tmp_path, name):
+    K = np.diag(np.full(9, 2000.0)) - np.diag(np.full(8, 1000.0), 1) - np.diag(np.full(8, 1000.0), -1)
+    whole = fx.SecondOrderSystem(np.eye(9), None, K)
+    small = fx.reduce(whole, np.eye(9)[0], 3)
+    fx.write_system(small, tmp_path / name)
+    again = fx.read_system(tmp_path / name)
+    assert again.basis == pytest.approx(small.basis, abs=0)
+    assert again.expand(np.ones(3)) == pytest.approx(small.expand(np.ones(3)), abs=0)
+    with pytest.raises(fx.FlexuraError, match="so it has no error"):
+        again.error(1.0)

@@ -16,6 +16,7 @@ from flexura.errors import FlexuraError
 
 if TYPE_CHECKING:
     from flexura.solve.whirl import Whirl
+    from flexura.structures.moving.frame_file import FrameFile
 
 
 def is_frame(name: str) -> bool:
@@ -39,6 +40,9 @@ def campbell_of_frame(
     from flexura.structures.moving.frame_file import read_frame
 
     file = read_frame(name, dict(number_pair(one) for one in given or ()))
+    if file.rotor is not None:
+        _of_rotor(file, speeds, count, orders, json, plot)
+        return
     chart = whirl(file.frame, speeds, file.about, count)
     top = float(max(abs(speeds)))
     critical = [float(one) for one in critical_speeds(file.frame, file.about, 4 * count) if one <= top]
@@ -54,6 +58,49 @@ def campbell_of_frame(
     typer.echo(f"\n{_critical(critical, top)}")
     if plot is not None:
         typer.echo(f"\n{plot}")
+
+
+def _of_rotor(file: FrameFile, speeds: Any, count: int, orders: Any, json: bool, plot: Path | None) -> None:
+    """The chart of a rotor as ground sees it, its critical speeds, and where it begins to whirl by itself."""
+    from flexura.solve.campbell import campbell
+
+    chart = campbell(file.rotor, "speed", speeds, count)
+    top = float(max(abs(speeds)))
+    critical = _within(file.rotor, 2 * count, top)
+    if plot is not None:
+        from flexura.show.plot import plot as draw
+
+        draw(chart, plot, orders=orders)
+    if json:
+        data = {
+            "axis": file.about,
+            "speeds": [float(one) for one in speeds],
+            "eigenvalues": [
+                [None if cmath.isnan(one) else complex_data(one) for one in row] for row in chart.eigenvalues
+            ],
+            "frequencies": [[None if math.isnan(one) else one for one in row] for row in chart.frequencies.tolist()],
+            "critical_speeds": critical,
+        }
+        document({"title": file.title} | data | ({"picture": str(plot)} if plot else {}))
+        return
+    heading(f"{file.title}, turning about {file.about} on bearings that stand on ground")
+    told(chart)
+    typer.echo(f"\n{_critical(critical, top)}")
+    if plot is not None:
+        typer.echo(f"\n{plot}")
+
+
+def _within(rotor: Any, count: int, top: float) -> list[float]:
+    """Critical speeds up to `top`; a bearing's table that ends before the last of them ends them, too."""
+    from flexura.solve.critical_speed import critical_speeds
+
+    for several in range(count, 0, -1):
+        try:
+            return [float(one) for one in critical_speeds(rotor, count=several) if one <= top]
+        except FlexuraError as error:
+            if error.keyword not in ("k", "c", "bearings"):
+                raise
+    return []
 
 
 def _critical(critical: list[float], top: float) -> str:

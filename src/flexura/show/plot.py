@@ -29,6 +29,7 @@ from flexura.show.plots.operating import draw_error, draw_state
 from flexura.show.plots.response import draw_nyquist, draw_response
 from flexura.show.plots.resultants import draw_resultants
 from flexura.show.plots.roots import draw_roots
+from flexura.show.plots.rotor import draw_rotor
 from flexura.show.plots.trajectory import draw_trajectory
 from flexura.show.schematic.drawing import draw_schematic
 from flexura.show.schematic.free_bodies import draw_free_bodies
@@ -41,6 +42,7 @@ from flexura.solve.time_response import OverTime
 from flexura.solve.whirl import Whirl
 from flexura.structures.moving.frame import BeamFrame
 from flexura.structures.moving.resultants import Resultants
+from flexura.structures.moving.rotor import Rotor
 from flexura.structures.operating.state import OperatingState
 from flexura.systems.second_order import SecondOrderSystem
 
@@ -55,6 +57,7 @@ PICTURES: dict[type, Callable[..., Any]] = {
     RandomResponse: draw_densities,
     Resultants: draw_resultants,
     ResponseCurve: draw_curve,
+    Rotor: draw_rotor,
     SecondOrderSystem: draw_error,
     Trajectory: draw_trajectory,
     Whirl: draw_whirl,

@@ -22,6 +22,7 @@ import scipy.sparse as sparse
 from flexura.arguments import Numbers, checked_methods
 from flexura.display import Displayed, Table
 from flexura.errors import FlexuraError
+from flexura.systems.foreign import matrix_of, nodes_of
 
 Matrix = Any
 """A dense float array or a SciPy sparse matrix."""
@@ -78,6 +79,8 @@ class SecondOrderSystem(Displayed):
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        for name in (*_SYMMETRIC, *_SKEW, "springs"):
+            object.__setattr__(self, name, matrix_of(getattr(self, name)))
         given, whole = self.springs, self.K
         self._split_complex()
         for name in (*_SYMMETRIC, *_SKEW, *_EXTRA):
@@ -85,7 +88,8 @@ class SecondOrderSystem(Displayed):
         self._add_springs(given, whole)
         object.__setattr__(self, "F", self._loads())
         if self.nodes is not None:
-            object.__setattr__(self, "nodes", np.atleast_2d(np.asarray(self.nodes, dtype=np.float64)))
+            places = np.asarray(nodes_of(self.nodes, self.n), dtype=np.float64)
+            object.__setattr__(self, "nodes", np.atleast_2d(places))
         if self.dofs is not None:
             object.__setattr__(self, "dofs", tuple(self.dofs))
             if len(self.dofs or ()) != self.n:

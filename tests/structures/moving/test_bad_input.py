@@ -248,3 +248,37 @@ def test_a_held_motion_has_no_row():
     with pytest.raises(fx.FlexuraError, match="The motion v of node 0 is not free"):
         frame().dof(0, "v")
     assert frame().dofs[frame().dof(2, "v")] == "v2"
+
+
+def test_numbers_with_units_are_numbers():
+    section = fx.Section(2e11, 8e10, 7800.0, 1e-4, 1e-9, 1e-9)
+    nodes, elements = [[0, 0, 0], [1, 0, 0]], [[0, 1]]
+    words = fx.BeamFrame(
+        nodes, elements, section, bodies={1: ("300 g", ("1 kg*m**2", 2, 3), (0, "10 mm", 0))},
+        springs={0: {"v": "1 kN/m", "gamma": "2 N*m/rad"}}, dampers={0: {"w": "3 N*s/m"}},
+        bearings={1: ("x", "4 kN/mm", "500 N*s/m")},
+    )  # fmt: skip
+    numbers = fx.BeamFrame(
+        nodes, elements, section, bodies={1: (0.3, (1, 2, 3), (0, 0.01, 0))}, springs={0: {"v": 1e3, "gamma": 2.0}},
+        dampers={0: {"w": 3.0}}, bearings={1: ("x", 4e6, 500.0)},
+    )  # fmt: skip
+    one = fx.moving_system(words, fx.MovingFrame(omega=("60 rpm", 0, 0), a0=(0, "1 g_0", 0)))
+    two = fx.moving_system(numbers, fx.MovingFrame(omega=(2 * np.pi, 0, 0), a0=(0, 9.80665, 0)))
+    for part in ("M", "D", "K", "G", "F"):
+        first, second = (getattr(which, part) for which in (one, two))
+        assert abs(first - second).max() <= 1e-12 * abs(second).max()
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ({"springs": {0: {"v": "stiff"}}}, "The spring of node 0 along v is 'stiff'; give a finite number"),
+        ({"springs": {0: {"v": "3 kg"}}}, "the spring of node 0.*wrong dimension"),
+        ({"bodies": {0: ("3 N", 0)}}, "the body of node 0.*wrong dimension"),
+        ({"dampers": {0: {"gamma": "3 N*s/m"}}}, "the damper of node 0.*wrong dimension"),
+    ],
+)
+def test_units_that_do_not_fit_are_told(words, sentence):
+    section = fx.Section(2e11, 8e10, 7800.0, 1e-4, 1e-9, 1e-9)
+    with pytest.raises(fx.FlexuraError, match=sentence):
+        fx.BeamFrame([[0, 0, 0], [1, 0, 0]], [[0, 1]], section, **words)

@@ -209,3 +209,75 @@ def test_parameters_that_are_not_there():
         frame_of_text(ARM, "arm.toml", {"EI": 3.0})
     with pytest.raises(fx.FlexuraError, match="cannot be read: No such file"):
         fx.read_frame("nowhere.toml")
+
+
+ROTOR = """\
+[frame]
+about = "x"
+nodes = [[0, 0, 0], [0.4, 0, 0], [1.0, 0, 0]]
+elements = [[0, 1], [1, 2]]
+section = {E = "210 GPa", G = "80 GPa", rho = 7800.0, A = 1.2e-3, Iy = 1.2e-7, Iz = 1.2e-7}
+supports = {0 = "u alpha"}
+bodies = {1 = {m = "20 kg", I = [0.2, 0.1, 0.1]}}
+[rotor.bearings.0]
+k = [["4 kN/mm", "1 kN/mm"], [-1e6, "2 kN/mm"]]
+c = [2000.0, 1000.0]
+[rotor.bearings.2]
+speeds = [0, 1000]
+k = [2e6, "4 kN/mm"]
+c = "500 N*s/m"
+[rotor.unbalance]
+1 = "1 g*m"
+"""
+
+
+def test_a_rotor_on_bearings_in_a_file_is_the_one_in_python(tmp_path, run):
+    file = frame_of_text(ROTOR)
+    film, table = fx.Bearing(k=[[4e6, 1e6], [-1e6, 2e6]], c=(2e3, 1e3)), fx.Bearing(k=([0, 1000], [2e6, 4e6]), c=500.0)
+    rotor = fx.Rotor(file.frame, {0: film, 2: table})
+    for part in ("K", "D", "G", "H"):
+        one, two = (getattr(which.system(300.0), part) for which in (rotor, file.rotor))
+        assert abs(one - two).max() <= 1e-12 * abs(one).max()
+    assert file.unbalance == {1: pytest.approx(1e-3)}
+    path = tmp_path / "rotor.toml"
+    path.write_text(ROTOR, encoding="utf-8")
+    arguments = ["campbell", str(path), "--from", "0", "--to", "400", "--points", "3", "--count", "2", "--json"]
+    code, out, _ = run(*arguments)
+    data = json.loads(out)
+    assert code == 0
+    wanted = fx.campbell(rotor, "speed", over=[0.0, 200.0, 400.0], count=2)
+    assert np.array(data["frequencies"]) == pytest.approx(wanted.frequencies, rel=1e-9)
+    assert data["critical_speeds"][:2] == pytest.approx(fx.critical_speeds(rotor, count=2), rel=1e-9)
+
+
+WRONG_ROTORS = {
+    "node": (ROTOR.replace("bearings.2]", "bearings.7]"), "line 11", "nodes are numbered from 0 to 2"),
+    "shape": (ROTOR.replace("c = [2000.0, 1000.0]", "c = [1.0, 2.0, 3.0]"), "line ", "The bearing's c is"),
+    "speeds": (ROTOR.replace("[0, 1000]", "[1000, 0]"), "line ", "as many values as ascending speeds"),
+    "no list": (ROTOR.replace('k = [2e6, "4 kN/mm"]', "k = 2e6"), "line 12", "neither k nor c is a list over them"),
+    "unit": (ROTOR.replace('"500 N*s/m"', '"500 N/m"'), "line 14", "N"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG_ROTORS)
+def test_what_is_wrong_with_a_rotor_is_said_with_its_line(case):
+    text, line, sentence = WRONG_ROTORS[case]
+    with pytest.raises(fx.FlexuraError, match=sentence) as caught:
+        frame_of_text(text)
+    assert line in str(caught.value)
+
+
+BEARINGS = {
+    "three": ({"k": [[1, 2, 3]]}, "The bearing's k is"),
+    "order": ({"k": ([100, 0], [1e6, 2e6])}, "as many values as ascending speeds"),
+    "one value": ({"k": ([0, 1], 2.0)}, "2 speeds and 1 values"),
+    "not finite": ({"k": 1e6, "c": float("nan")}, "The bearing's c is nan"),
+    "empty": ({"k": ([], [])}, "0 speeds and 0 values"),
+}
+
+
+@pytest.mark.parametrize("case", BEARINGS)
+def test_bearings_are_checked_when_they_are_made(case):
+    words, sentence = BEARINGS[case]
+    with pytest.raises(fx.FlexuraError, match=sentence):
+        fx.Bearing(**words)

@@ -87,3 +87,20 @@ def test_a_moving_picture_of_a_mechanism(tmp_path):
     assert fx.animate_frame(turning, tmp_path / "arm.gif", frame=arm, body=body).exists()
     with pytest.raises(fx.FlexuraError, match=r"end its name in \.gif, \.html or \.mp4"):
         fx.animate_frame(run, tmp_path / "crank.avi", frame=mechanism)
+
+
+def test_a_rotor_is_drawn_as_a_rotor():
+    """The shaft to scale, a disc of the radius that its inertia says, and a foot above and below for each bearing."""
+    radius = 0.02
+    area, second = np.pi * radius**2, np.pi * radius**4 / 4
+    steel = fx.Section(2.1e11, 8e10, 7800.0, area, second, second)
+    nodes = [[0, 0, 0], [0.4, 0, 0], [1, 0, 0]]
+    disc = (20.0, (20 * 0.15**2 / 2, 0.1, 0.1))
+    frame = fx.BeamFrame(nodes, [[0, 1], [1, 2]], steel, supports={0: "u alpha"}, bodies={1: disc})
+    made = fx.plot(fx.Rotor(frame, {0: fx.Bearing(k=1e6), 2: fx.Bearing(k=1e6)}))
+    (axes,) = made.axes
+    kinds = [type(patch).__name__ for patch in axes.patches]
+    assert kinds.count("Rectangle") == 3
+    assert kinds.count("Polygon") == 4
+    heights = sorted(patch.get_height() for patch in axes.patches if type(patch).__name__ == "Rectangle")
+    assert heights == pytest.approx([2 * radius, 2 * radius, 0.3])

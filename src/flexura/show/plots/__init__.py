@@ -13,6 +13,7 @@ Files:
     resultants  Stress resultants along members, drawn as engineers draw them: ordinates across the bars, or lines
                 over x
     roots       The root map: eigenvalues in the complex plane, those that grow in red
+    rotor       A rotor drawn as a rotor: its shaft to scale, discs by their inertia, bearings and the axis
     scene       A mode in space: where members and bodies are, how they move, and where the mode does not move
     style       What all pictures share: a figure, colours that are told apart in grey too, and axes that say their
                 units

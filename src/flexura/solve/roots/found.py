@@ -56,7 +56,8 @@ class ModesCertificate(Displayed):
 class Modes(Displayed):
     """`frequencies` in rad/s (|s| where damped), `eigenvalues` s, `damping_ratios`, `shape(k)`, the `certificate`.
 
-    `equations` and `values` say whose modes they are, or `system` whose matrices, where that is known.
+    `equations` and `values`, or the `system` of matrices, say whose modes they are, where that is known: pictures and
+    files need it.
     """
 
     eigenvalues: NDArray[np.complex128]

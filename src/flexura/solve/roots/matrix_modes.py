@@ -10,6 +10,7 @@ Sturm count (negative pivots of K - omega^2 M) says that none is missing. Damped
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -78,7 +79,7 @@ def matrix_modes(system: SecondOrderSystem, count: int = 10, near: complex | Non
         return _damped(system, int(count), near)
     refuse_indefinite(system.M, system.K)
     try:
-        return _undamped(system, int(count))
+        return replace(_undamped(system, int(count)), system=system)
     except IndefiniteStiffness:
         return _damped(system, int(count), None)  # K takes energy from some motion: both exponents of each such mode
 
@@ -86,7 +87,7 @@ def matrix_modes(system: SecondOrderSystem, count: int = 10, near: complex | Non
 def _damped(system: SecondOrderSystem, count: int, near: complex | None) -> Modes:
     from flexura.solve.roots.matrix_damped import damped_modes
 
-    return damped_modes(system, count, near)
+    return replace(damped_modes(system, count, near), system=system)
 
 
 def _undamped(system: SecondOrderSystem, count: int) -> Modes:

@@ -28,6 +28,7 @@ Files:
                     exactly
     loads           Loads on a frame: forces and moments at nodes, distributed along elements; consistent vectors
                     ([E] eqs
+    measured        Quantities with units wherever a frame or its motion takes a number
     mechanism       Mechanisms: rigid motion first, elastic response second (kineto-elastodynamics, [E] section 2)
     mechanism_system  The equations of a mechanism at an instant: its frequencies and modes along the trajectory
     pattern         From elements to sparse matrices: one pattern of nonzeros, shared by every matrix of a frame

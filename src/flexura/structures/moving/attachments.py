@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError, concerning
+from flexura.structures.moving.measured import measured
 
 Array = NDArray[np.float64]
 
@@ -80,6 +81,11 @@ def _body(node: int, given: Any) -> NodeBody:
         raise FlexuraError(
             f"The body of node {node} has {len(parts)} entries", advice="write (m, I) or (m, I, centre of mass)"
         )
+    owner = f"the body of node {node}"
+    parts = tuple(
+        measured(one, word, owner, unit)
+        for one, word, unit in zip(parts, ("m", "I", "centre"), ("kg", "kg*m**2", "m"), strict=False)
+    )
     try:
         mass, inertia = float(parts[0]), np.asarray(parts[1], dtype=np.float64)
         centre = np.asarray(parts[2] if len(parts) == 3 else (0, 0, 0), dtype=np.float64)
@@ -129,6 +135,7 @@ def _six(node: int, given: Any, what: str) -> Array:
     matrix = np.zeros((6, 6))
     for name, value in given.items():
         places = motions(name, f"node {node}", what)
+        value = _strength(node, name, places, value, what)
         if not np.isfinite(float(value)) or (float(value) < 0 and len(places) == 1):
             raise FlexuraError(
                 f"The {what} of node {node} along {name} is {value}", advice="give a finite number, 0 or more"
@@ -140,6 +147,19 @@ def _six(node: int, given: Any, what: str) -> Array:
             )
         matrix[rows, columns] = float(value)
     return matrix
+
+
+def _strength(node: int, name: str, places: tuple[int, ...], value: Any, what: str) -> float:
+    """A stiffness or damping as a number; where it couples displacement and rotation, any unit would be a guess."""
+    turning = {place > 2 for place in places}
+    unit = None if len(turning) > 1 else "N*m/rad" if turning == {True} else "N/m"
+    unit = unit.replace("N", "N*s") if unit and what == "damper" else unit
+    try:
+        return float(measured(value, name, f"the {what} of node {node}", unit))
+    except (TypeError, ValueError):
+        raise FlexuraError(
+            f"The {what} of node {node} along {name} is {value!r}", advice="give a finite number, 0 or more"
+        ) from None
 
 
 @dataclass(frozen=True)
@@ -171,13 +191,13 @@ def _bearing(node: int, one: Any) -> Bearing:
         raise FlexuraError(
             f"The bearing of node {node} is {one!r}", advice="write ('x', k, c): axis, stiffness, damping"
         )
-    k, c = (_alike(node, value) for value in (*parts[1:], 0.0)[:2])
+    k, c = (_alike(node, value, word) for value, word in zip((*parts[1:], 0.0)[:2], "kc", strict=True))
     if not (np.isfinite(k) and np.isfinite(c) and k >= 0 and c >= 0):
         raise FlexuraError(f"The bearing of node {node} has k = {k}, c = {c}", advice="give finite numbers, 0 or more")
     return Bearing("xyz".index(parts[0]), k, c)
 
 
-def _alike(node: int, value: Any) -> float:
+def _alike(node: int, value: Any, word: str) -> float:
     """One number for all directions across the axis."""
     if np.ndim(value) == 1 and len(value) == 2:
         raise FlexuraError(
@@ -186,7 +206,7 @@ def _alike(node: int, value: Any) -> float:
             advice="give one number for both directions, say their mean",
         )
     try:
-        return float(value)
+        return float(measured(value, word, f"the bearing of node {node}", {"k": "N/m", "c": "N*s/m"}[word]))
     except (TypeError, ValueError):
         raise FlexuraError(
             f"The bearing of node {node} has the value {value!r}", advice="give a number, 0 or more"

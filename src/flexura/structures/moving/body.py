@@ -15,12 +15,14 @@ from numpy.typing import NDArray
 
 from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
+from flexura.structures.moving.measured import measured
 from flexura.symbolic.engine import TIME, partial
 from flexura.systems.signals.features import Features, FormulaOfTime, features, jump, together
 from flexura.systems.signals.signal import formula_of, is_formula, real_array
 
 Array = NDArray[np.float64]
 
+_UNITS = {"omega": "rad/s", "epsilon": "rad/s**2", "a0": "m/s**2", "gravity": "m/s**2", "origin": "m"}
 _AXES = {"x": 0, "y": 1, "z": 2}
 _SAMPLES = 4**6  # times at which a motion is looked at
 
@@ -55,6 +57,9 @@ class MovingFrame:
         """Constants are checked at once, callables when they are asked."""
         for name in ("omega", "epsilon", "a0", "rotation", "gravity", "origin"):
             value = getattr(self, name)
+            if name in _UNITS and isinstance(value, list | tuple):
+                value = measured(value, name, "the moving frame", _UNITS[name])
+                object.__setattr__(self, name, value)
             if name != "rotation" and isinstance(value, list | tuple) and any(map(is_formula, value)):
                 object.__setattr__(self, name, _written(value, name))
             elif value is not None and not callable(value):

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,17 +16,23 @@ from flexura.errors import FlexuraError
 from flexura.files.toml_source import text_of
 from flexura.structures.moving.frame import BeamFrame
 from flexura.structures.moving.frame_text import FrameText
+from flexura.structures.moving.rotor import Bearing, Rotor
 from flexura.structures.moving.section import Section
 
 
 @checked_methods
 @dataclass(frozen=True)
 class FrameFile:
-    """What a file describes: the frame, the axis through the origin it turns about, and a title."""
+    """What a file describes: the frame, the axis through the origin it turns about, and a title.
+
+    With a [rotor], `rotor` is the frame on its bearings, and `unbalance` {node: mass x eccentricity}.
+    """
 
     frame: BeamFrame
     about: str
     title: str
+    rotor: Rotor | None = None
+    unbalance: Mapping[int, float] = field(default_factory=dict)
 
 
 def read_frame(path: str | Path, values: Mapping[str, Any] | None = None) -> FrameFile:
@@ -52,7 +58,25 @@ def frame_of_text(
         frame = BeamFrame(section=each, **arguments)
     except FlexuraError as error:
         raise error.with_(place=given.source.place(*_path(error, given))) from None
-    return FrameFile(frame.refined(given.frame.refine), given.frame.about, given.document.title or title)
+    frame, about = frame.refined(given.frame.refine), given.frame.about
+    rotor, unbalance = _rotor(given, frame), given.unbalance()
+    given.refuse_unused()
+    return FrameFile(frame, about, given.document.title or title, rotor, unbalance)
+
+
+def _rotor(given: FrameText, frame: BeamFrame) -> Rotor | None:
+    """The frame on its bearings; a node that does not exist is refused with its line."""
+    found: dict[Any, Bearing] = {}
+    for node, words in given.bearings().items():
+        with given.source.within("rotor", "bearings", str(node)):
+            found[node] = Bearing(**words)
+    if not found:
+        return None
+    try:
+        return Rotor(frame, found, given.frame.about)
+    except FlexuraError as error:
+        entry = () if error.entry is None else (str(error.entry),)
+        raise error.with_(place=given.source.place("rotor", "bearings", *entry)) from None
 
 
 def _section(given: FrameText, name: str, properties: dict[str, Any]) -> Section:

@@ -42,6 +42,23 @@ class LinkTable(BaseModel):
     motions: str = "all"
 
 
+class BearingTable(BaseModel):
+    """A bearing on ground: k and c are numbers, pairs or 2 x 2, or lists of these over `speeds`."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    k: Any
+    c: Any = 0.0
+    speeds: list[Any] | None = None
+
+
+class RotorTable(BaseModel):
+    """What makes the frame a rotor that ground sees: bearings that may differ across the axis, and unbalance."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    bearings: dict[str, BearingTable] = Field(min_length=1)
+    unbalance: dict[str, Any] = Field(default_factory=dict)
+
+
 class FrameTable(BaseModel):
     """The words of `fx.BeamFrame`, the axis it turns about, and into how many each element is cut."""
 
@@ -72,6 +89,7 @@ class FrameDocument(BaseModel):
     title: str = ""
     parameters: dict[str, int | float | str] = Field(default_factory=dict)
     frame: FrameTable
+    rotor: RotorTable | None = None
 
 
 class FrameText:
@@ -153,8 +171,41 @@ class FrameText:
             "shear": table.shear,
             "section_energy": table.section_energy,
         }
-        self._refuse_unused()
         return made
+
+    def bearings(self) -> dict[Any, dict[str, Any]]:
+        """The arguments of fx.Bearing by node, where there is a [rotor]."""
+        rotor = self.document.rotor
+        return {} if rotor is None else {_node(key): self._ground(key, one) for key, one in rotor.bearings.items()}
+
+    def unbalance(self) -> dict[Any, float]:
+        """Mass times eccentricity by node."""
+        given = {} if self.document.rotor is None else self.document.rotor.unbalance
+        where = ("rotor", "unbalance")
+        return {_node(key): self._number(one, key, "the unbalance", "kg*m", *where) for key, one in given.items()}
+
+    def _ground(self, key: str, one: BearingTable) -> dict[str, Any]:
+        owner, path = f"the bearing of node {key}", ("rotor", "bearings", key)
+        made = {
+            word: self._nested(getattr(one, word), word, owner, unit, path)
+            for word, unit in (("k", "N/m"), ("c", "N*s/m"))
+        }
+        if one.speeds is None:
+            return made
+        speeds = self._nested(one.speeds, "speeds", owner, "rad/s", path)
+        over = {word: (speeds, value) for word, value in made.items() if isinstance(value, list)}
+        if not over:
+            raise FlexuraError(
+                f"{owner} has speeds, but neither k nor c is a list over them",
+                advice="give one value for each speed, or leave speeds out",
+                place=self.source.place(*path, "speeds"),
+            )
+        return {**made, **over}
+
+    def _nested(self, given: Any, word: str, owner: str, unit: str, path: Path) -> Any:
+        if isinstance(given, list):
+            return [self._nested(one, word, owner, unit, path) for one in given]
+        return self._number(given, word, owner, unit, *path, word)
 
     def _number(self, value: Any, keyword: str, owner: str, unit: str | None, *path: str | int) -> float:
         with self.source.within(*path):
@@ -196,7 +247,8 @@ class FrameText:
     def _offset(self, key: str, given: Rows) -> list[list[float]]:
         return [self._row(row, f"the offset of element {key}", "m", "frame", "offsets", key) for row in given]
 
-    def _refuse_unused(self) -> None:
+    def refuse_unused(self) -> None:
+        """Parameters that nothing read are mistakes."""
         for name in self._unused():
             raise FlexuraError(
                 f"the parameter {name} is used nowhere",

@@ -142,6 +142,8 @@ class Mechanism:
 
     def own(self, name: str) -> slice:
         """A member's rows among all motions."""
+        if name not in self.members:
+            raise FlexuraError(f"The mechanism has no member {name!r}", advice=f"it has {', '.join(self.members)}")
         return slice(self.first_row[name], self.first_row[name] + len(self.members[name].dofs))
 
     @property
@@ -165,6 +167,11 @@ class Mechanism:
     @cached_property
     def ties(self) -> Ties:
         """The joints in an order in which each follows those before it."""
+        wrong = [one for one in self.joints if not isinstance(one, Tie | Joint)]
+        if isinstance(self.joints, str | bytes) or wrong:
+            raise FlexuraError(
+                f"A joint of the mechanism is {(wrong or [self.joints])[0]!r}", advice="give fx.Joint(...), in a list"
+            )
         given = [one if isinstance(one, Tie) else one.tie for one in self.joints]
         spots = {spot for tie in given for spot in (tie.follower, tie.leader) if spot is not None}
         places = {spot: self.place(spot) for spot in spots}

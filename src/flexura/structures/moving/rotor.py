@@ -46,6 +46,15 @@ class Bearing:
     k: Any
     c: Any = 0.0
 
+    def __post_init__(self) -> None:
+        """What is known before any speed is looked at once; functions when they are asked."""
+        for what in ("k", "c"):
+            given = getattr(self, what)
+            if _is_table(given):
+                _tabulated(given[0], given[1], what, float(given[0][0]) if np.size(given[0]) else 0.0)
+            elif not callable(given):
+                _across(given, what, 0.0)
+
     def at(self, speed: float) -> tuple[Array, Array]:
         """k and c at a speed in rad/s, as 2 x 2 matrices."""
         return _across(self.k, "k", speed), _across(self.c, "c", speed)
@@ -54,8 +63,8 @@ class Bearing:
 def _across(given: Any, what: str, speed: float) -> Array:
     if callable(given):
         given = given(speed)
-    elif isinstance(given, tuple) and len(given) == 2 and np.ndim(given[0]) == 1:
-        return _tabulated(*given, what, speed)
+    elif _is_table(given):
+        return _tabulated(given[0], given[1], what, speed)
     try:
         matrix = np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError):
@@ -70,9 +79,18 @@ def _across(given: Any, what: str, speed: float) -> Array:
     return matrix
 
 
+def _is_table(given: Any) -> bool:
+    """Speeds and as many values; two rows of two numbers are a matrix where they are no such pair."""
+    return isinstance(given, tuple) and len(given) == 2 and np.ndim(given[0]) == 1
+
+
 def _tabulated(speeds: Any, values: Any, what: str, speed: float) -> Array:
-    places = np.asarray(speeds, dtype=np.float64)
-    if len(values) != len(places) or len(places) < 2 or np.any(np.diff(places) <= 0):
+    try:
+        places = np.asarray(speeds, dtype=np.float64)
+    except (TypeError, ValueError):
+        places = np.zeros(0)
+    if np.ndim(values) == 0 or len(values) != len(places) or len(places) < 2 or not np.all(np.diff(places) > 0):
+        values = values if np.ndim(values) else [values]
         raise FlexuraError(
             f"The bearing's table of {what} has {len(places)} speeds and {len(values)} values",
             advice="give as many values as ascending speeds, two or more",

@@ -173,9 +173,12 @@ def _named(system: SecondOrderSystem, split: Split, free: Array) -> tuple[Array,
 def _rows_with_nothing(system: SecondOrderSystem) -> None:
     empty = (diagonal(system.K) == 0) & (diagonal(system.M) == 0)
     if empty.any():
-        shown = ", ".join(system.names[i] for i in np.flatnonzero(empty)[:5])
+        rows = np.flatnonzero(empty)
+        shown = ", ".join(system.names[i] for i in rows[:5])
+        coupled = abs(system.K[rows]).max() > 0
         raise FlexuraError(
-            f"{shown} has neither stiffness nor mass ({int(empty.sum())} such rows)", advice="remove those rows"
+            f"{shown} has neither stiffness nor mass of its own ({len(rows)} such rows)",
+            advice="take Lagrange multipliers out, fx.without_multipliers(system)" if coupled else "remove those rows",
         )
 
 

@@ -19,6 +19,7 @@ from flexura.errors import FlexuraError
 from flexura.structures.operating.free_motions import Proposed, proposed
 from flexura.structures.operating.geometry import RowGeometry, elimination_order, geometry_of
 from flexura.structures.operating.kernel import (
+    diagonal,
     indefinite,
     judged,
     kernel,
@@ -64,6 +65,9 @@ def soft_split(system: SecondOrderSystem) -> Split:
 
 
 def _found(system: SecondOrderSystem) -> Split:
+    coupled = np.flatnonzero((diagonal(system.bare) == 0) & (np.ravel(abs(system.bare).sum(axis=1)) > 0))
+    if len(coupled):  # as of a multiplier: energy is taken along it together with what it couples to
+        raise indefinite(len(coupled), system.names[int(coupled[0])])
     geometry = geometry_of(system)
     found = None if geometry is None else proposed(system, geometry)
     motions = np.zeros((system.n, 0)) if found is None else found.motions

@@ -17,7 +17,7 @@ Contents = dict[str, Any]
 
 MATRICES = ("M", "D", "K", "G", "H", "springs", "structural")
 SHORT = {"springs": "SPR", "structural": "SK"}  # where names have few letters, all of them capitals
-TABLES = ("F", "C", "nodes")
+TABLES = ("F", "C", "nodes", "basis")
 NAMES = ("dofs", "inputs", "outputs")
 _ROLES = {"M": "M", "K": "K", "D": "D", "B": "D", "P": "F", "F": "F", "G": "G", "H": "H", "C": "C"}
 _WORDS = {
@@ -42,8 +42,8 @@ def role(name: str) -> str | None:
     """What a matrix of this name usually is: KAAX is a stiffness, MGG a mass, BGG or D2GG a damping."""
     if name in (*MATRICES, *TABLES):
         return name
-    if name.lower() == "nodes":
-        return "nodes"
+    if name.lower() in ("nodes", "basis"):
+        return name.lower()
     if name in SHORT.values():
         return next(long for long, short in SHORT.items() if short == name)
     first = name[:1].upper()
@@ -98,7 +98,7 @@ def system_of(contents: Contents, budget: Budget) -> SecondOrderSystem:
             _check_table(given[name], name, path)
     if "F" in given:
         given["F"] = _columns(given["F"], budget)
-    for name in ("C", "nodes"):
+    for name in ("C", "nodes", "basis"):
         if name in given and sparse.issparse(given[name]):
             budget.dense(given[name].shape, name)
             given[name] = given[name].toarray()

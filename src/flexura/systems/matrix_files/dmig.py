@@ -31,6 +31,7 @@ Entries = dict[str, list[tuple[Point, Point, float]]]
 
 _READ = ("DMIG", "GRID", "GRDSET")
 _MOTIONS = ("s", "u", "v", "w", "alpha", "beta", "gamma")
+_ROWS = ("C", "BASIS")  # written as columns, because a row of a DMIG is a motion of the system
 _REST = "LO"
 _SUM = "$ flexura: {0} is the sum of {0} and {0}LO"
 _SUMMED = re.compile(r"\$ flexura: (\w+) is the sum of \1 and \1LO\s*")
@@ -259,7 +260,7 @@ def _assembled(path: Path, entries: Entries, forms: dict[str, int], grids: dict[
         A = sparse.csr_array((v, (i, j)), shape=(len(rows), len(columns)))
         if forms[name] == 6:
             A = A + A.T - sparse.diags_array(A.diagonal())
-        contents[name] = sparse.csr_array(A.T if name == "C" else A)
+        contents[name] = sparse.csr_array(A.T if name in _ROWS else A)
     contents["dofs"] = tuple(f"{point}:{_MOTIONS[component]}" for point, component in rows)
     points = sorted({point for point, _ in rows})
     if points and all(point in grids for point in points):
@@ -283,9 +284,11 @@ def write(path: Path, contents: Contents) -> None:
             symmetric = abs(A - A.T).max() == 0  # to the last digit, or both halves are written
             half = sparse.tril(A, format="csc") if symmetric else A
             lines += _cards_of(SHORT.get(name, name), half, points, points, 6 if symmetric else 1)
-    for name, one in (("F", contents.get("F")), ("C", contents.get("C"))):
+    for name, one in (("F", contents.get("F")), ("C", contents.get("C")), ("BASIS", contents.get("basis"))):
         if one is not None:
-            columns = sparse.csc_matrix(np.asarray(one).T if name == "C" else np.asarray(one).reshape(len(points), -1))
+            columns = sparse.csc_matrix(
+                np.asarray(one).T if name in _ROWS else np.asarray(one).reshape(len(points), -1)
+            )
             lines += _cards_of(name, columns, points, [(j + 1, 0) for j in range(columns.shape[1])], 9)
     path.write_text("\n".join(lines) + "\n", encoding="ascii")
 
