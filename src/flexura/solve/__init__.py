@@ -13,6 +13,8 @@ Files:
     critical_speed      Speeds at which a turning frame loses its stiffness: nothing is searched, each is an
                         eigenvalue
     dataframes          Answers as tables of pandas: columns called by what they hold and its unit, "theta_t (rad/s)"
+    differences         Derivatives by a parameter of what is made of it smoothly: matrices, loads, starts; to
+                        rounding, by eighth order
     discretise          Equations discretised by Ritz: matrices where they are linear, a nonlinear system otherwise
     equilibrium         Where a system rests: coordinates by Newton's method, shapes of members as polynomials in x
     equilibrium_path    States of rest over a parameter, by arc length: limit points, branch points, and branches
@@ -55,11 +57,15 @@ Files:
                         pictures and files
     response_curve      How a nonlinear system answers to a harmonic load over the frequency: all motions that hang
                         together, by arc length
+    response_gradient   How frequency responses change with parameters: d(response)/dp at every frequency, by one
+                        solution more
     response_spectrum   Response spectra: the largest displacement of oscillators on a base that a record shakes
     rest_shapes         Shapes of members at rest, as polynomials in x, piece by piece where loads or properties
                         jump along them
     rotor_speeds        Critical speeds of rotors on bearings that stand on ground, and the speed from which on they
                         are unstable
+    run_gradient        How motions in time change with parameters: the variational equations, followed beside the
+                        motion
     sensitivity         How frequencies change with parameters, from the exact shapes: d(omega)/d(EI),
                         d(omega)/d(length),
     shooting            Periodic motions of nonlinear systems by shooting: the state that comes back after a period, and
