@@ -95,6 +95,9 @@ from flexura.solve.frequency_response import frequency_response as frequency_res
 from flexura.solve.matrices import LinearMatrices as LinearMatrices
 from flexura.solve.matrices import matrices as matrices
 from flexura.solve.mobility import mobility as mobility
+from flexura.solve.matrix_iteration import matrix_iteration as matrix_iteration
+from flexura.solve.measured_damping import half_power as half_power
+from flexura.solve.measured_damping import logarithmic_decrement as logarithmic_decrement
 from flexura.solve.modes import modes as modes
 from flexura.solve.participation import Participation as Participation
 from flexura.solve.participation import participation as participation
@@ -109,6 +112,8 @@ from flexura.solve.response_spectrum import response_spectrum as response_spectr
 from flexura.solve.roots.found import Modes as Modes
 from flexura.solve.rotor_speeds import stability_limit as stability_limit
 from flexura.solve.runs.piecewise import simulate_piecewise as simulate_piecewise
+from flexura.solve.ritz_convergence import ritz_convergence as ritz_convergence
+from flexura.solve.self_adjoint import self_adjoint as self_adjoint
 from flexura.solve.sensitivity import Sensitivity as Sensitivity
 from flexura.solve.sensitivity import sensitivity as sensitivity
 from flexura.solve.simulate import simulate as simulate

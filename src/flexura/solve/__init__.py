@@ -35,9 +35,13 @@ Files:
     linear_reactions    Reactions as outputs of a discretised linear system: what keeps a gap in a connection closed
     matrices            The matrices of linear equations without fields, M q'' + (D + G) q' + (K + H) q = F (theory,
                         section 3)
+    matrix_iteration    Matrix iteration (Stodola, Vianello): the lowest modes by repeated multiplication with
+                        K^-1 M, as by hand
     matrix_response     Frequency responses of systems of matrices, small or large, free or held
     mobility            Mobility before any run: how many motions the conditions among coordinates leave free, and which
                         of them repeat
+    measured_damping    Damping from measurements: the logarithmic decrement of a decay, the half-power width of a
+                        resonance
     modes               Natural frequencies and modes of linear equations: exact, counted, with shapes
     named_loads         What a load does to a linear system, by its name: forces, loads along lines, a coordinate
                         that is driven
@@ -62,10 +66,14 @@ Files:
     response_spectrum   Response spectra: the largest displacement of oscillators on a base that a record shakes
     rest_shapes         Shapes of members at rest, as polynomials in x, piece by piece where loads or properties
                         jump along them
+    ritz_convergence    Rayleigh-Ritz, with its convergence: frequencies by polynomials of rising degree, beside
+                        the exact ones
     rotor_speeds        Critical speeds of rotors on bearings that stand on ground, and the speed from which on they
                         are unstable
     run_gradient        How motions in time change with parameters: the variational equations, followed beside the
                         motion
+    self_adjoint        Whether the operators of small motions are self-adjoint, for the user's own ends: shown term
+                        by term, in symbols
     sensitivity         How frequencies change with parameters, from the exact shapes: d(omega)/d(EI),
                         d(omega)/d(length),
     shooting            Periodic motions of nonlinear systems by shooting: the state that comes back after a period, and
