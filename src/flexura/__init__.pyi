@@ -94,10 +94,10 @@ from flexura.solve.flutter import flutter as flutter
 from flexura.solve.frequency_response import frequency_response as frequency_response
 from flexura.solve.matrices import LinearMatrices as LinearMatrices
 from flexura.solve.matrices import matrices as matrices
-from flexura.solve.mobility import mobility as mobility
 from flexura.solve.matrix_iteration import matrix_iteration as matrix_iteration
 from flexura.solve.measured_damping import half_power as half_power
 from flexura.solve.measured_damping import logarithmic_decrement as logarithmic_decrement
+from flexura.solve.mobility import mobility as mobility
 from flexura.solve.modes import modes as modes
 from flexura.solve.participation import Participation as Participation
 from flexura.solve.participation import participation as participation
@@ -109,10 +109,10 @@ from flexura.solve.rayleigh import rayleigh_quotient as rayleigh_quotient
 from flexura.solve.response_curve import ResponseCurve as ResponseCurve
 from flexura.solve.response_curve import response_curve as response_curve
 from flexura.solve.response_spectrum import response_spectrum as response_spectrum
+from flexura.solve.ritz_convergence import ritz_convergence as ritz_convergence
 from flexura.solve.roots.found import Modes as Modes
 from flexura.solve.rotor_speeds import stability_limit as stability_limit
 from flexura.solve.runs.piecewise import simulate_piecewise as simulate_piecewise
-from flexura.solve.ritz_convergence import ritz_convergence as ritz_convergence
 from flexura.solve.self_adjoint import self_adjoint as self_adjoint
 from flexura.solve.sensitivity import Sensitivity as Sensitivity
 from flexura.solve.sensitivity import sensitivity as sensitivity
