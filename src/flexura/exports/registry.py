@@ -37,8 +37,8 @@ def export(thing: Any, path: str | Path, **options: Any) -> Path:
     """Write a model, equations, a system or an answer to a file; the ending of the path says the format.
 
     Answers (runs, responses, modes, sweeps): .csv, .parquet, .nc, .json, .mat. Models, equations and systems: .c, .fmu,
-    .mo, .m, .py, and .json, .mat for what these can hold; equations as formulas: .tex, .typ, .mml. Structures: .vtu. The file is written beside its place and
-    moved there when it is whole.
+    .mo, .m, .py, and .json, .mat for what these can hold; equations as formulas: .tex, .typ, .mml. Structures: .vtu.
+    The file is written beside its place and moved there when it is whole.
 
     >>> fx.export(fx.simulate(model, t), "run.csv")
     """
