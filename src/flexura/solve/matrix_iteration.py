@@ -91,7 +91,7 @@ def matrix_iteration(
     first = np.ones(n) if start is None else np.asarray(start, dtype=np.float64).ravel()
     if len(first) != n or not np.any(first):
         raise FlexuraError(f"start holds {len(first)} numbers", advice=f"give {n}, not all of them zero")
-    flexibility = np.linalg.solve(K, M)
+    flexibility = np.asarray(np.linalg.solve(K, M), dtype=np.float64)
     shapes, history = np.zeros((n, 0)), []
     for k in range(count):
         x = first if not k else first + np.cos(1.0 + k * np.arange(n))  # not orthogonal to what is left

@@ -26,7 +26,6 @@ from flexura.symbolic.jets import Jet
 from flexura.symbolic.zero import vanishes
 
 _OPERATORS = ("stiffness", "damping", "inertia")
-_POWERS = {one: k for k, one in enumerate(_OPERATORS)}
 
 
 @checked_methods
@@ -71,11 +70,11 @@ def self_adjoint(equations: Any, values: Mapping[str, Any] | None = None) -> Sel
     reader = Reader(energies, numbers(linear, values) if values is not None else {})
     sums: dict[tuple[int, str, str, str], Basic] = {}
     for spine in ("", *(one.name for one in energies.spines)):
-        for a, b, power, c, _ in reader._terms(spine):
-            key = power, spine, a.label, b.label
+        for loaded, moving, power, c, _ in reader._terms(spine):
+            key = power, spine, loaded.label, moving.label
             sums[key] = sums.get(key, ZERO) + c
     unlike = []
-    for (power, spine, a, b), c in sums.items():
+    for (power, spine, a, b), c in sums.items():  # a is what is loaded, b what moves
         back = sums.get((power, spine, b, a), ZERO)
         if a < b or (power, spine, b, a) not in sums:
             difference = (c - back).expand()
