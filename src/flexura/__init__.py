@@ -46,6 +46,7 @@ _WORDS = {
     "model.frame": "frame",
     "model.model": "Model",
     "model.files.reading": "read_model",
+    "model.files.urdf": "Robot read_urdf",
     "model.files.written": "write_model",
     # equations
     "derivation.diagrams": "FreeBodyDiagram FreeBodyDiagrams free_bodies",

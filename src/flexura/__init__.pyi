@@ -26,6 +26,8 @@ from flexura.exports.python_control import to_control as to_control
 from flexura.exports.registry import export as export
 from flexura.exports.vtu import write_vtu as write_vtu
 from flexura.model.files.reading import read_model as read_model
+from flexura.model.files.urdf import Robot as Robot
+from flexura.model.files.urdf import read_urdf as read_urdf
 from flexura.model.files.written import write_model as write_model
 from flexura.model.frame import frame as frame
 from flexura.model.model import Model as Model
