@@ -49,7 +49,7 @@ def refresh(path: Path) -> str:
     return PYTHON.sub(lambda m: f"```python\n{m[1]}```\n\n```text\n{script_output(m[1], names)}```", page)
 
 
-_NAMES = ("command_line", "answers", "simulate", "operating", "responses", "moving", "exports")
+_NAMES = ("command_line", "answers", "simulate", "operating", "responses", "textbook", "moving", "exports")
 PAGES = (ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in _NAMES))
 
 if __name__ == "__main__":

@@ -27,6 +27,8 @@ from flexura.exports.python_control import to_control as to_control
 from flexura.exports.registry import export as export
 from flexura.exports.vtu import write_vtu as write_vtu
 from flexura.model.files.reading import read_model as read_model
+from flexura.model.files.urdf import Robot as Robot
+from flexura.model.files.urdf import read_urdf as read_urdf
 from flexura.model.files.written import write_model as write_model
 from flexura.model.frame import frame as frame
 from flexura.model.model import Model as Model
@@ -95,6 +97,9 @@ from flexura.solve.flutter import flutter as flutter
 from flexura.solve.frequency_response import frequency_response as frequency_response
 from flexura.solve.matrices import LinearMatrices as LinearMatrices
 from flexura.solve.matrices import matrices as matrices
+from flexura.solve.matrix_iteration import matrix_iteration as matrix_iteration
+from flexura.solve.measured_damping import half_power as half_power
+from flexura.solve.measured_damping import logarithmic_decrement as logarithmic_decrement
 from flexura.solve.mobility import mobility as mobility
 from flexura.solve.modes import modes as modes
 from flexura.solve.participation import Participation as Participation
@@ -109,9 +114,11 @@ from flexura.solve.rayleigh import rayleigh_quotient as rayleigh_quotient
 from flexura.solve.response_curve import ResponseCurve as ResponseCurve
 from flexura.solve.response_curve import response_curve as response_curve
 from flexura.solve.response_spectrum import response_spectrum as response_spectrum
+from flexura.solve.ritz_convergence import ritz_convergence as ritz_convergence
 from flexura.solve.roots.found import Modes as Modes
 from flexura.solve.rotor_speeds import stability_limit as stability_limit
 from flexura.solve.runs.piecewise import simulate_piecewise as simulate_piecewise
+from flexura.solve.self_adjoint import self_adjoint as self_adjoint
 from flexura.solve.sensitivity import Sensitivity as Sensitivity
 from flexura.solve.sensitivity import sensitivity as sensitivity
 from flexura.solve.simulate import simulate as simulate

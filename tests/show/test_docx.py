@@ -7,9 +7,19 @@ from xml.etree import ElementTree
 import pytest
 
 import flexura as fx
+from flexura.derivation.equations.formula.omml import omml
+from flexura.derivation.equations.formula.tree import (
+    Branches,
+    Dotted,
+    Fenced,
+    Fraction,
+    Gap,
+    Letter,
+    Root,
+    Scripted,
+    read,
+)
 from flexura.gallery import EXAMPLES, example
-from flexura.show.formula.omml import omml
-from flexura.show.formula.tree import Branches, Dotted, Fenced, Fraction, Gap, Letter, Root, Scripted, read
 from flexura.show.lines import lines
 
 pytest.importorskip("docx", reason=".docx reports are written by python-docx, which is not installed")

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import flexura as fx
+from flexura.derivation.equations.formula.tree import Dotted, Fenced, Fraction, Letter, Scripted, read
+from flexura.derivation.equations.formula.typst import typst_formula
 from flexura.errors import FlexuraError
 from flexura.gallery import EXAMPLES, example
-from flexura.show.formula.tree import Dotted, Fenced, Fraction, Letter, Scripted, read
-from flexura.show.formula.typst import typst_formula
 from flexura.show.lines import lines
 
 typst = pytest.importorskip("typst", reason="PDF reports are set by the package typst, which is not installed")

@@ -150,5 +150,5 @@ def test_steps_and_ramps_are_words_of_the_grammar():
         assert run["y"] == pytest.approx((1 - np.cos(3 * since)) / 9, abs=1e-12)
     run = fx.simulate(equations, T, inputs={"F": "ramp(t - 0.5)"})
     assert run["y"] == pytest.approx((since - np.sin(3 * since) / 3) / 18, abs=1e-12)
-    with pytest.raises(fx.FlexuraError, match="an impulse is asked for"):
-        fx.simulate(equations, T, inputs={"F": "impulse(t)"})
+    with pytest.raises(fx.FlexuraError, match="a load may hold one"):
+        fx.simulate(equations, T, inputs={"F": "delta(t)"})

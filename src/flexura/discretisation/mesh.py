@@ -21,6 +21,7 @@ from flexura.errors import FlexuraError
 from flexura.systems.polynomials import gauss, table
 
 Array = NDArray[np.float64]
+_LEFT = 1e-11  # of a given function: what is left of it without its Hermite ends, if that is more than rounding
 
 
 class FieldFunctions(Protocol):
@@ -174,7 +175,9 @@ def assumed(mesh: Mesh, ends: int, given: Sequence[Any]) -> AssumedFunctions:
     x, w = mesh.gauss(max(48, 4 * len(given)))
     table = raw.table(x, ends)[:, 2 * ends :] * np.sqrt(w)[:, None]
     size = np.linalg.norm(table, axis=0)
-    kept = size > 1e-9 * size.max(initial=1e-300)
+    whole = [np.abs(np.real(np.asarray(f(x, ends), dtype=np.complex128))).max(initial=0.0) for f in given]
+    own = np.maximum(np.array(whole, dtype=np.float64) * np.sqrt(w.sum()), size)
+    kept = (size > 1e-9 * size.max(initial=1e-300)) & (size > _LEFT * own)  # x**2 is Hermite's own: nothing is left
     _, s, vt = np.linalg.svd(table[:, kept] / size[kept], full_matrices=False)
     rank = int((s > 1e-7 * s.max(initial=1e-300)).sum())
     combine = np.zeros((len(given), rank))

@@ -11,6 +11,7 @@ Files:
                       are states
     fmu_file          A system as an FMU, for FMI 2.0 and 3.0, model exchange and co-simulation: C inside, with an
                       integrator of its own
+    formula_file      Equations of motion as formulas: LaTeX (.tex), Typst (.typ) and MathML (.mml), each row of its own
     json_file         Answers, systems and equations as .json
     mat_file          Matrices, state space and answers as MATLAB's .mat (version 5)
     matlab_file       A system as a MATLAB file of functions, or a state space as one of matrices

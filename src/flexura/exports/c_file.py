@@ -9,7 +9,7 @@ library; nothing is kept between calls.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +75,12 @@ def c_source(system: ExportedSystem, name: str) -> str:
         _common(system, name),
     ]
     return "\n".join(parts)
+
+
+def c_indicators(system: ExportedSystem, name: str, trees: Sequence[Basic]) -> str:
+    """A function with the values whose signs choose branches."""
+    block = np.array([*trees, None], dtype=object)[:-1]
+    return c_function(f"{name}_indicators", f"{_STATE}, double *z", _names(system), {"z": block})
 
 
 def _names(system: ExportedSystem) -> dict[Basic, str]:

@@ -21,8 +21,9 @@ from pathlib import Path
 from typing import Any
 
 from flexura.errors import FlexuraError, warn
-from flexura.exports.c_file import c_name, c_source
+from flexura.exports.c_file import c_indicators, c_name, c_source
 from flexura.exports.fmi.description import build_description, description
+from flexura.exports.fmi.events import between_events
 from flexura.exports.fmi.variables import decay, variables_of
 from flexura.exports.systems import ExportedSystem, exported
 from flexura.symbolic.engine import Basic
@@ -55,7 +56,10 @@ def write(
     source = source.replace("@GUID", token)
     binary = _compiled(source, stem) if compile else None
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("modelDescription.xml", description(variables_of(system), stem, token, version))
+        events = len(between_events(system)[1])
+        archive.writestr(
+            "modelDescription.xml", description(variables_of(system, events), stem, token, version, events)
+        )
         archive.writestr(f"sources/{stem}.c", source)
         if version == "3.0":
             archive.writestr("sources/buildDescription.xml", build_description(stem))
@@ -65,11 +69,13 @@ def write(
 
 def fmu_source(system: ExportedSystem, name: str, version: str) -> str:
     """The model, an instance of it, and the interface, as one C file; only its token is missing."""
+    public = len(system.written.parameters)
+    system, indicators = between_events(system)
     written, states = system.written, system.states
     place: dict[Basic, int] = {symbol: i for symbols in (written.q, written.v) for i, symbol in enumerate(symbols)}
     rates: set[Basic] = set(written.v)
     sizes = {"NQ": f"{name}_NQ", "NM": f"{name}_NM", "NU": f"{name}_NU", "NY": f"{name}_NY", "NX": len(states)}
-    sizes["NP"] = f"({name}_NP + {1 if written.multipliers else 0})"
+    sizes |= {"NP0": public, "NP": public + bool(written.multipliers), "NZ": len(indicators)}
     put = {
         "@X_OF_RATE": _list(1 if symbol in rates else 0 for _, symbol, _, _ in states),
         "@X_INDEX": _list(place[symbol] for _, symbol, _, _ in states),
@@ -83,7 +89,8 @@ def fmu_source(system: ExportedSystem, name: str, version: str) -> str:
     for word, text in put.items():
         around = around.replace(word, text)
     head = [f"#define {key} {value}" for key, value in sizes.items()] + [f"#define MODEL(word) {name}_##word"]
-    return "\n".join([c_source(system, name), *head, "", around])
+    events = c_indicators(system, name, indicators)
+    return "\n".join([c_source(system, name), events, *head, "", around])
 
 
 def _list(items: Any) -> str:

@@ -22,10 +22,13 @@ FORMATS: dict[str, str] = {
     ".json": "json_file",
     ".m": "matlab_file",
     ".mat": "mat_file",
+    ".mml": "formula_file",
     ".mo": "modelica_file",
     ".nc": "netcdf",
     ".parquet": "parquet_file",
     ".py": "python_file",
+    ".tex": "formula_file",
+    ".typ": "formula_file",
     ".vtu": "vtu",
 }
 
@@ -34,8 +37,8 @@ def export(thing: Any, path: str | Path, **options: Any) -> Path:
     """Write a model, equations, a system or an answer to a file; the ending of the path says the format.
 
     Answers (runs, responses, modes, sweeps): .csv, .parquet, .nc, .json, .mat. Models, equations and systems: .c, .fmu,
-    .mo, .m, .py, and .json, .mat for what these can hold. Structures: .vtu. The file is written beside its place and
-    moved there when it is whole.
+    .mo, .m, .py, and .json, .mat for what these can hold; equations as formulas: .tex, .typ, .mml. Structures: .vtu.
+    The file is written beside its place and moved there when it is whole.
 
     >>> fx.export(fx.simulate(model, t), "run.csv")
     """

@@ -24,7 +24,6 @@ Files:
                    their proof
     tex            A document as a LaTeX article; amsmath, geometry, graphicx and longtable are all it loads
     typst          A document in Typst, pictures inside; and as a PDF, where the compiler `typst` is installed
-    formula/       Formulas for formats that do not read LaTeX: read into a tree, written anew
     schematic/     The schematic of a model: bodies, members, joints, springs and loads by the symbols engineers draw
     plots/         Pictures, one file for each kind of answer; `show/plot.py` chooses
 """

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
+from flexura.derivation.equations.formula.omml import omml
 from flexura.errors import FlexuraError
 from flexura.show.document import (
     Block,
@@ -24,7 +25,6 @@ from flexura.show.document import (
     Steps,
     Words,
 )
-from flexura.show.formula.omml import omml
 from flexura.show.pictures import picture
 
 _WIDTH = 6.3  # inches between the margins of an A4 page

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from flexura.derivation.equations.formula.typst import typst_formula
 from flexura.errors import FlexuraError
 from flexura.show.document import (
     Block,
@@ -22,7 +23,6 @@ from flexura.show.document import (
     Steps,
     Words,
 )
-from flexura.show.formula.typst import typst_formula
 from flexura.show.lines import PAGE, wide
 from flexura.show.pictures import svg
 

@@ -14,6 +14,8 @@ Files:
     critical_speed      Speeds at which a turning frame loses its stiffness: nothing is searched, each is an
                         eigenvalue
     dataframes          Answers as tables of pandas: columns called by what they hold and its unit, "theta_t (rad/s)"
+    differences         Derivatives by a parameter of what is made of it smoothly: matrices, loads, starts; to
+                        rounding, by eighth order
     discretise          Equations discretised by Ritz: matrices where they are linear, a nonlinear system otherwise
     equilibrium         Where a system rests: coordinates by Newton's method, shapes of members as polynomials in x
     equilibrium_path    States of rest over a parameter, by arc length: limit points, branch points, and branches
@@ -36,9 +38,13 @@ Files:
     linear_reactions    Reactions as outputs of a discretised linear system: what keeps a gap in a connection closed
     matrices            The matrices of linear equations without fields, M q'' + (D + G) q' + (K + H) q = F (theory,
                         section 3)
+    matrix_iteration    Matrix iteration (Stodola, Vianello): the lowest modes by repeated multiplication with
+                        K^-1 M, as by hand
     matrix_response     Frequency responses of systems of matrices, small or large, free or held
     mobility            Mobility before any run: how many motions the conditions among coordinates leave free, and which
                         of them repeat
+    measured_damping    Damping from measurements: the logarithmic decrement of a decay, the half-power width of a
+                        resonance
     modes               Natural frequencies and modes of linear equations: exact, counted, with shapes
     named_loads         What a load does to a linear system, by its name: forces, loads along lines, a coordinate
                         that is driven
@@ -59,11 +65,19 @@ Files:
                         pictures and files
     response_curve      How a nonlinear system answers to a harmonic load over the frequency: all motions that hang
                         together, by arc length
+    response_gradient   How frequency responses change with parameters: d(response)/dp at every frequency, by one
+                        solution more
     response_spectrum   Response spectra: the largest displacement of oscillators on a base that a record shakes
     rest_shapes         Shapes of members at rest, as polynomials in x, piece by piece where loads or properties
                         jump along them
+    ritz_convergence    Rayleigh-Ritz, with its convergence: frequencies by polynomials of rising degree, beside
+                        the exact ones
     rotor_speeds        Critical speeds of rotors on bearings that stand on ground, and the speed from which on they
                         are unstable
+    run_gradient        How motions in time change with parameters: the variational equations, followed beside the
+                        motion
+    self_adjoint        Whether the operators of small motions are self-adjoint, for the user's own ends: shown term
+                        by term, in symbols
     sensitivity         How frequencies change with parameters, from the exact shapes: d(omega)/d(EI),
                         d(omega)/d(length),
     shooting            Periodic motions of nonlinear systems by shooting: the state that comes back after a period, and

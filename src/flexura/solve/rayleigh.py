@@ -80,7 +80,7 @@ def _quotient(stretched: float, moving: float) -> RayleighQuotient:
 
 def _of_matrices(given: Any, shape: Any, values: Mapping[str, Any] | None) -> RayleighQuotient:
     """Of a vector, one number for each degree of freedom."""
-    M, K = _plain_matrices(given, "fx.rayleigh_quotient", values)
+    M, K = plain_matrices(given, "fx.rayleigh_quotient", values)
     x = real_array(shape, "shape", f"give a vector of {len(M)} numbers").ravel()
     if len(x) != len(M) or not np.all(np.isfinite(x)):
         raise FlexuraError(
@@ -89,7 +89,8 @@ def _of_matrices(given: Any, shape: Any, values: Mapping[str, Any] | None) -> Ra
     return _quotient(float(x @ K @ x), float(x @ M @ x))
 
 
-def _plain_matrices(given: Any, verb: str, values: Mapping[str, Any] | None) -> tuple[Array, Array]:
+def plain_matrices(given: Any, verb: str, values: Mapping[str, Any] | None) -> tuple[Array, Array]:
+    """M and K of a system of numbers; refused where other terms stand beside them."""
     from flexura.solve.kinds import matrices_of  # frames and mechanisms are loaded where they are asked for
 
     system = matrices_of(given, verb)
@@ -112,7 +113,7 @@ def dunkerley(equations: Any, values: Mapping[str, Any] | None = None) -> Dunker
     >>> fx.dunkerley(equations)
     """
     if not can_be_derived(equations):
-        return Dunkerley(1 / np.sqrt(_sum(*_plain_matrices(equations, "fx.dunkerley", values))))
+        return Dunkerley(1 / np.sqrt(_sum(*plain_matrices(equations, "fx.dunkerley", values))))
     linear = free_motions(linear_at(small_equations_of(equations), values), values)
     orders = _ORDERS if linear.fields else (None,)
     sums = [_trace(linear, values, order) for order in orders]

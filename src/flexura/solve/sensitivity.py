@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.arguments import checked_methods
+from flexura.arguments import Measured, checked_methods
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.family import linear_in
-from flexura.derivation.routes import small_equations_of
+from flexura.derivation.routes import equations_of, small_equations_of
 from flexura.display import Displayed, Table, counted
 from flexura.errors import FlexuraError
 from flexura.solve.dataframes import dataframe
@@ -31,7 +31,9 @@ from flexura.solve.exact.pencil import Pencil
 from flexura.solve.exact.reading import read_linear
 from flexura.solve.exact.shapes import Shape, shape_of
 from flexura.solve.modes import modes
+from flexura.solve.response_gradient import ResponseSensitivity, response_sensitivity
 from flexura.solve.roots.found import Modes
+from flexura.solve.run_gradient import RunSensitivity, run_sensitivity
 from flexura.solve.slope_reader import SlopeReader
 from flexura.solve.slopes import Forms, Sample
 from flexura.solve.values import numbers, opens_a_loop
@@ -102,15 +104,65 @@ def sensitivity(
     parameters: str | Iterable[str] | None = None,
     count: int = 10,
     values: Mapping[str, Any] | None = None,
-) -> Sensitivity:
+    *,
+    omega: Measured | None = None,
+    load: Any = None,
+    output: Any = None,
+    t: Measured | None = None,
+    initial: Any = None,
+    inputs: Mapping[str, Any] | None = None,
+    order: int | None = None,
+) -> Any:
     """d(omega)/d(parameter) of the first `count` modes, from exact shapes, by one, several or all parameters.
 
+    With `omega`, `load` and `output` the derivatives of that frequency response, with `t`, `output`, `initial` and
+    `inputs` those of a run (`order` as for fx.simulate): by variational equations, so that fits and tuning by
+    scipy.optimize have the slopes they ask for.
+
     >>> fx.sensitivity(equations, ["EI", "l"], count=4)["EI"]
+    >>> fx.sensitivity(equations, ["k"], omega=omega, load="F", output="q1")["k"]
+    >>> fx.sensitivity(equations, ["k"], t=t, output="q1", initial={"q1": 0.1})["k"]
     """
+    if omega is not None or t is not None:
+        return _of_answers(equations, parameters, values, omega, load, output, t, initial, inputs, order)
+    stray = {"load": load, "output": output, "initial": initial, "inputs": inputs, "order": order}
+    given = [name for name, one in stray.items() if one is not None]
+    if given:
+        raise FlexuraError(
+            f"{given[0]} is given without omega or t",
+            advice="give omega, load and output for a frequency response, or t and output for a run",
+        )
     equations = linear_in(small_equations_of(equations), parameters, values)
     known = numbers(equations, values)
     names = _names(equations, parameters, known)
     return slopes_of(equations, known, names, modes(equations, count + 2, values), count)
+
+
+def _of_answers(
+    equations: Any,
+    parameters: str | Iterable[str] | None,
+    values: Mapping[str, Any] | None,
+    omega: Any,
+    load: Any,
+    output: Any,
+    t: Any,
+    initial: Any,
+    inputs: Mapping[str, Any] | None,
+    order: int | None,
+) -> ResponseSensitivity | RunSensitivity:
+    """Of a frequency response, or of a run."""
+    if output is None or (omega is None) == (t is None) or (load is None) == (t is None):
+        raise FlexuraError(
+            "It is not clear what the sensitivity is of",
+            advice="give omega, load and output for a frequency response, or t and output for a run",
+        )
+    equations = equations_of(equations) if omega is None else small_equations_of(equations)
+    given = {name: one for name, one in (values or {}).items() if name not in equations.lagrangian.inputs}
+    known = numbers(equations, given)
+    names = _names(equations, parameters, known)
+    if omega is None:
+        return run_sensitivity(equations, names, known, values, t, output, initial, inputs, order)
+    return response_sensitivity(equations, names, known, values, omega, load, output)
 
 
 def _names(equations: Equations, parameters: str | Iterable[str] | None, known: Mapping[str, float]) -> list[str]:

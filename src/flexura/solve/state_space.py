@@ -100,20 +100,8 @@ def _of_matrices(
 def _of_equations(
     equations: Equations, inputs: Any, outputs: Any, values: Mapping[str, Any] | None, order: int | None
 ) -> StateSpace:
-    asked = asked_inputs(equations, inputs, values)
-    if equations.lagrangian.contacts or any(one.name not in asked.labels for one in equations.lagrangian.sampled):
-        note_left_out(equations)
-    linear = _linear(asked, values)
-    discrete = _discretised(linear, values, order, asked)
-    _refuse_rates(discrete, asked)
+    asked, discrete, rows = posed(equations, inputs, outputs, values, order)
     made = _first_order(discrete, asked)
-    known = numbers(linear, values)
-    outputs = _every(linear, discrete) if outputs is None else outputs
-
-    def reaction(output: Reaction) -> OutputRow:
-        return reaction_row(equations, asked, discrete, output, values, _linear)
-
-    rows = OutputRows(linear, discrete.whole, known, reaction).read(outputs)
     units = Units(equations.lagrangian)
     loads = [units.load(name.removeprefix("$load ")) for name in asked.columns]
     loads += [units.rate(name, 2) for name in asked.driven]
@@ -123,6 +111,26 @@ def _of_equations(
     }
     N = discrete.independent[:, : discrete.independent.shape[1] - discrete.multipliers]
     return _put_together(made, rows, asked.labels, kinds, N, _notes(discrete))
+
+
+def posed(
+    equations: Equations, inputs: Any, outputs: Any, values: Mapping[str, Any] | None, order: int | None
+) -> tuple[AskedInputs, LinearDiscrete, list[OutputRow]]:
+    """What was asked for, the matrices, and the outputs as rows over the unknowns."""
+    asked = asked_inputs(equations, inputs, values)
+    if equations.lagrangian.contacts or any(one.name not in asked.labels for one in equations.lagrangian.sampled):
+        note_left_out(equations)
+    linear = _linear(asked, values)
+    discrete = _discretised(linear, values, order, asked)
+    _refuse_rates(discrete, asked)
+    known = numbers(linear, values)
+    outputs = _every(linear, discrete) if outputs is None else outputs
+
+    def reaction(output: Reaction) -> OutputRow:
+        return reaction_row(equations, asked, discrete, output, values, _linear)
+
+    rows = OutputRows(linear, discrete.whole, known, reaction).read(outputs)
+    return asked, discrete, rows
 
 
 def _linear(asked: AskedInputs, values: Mapping[str, Any] | None) -> Equations:

@@ -8,6 +8,7 @@ Files:
                  and why
     deferred     A tuple that is made when it is first looked at
     equations    Equations of motion, as users hold them: self-sufficient, printable, and exactly what was derived
+    formula/     Formulas for formats that do not read LaTeX: read into a tree, written anew
     json_form    Equations as JSON and back, losslessly: trees are written in the text grammar, names mean what they
                  mean inside
     json_shape   What a document of equations holds, entry by entry: whoever wrote it, it is read only if it has

@@ -1,9 +1,10 @@
 /* An instance of the model: where it is, what it is given, and how it moves on. */
 typedef struct {
     double time, tolerance;
-    double p[NP + 1], u[NU + 1], x[NX + 1];
+    double p[MODEL(NP) + 2], u[NU + 1], x[NX + 1];    /* parameters, the branches of events, the rate of decay */
     void *environment, *logger;
     int fresh;                      /* dx and y belong to the present state */
+    int begun;                      /* the branches were chosen once */
     double dx[NX + 1], y[NY + 1];
     double step;                    /* what the integrator would take next */
 } Core;
@@ -11,6 +12,8 @@ typedef struct {
 static const int x_of_rate[NX + 1] = {@X_OF_RATE};     /* 1 where a state is a rate, 0 where it is a coordinate */
 static const int x_index[NX + 1] = {@X_INDEX};
 static const double x_start[NX + 1] = {@X_START};
+
+static int core_set_branches(Core *core);
 
 static void core_reset(Core *core)
 {
@@ -20,20 +23,26 @@ static void core_reset(Core *core)
     for (int i = 0; i < NX; i++) core->x[i] = x_start[i];
     for (int i = 0; i < NU; i++) core->u[i] = 0.0;
     for (int i = 0; i < MODEL(NP); i++) core->p[i] = MODEL(parameters)[i];
-    if (NP > MODEL(NP)) core->p[MODEL(NP)] = @DECAY;   /* how fast what is missed of constraints decays, in 1/s */
+    core->p[MODEL(NP)] = @DECAY;   /* how fast what is missed of constraints decays, in 1/s */
+    core->begun = 0;
+}
+
+static void core_split(const double *x, double *q, double *v)
+{
+    memset(q, 0, (NQ + 1) * sizeof(double));
+    memset(v, 0, (NQ + 1) * sizeof(double));
+    for (int i = 0; i < NX; i++) {
+        if (x_of_rate[i]) v[x_index[i]] = x[i];
+        else q[x_index[i]] = x[i];
+    }
 }
 
 /* The rates of a state, and the outputs if y is not null. Returns 1 where there are none. */
 static int core_rates(const Core *core, double t, const double *x, double *dx, double *y)
 {
     double q[NQ + 1], v[NQ + 1], a[NQ + 1], lam[NM + 1];
-    const double alpha = NP > MODEL(NP) ? core->p[MODEL(NP)] : 0.0;
-    memset(q, 0, sizeof q);
-    memset(v, 0, sizeof v);
-    for (int i = 0; i < NX; i++) {
-        if (x_of_rate[i]) v[x_index[i]] = x[i];
-        else q[x_index[i]] = x[i];
-    }
+    const double alpha = core->p[MODEL(NP)];
+    core_split(x, q, v);
     if (MODEL(accelerations)(t, q, v, core->u, core->p, alpha, a, lam)) return 1;
     for (int i = 0; i < NX; i++) dx[i] = x_of_rate[i] ? a[x_index[i]] : v[x_index[i]];
     if (y) MODEL(outputs)(t, q, v, a, lam, core->u, core->p, y);
@@ -42,9 +51,60 @@ static int core_rates(const Core *core, double t, const double *x, double *dx, d
     return 0;
 }
 
+/* The functions whose zeros are events. */
+static void core_indicators(const Core *core, double t, const double *x, double *z)
+{
+    double q[NQ + 1], v[NQ + 1];
+    core_split(x, q, v);
+    MODEL(indicators)(t, q, v, core->u, core->p, z);
+}
+
+/* Choose each branch by the sign of its function, just after now. Returns 1 if any of them changed. */
+static int core_set_branches(Core *core)
+{
+    double z[NZ + 1], ahead[NZ + 1], x[NX + 1], dx[NX + 1];
+    int changed = 0;
+    if (NZ == 0) return 0;
+    const double h = 1e-9 * (1e-3 + fabs(core->time));
+    core_indicators(core, core->time, core->x, z);
+    if (!core->begun) {
+        for (int i = 0; i < NZ; i++) core->p[NP0 + i] = z[i] < 0.0 ? -1.0 : 1.0;
+        core->begun = 1;
+    }
+    const int moves = !core_rates(core, core->time, core->x, dx, 0);
+    for (int i = 0; i < NX; i++) x[i] = core->x[i] + (moves ? h * dx[i] : 0.0);
+    core_indicators(core, core->time + h, x, ahead);
+    for (int i = 0; i < NZ; i++) {
+        const double branch = ahead[i] < 0.0 ? -1.0 : 1.0;
+        if (branch != core->p[NP0 + i]) changed = 1;
+        core->p[NP0 + i] = branch;
+    }
+    core->fresh = 0;
+    return changed;
+}
+
+/* Event indicators: moved a little to the side of the branch, so that none is zero just after its event. */
+static void core_watched(const Core *core, double *z)
+{
+    core_indicators(core, core->time, core->x, z);
+    for (int i = 0; i < NZ; i++) z[i] += 1e-12 * core->p[NP0 + i];
+}
+
+/* Whether a function has changed its sign where a step would end. */
+static int core_crossed(const Core *core, double t, const double *x)
+{
+    double z[NZ + 1];
+    if (NZ == 0) return 0;
+    core_indicators(core, t, x, z);
+    for (int i = 0; i < NZ; i++)
+        if (z[i] * core->p[NP0 + i] < 0.0) return 1;
+    return 0;
+}
+
 static int core_refresh(Core *core)
 {
     if (core->fresh) return 0;
+    if (!core->begun) core_set_branches(core);
     if (core_rates(core, core->time, core->x, core->dx, core->y)) return 1;
     core->fresh = 1;
     return 0;
@@ -94,7 +154,9 @@ static int core_move(Core *core, double end)
         core->fresh = 0;
         return 0;
     }
+    core_set_branches(core);
     if (core_rates(core, core->time, core->x, rate, 0)) return 1;
+    long events = 0;
     double h = core->step > 0.0 ? core->step : (end - core->time) / 100.0;
     for (long count = 0; core->time < end; count++) {
         const double left = end - core->time;
@@ -105,6 +167,22 @@ static int core_move(Core *core, double end)
         if (error < 0.0 || error > 1.0) {
             const double factor = error < 0.0 ? 0.25 : 0.9 * pow(error, -0.2);
             h = step * (factor < 0.2 ? 0.2 : factor);
+            continue;
+        }
+        if (core_crossed(core, core->time + step, next)) {     /* end the step just after the first event */
+            double before = 0.0, after = step;
+            for (int halving = 0; halving < 80 && after - before > 1e-14 * (step + fabs(core->time)); halving++) {
+                const double middle = (before + after) / 2;
+                if (core_try(core, core->time, middle, core->x, rate, next, last) < 0.0) return 1;
+                if (core_crossed(core, core->time + middle, next)) after = middle;
+                else before = middle;
+            }
+            if (core_try(core, core->time, after, core->x, rate, next, last) < 0.0) return 1;
+            memcpy(core->x, next, sizeof next);
+            core->time += after;
+            core_set_branches(core);
+            if (++events > 10000L || core_rates(core, core->time, core->x, rate, 0)) return 1;
+            h = h < (end - core->time) / 100.0 ? h : (end - core->time) / 100.0;
             continue;
         }
         memcpy(core->x, next, sizeof next);
@@ -119,7 +197,10 @@ static int core_move(Core *core, double end)
     return 0;
 }
 
-/* Variables by value reference: 0 is time, then parameters, inputs, states, rates of states, outputs. */
+/* Where a parameter is: those of the model, then the rate of decay. */
+static double *core_parameter(Core *core, unsigned int i) { return &core->p[i < NP0 ? i : MODEL(NP)]; }
+
+/* Variables by value reference: 0 is time, then parameters, inputs, states, rates of states, outputs, indicators. */
 static int core_get(Core *core, unsigned int reference, double *value)
 {
     if (reference == 0) {
@@ -127,7 +208,7 @@ static int core_get(Core *core, unsigned int reference, double *value)
         return 0;
     }
     unsigned int i = reference - 1;
-    if (i < NP) { *value = core->p[i]; return 0; }
+    if (i < NP) { *value = *core_parameter(core, i); return 0; }
     i -= NP;
     if (i < NU) { *value = core->u[i]; return 0; }
     i -= NU;
@@ -137,6 +218,13 @@ static int core_get(Core *core, unsigned int reference, double *value)
     if (i < NX) { *value = core->dx[i]; return 0; }
     i -= NX;
     if (i < NY) { *value = core->y[i]; return 0; }
+    i -= NY;
+    if (i < NZ) {
+        double z[NZ + 1];
+        core_watched(core, z);
+        *value = z[i];
+        return 0;
+    }
     return 1;
 }
 
@@ -145,10 +233,10 @@ static int core_set(Core *core, unsigned int reference, double value)
     if (reference == 0) return 1;
     unsigned int i = reference - 1;
     core->fresh = 0;
-    if (i < NP) { core->p[i] = value; return 0; }
+    if (i < NP) { *core_parameter(core, i) = value; core->begun = 0; return 0; }
     i -= NP;
     if (i < NU) { core->u[i] = value; return 0; }
     i -= NU;
-    if (i < NX) { core->x[i] = value; return 0; }
+    if (i < NX) { core->x[i] = value; core->begun = 0; return 0; }
     return 1;
 }

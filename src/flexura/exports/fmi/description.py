@@ -27,14 +27,14 @@ _UNITS = {
 _LIBRARY = "flexura"
 
 
-def description(variables: Sequence[FmuVariable], name: str, guid: str, version: str) -> str:
+def description(variables: Sequence[FmuVariable], name: str, guid: str, version: str, events: int = 0) -> str:
     """The whole file, for version "2.0" or "3.0"."""
     third = version == "3.0"
     root = ET.Element("fmiModelDescription", fmiVersion=version, modelName=name, generationTool=_LIBRARY)
     root.set("instantiationToken" if third else "guid", guid)
     root.set("variableNamingConvention", "flat")
     if not third:
-        root.set("numberOfEventIndicators", "0")
+        root.set("numberOfEventIndicators", str(events))
     able = {"canGetAndSetFMUState" if third else "canGetAndSetFMUstate": "true"}
     able["canSerializeFMUState" if third else "canSerializeFMUstate"] = "true"
     for kind in ("ModelExchange", "CoSimulation"):
@@ -96,6 +96,8 @@ def _third(root: ET.Element, variables: Sequence[FmuVariable]) -> None:
     for word, some in _groups(variables).items():
         for one in some:
             ET.SubElement(structure, words[word], valueReference=str(one.reference))
+    for one in (variable for variable in variables if variable.indicator):
+        ET.SubElement(structure, "EventIndicator", valueReference=str(one.reference))
 
 
 def _attributes(node: ET.Element, one: FmuVariable) -> None:

@@ -57,7 +57,7 @@ FMI_EXPORT fmi2Status fmi2SetupExperiment(void *c, fmi2Boolean given, double tol
     return fmi2OK;
 }
 FMI_EXPORT fmi2Status fmi2EnterInitializationMode(void *c) { return fmi2OK; }
-FMI_EXPORT fmi2Status fmi2ExitInitializationMode(void *c) { return fmi2OK; }
+FMI_EXPORT fmi2Status fmi2ExitInitializationMode(void *c) { core_set_branches((Core *)c); return fmi2OK; }
 FMI_EXPORT fmi2Status fmi2Terminate(void *c) { return fmi2OK; }
 FMI_EXPORT fmi2Status fmi2Reset(void *c) { core_reset((Core *)c); return fmi2OK; }
 
@@ -116,6 +116,7 @@ FMI_EXPORT fmi2Status fmi2EnterEventMode(void *c) { return fmi2OK; }
 FMI_EXPORT fmi2Status fmi2NewDiscreteStates(void *c, fmi2EventInfo *info)
 {
     memset(info, 0, sizeof *info);
+    core_set_branches((Core *)c);
     return fmi2OK;
 }
 FMI_EXPORT fmi2Status fmi2EnterContinuousTimeMode(void *c) { return fmi2OK; }
@@ -135,7 +136,14 @@ FMI_EXPORT fmi2Status fmi2GetDerivatives(void *c, double dx[], size_t n)
     memcpy(dx, ((Core *)c)->dx, n * sizeof(double));
     return fmi2OK;
 }
-FMI_EXPORT fmi2Status fmi2GetEventIndicators(void *c, double z[], size_t n) { return n ? fmi2Error : fmi2OK; }
+FMI_EXPORT fmi2Status fmi2GetEventIndicators(void *c, double z[], size_t n)
+{
+    double all[NZ + 1];
+    if (n != NZ) return fmi2Error;
+    if (n) core_watched((Core *)c, all);
+    memcpy(z, all, n * sizeof(double));
+    return fmi2OK;
+}
 FMI_EXPORT fmi2Status fmi2GetContinuousStates(void *c, double x[], size_t n)
 {
     if (n != NX) return fmi2Error;

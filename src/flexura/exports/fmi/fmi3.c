@@ -49,7 +49,7 @@ FMI_EXPORT fmi3Status fmi3EnterInitializationMode(void *c, bool given, double to
     if (given && tolerance > 0.0 && tolerance < ((Core *)c)->tolerance) ((Core *)c)->tolerance = tolerance;
     return fmi3OK;
 }
-FMI_EXPORT fmi3Status fmi3ExitInitializationMode(void *c) { return fmi3OK; }
+FMI_EXPORT fmi3Status fmi3ExitInitializationMode(void *c) { core_set_branches((Core *)c); return fmi3OK; }
 FMI_EXPORT fmi3Status fmi3EnterEventMode(void *c) { return fmi3OK; }
 FMI_EXPORT fmi3Status fmi3Terminate(void *c) { return fmi3OK; }
 FMI_EXPORT fmi3Status fmi3Reset(void *c) { core_reset((Core *)c); return fmi3OK; }
@@ -145,7 +145,12 @@ CLOCK3(SetShiftFraction, const uint64_t a[], const uint64_t b[])
 FMI_EXPORT fmi3Status fmi3EvaluateDiscreteStates(void *c) { return fmi3OK; }
 FMI_EXPORT fmi3Status fmi3UpdateDiscreteStates(void *c, bool *needed, bool *terminate, bool *nominals, bool *values,
     bool *defined, double *next)
-{ *needed = *terminate = *nominals = *values = *defined = false; *next = 0.0; return fmi3OK; }
+{
+    *needed = *terminate = *nominals = *values = *defined = false;
+    *next = 0.0;
+    core_set_branches((Core *)c);
+    return fmi3OK;
+}
 
 FMI_EXPORT fmi3Status fmi3EnterContinuousTimeMode(void *c) { return fmi3OK; }
 FMI_EXPORT fmi3Status fmi3CompletedIntegratorStep(void *c, bool no, bool *event, bool *end)
@@ -164,7 +169,14 @@ FMI_EXPORT fmi3Status fmi3GetContinuousStateDerivatives(void *c, double dx[], si
     memcpy(dx, ((Core *)c)->dx, n * sizeof(double));
     return fmi3OK;
 }
-FMI_EXPORT fmi3Status fmi3GetEventIndicators(void *c, double z[], size_t n) { return n ? fmi3Error : fmi3OK; }
+FMI_EXPORT fmi3Status fmi3GetEventIndicators(void *c, double z[], size_t n)
+{
+    double all[NZ + 1];
+    if (n != NZ) return fmi3Error;
+    if (n) core_watched((Core *)c, all);
+    memcpy(z, all, n * sizeof(double));
+    return fmi3OK;
+}
 FMI_EXPORT fmi3Status fmi3GetContinuousStates(void *c, double x[], size_t n)
 {
     if (n != NX) return fmi3Error;
@@ -173,7 +185,7 @@ FMI_EXPORT fmi3Status fmi3GetContinuousStates(void *c, double x[], size_t n)
 }
 FMI_EXPORT fmi3Status fmi3GetNominalsOfContinuousStates(void *c, double x[], size_t n)
 { for (size_t i = 0; i < n; i++) x[i] = 1.0; return fmi3OK; }
-FMI_EXPORT fmi3Status fmi3GetNumberOfEventIndicators(void *c, size_t *n) { *n = 0; return fmi3OK; }
+FMI_EXPORT fmi3Status fmi3GetNumberOfEventIndicators(void *c, size_t *n) { *n = NZ; return fmi3OK; }
 FMI_EXPORT fmi3Status fmi3GetNumberOfContinuousStates(void *c, size_t *n) { *n = NX; return fmi3OK; }
 
 FMI_EXPORT fmi3Status fmi3EnterStepMode(void *c) { return fmi3OK; }

@@ -25,6 +25,7 @@ class FmuVariable:
     start: float | None = None
     unit: str = ""
     rate_of: int | None = None
+    indicator: bool = False
 
     @property
     def calculated(self) -> bool:
@@ -32,7 +33,7 @@ class FmuVariable:
         return self.start is None and self.causality != "independent"
 
 
-def variables_of(system: ExportedSystem) -> list[FmuVariable]:
+def variables_of(system: ExportedSystem, events: int = 0) -> list[FmuVariable]:
     """All of them; value references count up as core.c counts. An output that is a state is that state."""
     written, units = system.written, system.units
     found = [FmuVariable("time", 0, "independent", "continuous", unit="s")]
@@ -57,6 +58,10 @@ def variables_of(system: ExportedSystem) -> list[FmuVariable]:
     own = [(last + k, name) for k, name in enumerate(system.outputs) if name not in seen]
     for reference, name in own:
         found.append(FmuVariable(_free(name, found), reference, "output", "continuous", unit=units.get(name, "")))
+    found += [
+        FmuVariable(_free(f"event{k}", found), last + len(system.outputs) + k, "local", "continuous", indicator=True)
+        for k in range(events)
+    ]
     return found
 
 

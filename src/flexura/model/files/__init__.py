@@ -15,5 +15,8 @@ Files:
     reading   A TOML file becomes a model: parts, connections and loads, each with its line at hand for what goes
               wrong
     schema    What a model file may hold, as a JSON Schema, so that editors complete its words and mark what is wrong
+    urdf      Robots from URDF: links as rigid bodies, joints as joints, and members in place of links that bend
+    urdf_document  A URDF file as data: links and joints, checked, in the order of the file
+    urdf_geometry  Rotations and vectors in numbers, as far as reading a URDF needs them
     written   A model becomes a TOML file that reads back as the same model
 """

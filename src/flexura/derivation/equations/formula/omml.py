@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from xml.sax.saxutils import escape
 
-from flexura.show.formula.tree import (
+from flexura.derivation.equations.formula.tree import (
     Branches,
     Dotted,
     Fenced,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from flexura.show.formula.tree import (
+from flexura.derivation.equations.formula.tree import (
     Branches,
     Dotted,
     Fenced,

@@ -1,0 +1,204 @@
+"""How motions in time change with parameters: the variational equations, followed beside the motion.
+
+>>> found = fx.sensitivity(equations, ["k"], t=t, output="q1", initial={"q1": 0.1}, inputs={"F": "sin(t)"})
+>>> found["k"], found.outputs                                # dq1/dk over t, and q1
+
+With the residual R(q, q', q'', p) = 0 and s = dq/dp: M s'' + C s' + K s + dR/dp = 0, where M, C, K are exact slopes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.integrate import solve_ivp
+
+from flexura.arguments import checked_methods
+from flexura.derivation.equations.equations import Equations
+from flexura.display import Displayed, Table, counted
+from flexura.errors import FlexuraError
+from flexura.solve.dataframes import dataframe
+from flexura.solve.differences import STEPS, shifted, slope_of, slopes_of, step_of
+from flexura.solve.discretise import motion_system
+from flexura.solve.runs.case import Case, make_case
+from flexura.solve.runs.driving import with_given_motions
+from flexura.solve.runs.given import read_times
+from flexura.solve.runs.histories import RunMotion
+from flexura.solve.runs.inputs import check_input_names
+from flexura.solve.runs.options import read_options
+from flexura.solve.runs.question import ask
+from flexura.solve.transient import listed, several
+from flexura.solve.units import called
+
+Array = NDArray[np.float64]
+_TIGHT: dict[str, Any] = {"method": "DOP853", "rtol": 1e-11, "atol": 1e-13}
+_ORDER = 8  # of the polynomials along members
+
+
+@checked_methods
+@dataclass(frozen=True, eq=False, repr=False)
+class RunSensitivity(Displayed, Mapping[str, Array]):
+    """`found["k"]` is d(output)/dk over `t`, of the shape of `outputs`, the run itself."""
+
+    t: Array
+    outputs: Array
+    slopes: Mapping[str, Array]
+    parameters: Mapping[str, float]
+    error: float
+    names: tuple[str, ...] = ()
+
+    __eq__, __hash__ = object.__eq__, object.__hash__
+
+    def __getitem__(self, name: str) -> Array:
+        if name not in self.slopes:
+            raise FlexuraError(
+                f"There is no sensitivity to {name!r}", advice=f"it was asked for {', '.join(self.slopes)}"
+            )
+        return self.slopes[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.slopes)
+
+    def __len__(self) -> int:
+        return len(self.slopes)
+
+    def summary(self) -> str:
+        """Of what, by what."""
+        return f"slopes of {', '.join(self.names)} at {counted(len(self.t), 'time')} by {', '.join(self)}"
+
+    def told(self) -> Iterator[Table | str]:
+        """The largest slope by each parameter."""
+        yield self.summary()
+        yield Table(("parameter", "largest"), [(name, f"{np.abs(one).max():.6g}") for name, one in self.slopes.items()])
+
+    def to_dataframe(self) -> Any:
+        """A pandas table over the times: a column for each parameter and output."""
+        columns = {
+            f"d({called_as})/d({name})": column
+            for name, one in self.slopes.items()
+            for called_as, column in zip(self.names, one.reshape(len(self.t), -1).T, strict=True)
+        }
+        return dataframe(columns, self.t, "t (s)")
+
+
+def run_sensitivity(
+    equations: Equations,
+    names: Sequence[str],
+    known: Mapping[str, float],
+    values: Mapping[str, Any] | None,
+    t: Any,
+    output: Any,
+    initial: Any,
+    inputs: Mapping[str, Any] | None,
+    order: int | None,
+) -> RunSensitivity:
+    """The derivatives of a run's outputs by parameters."""
+    times, outputs = read_times(t), listed(output)
+    _refuse_unfit(equations)
+    equations, inputs = with_given_motions(equations, inputs, times)
+    check_input_names(equations, inputs)
+
+    def case_of(given: Mapping[str, Any] | None) -> Case:
+        options = read_options(None, None, None, (), None, None, None)
+        question = ask(equations, times, initial, inputs, given, options, "correct", False)
+        return make_case(question, motion_system(equations, question.values, order or _ORDER))
+
+    case = case_of(values)
+    beside = {name: {k: case_of(shifted(values, name, known[name], k)) for k in STEPS} for name in names}
+    y, error = _followed(case, beside, known, times)
+    n, m = case.system.n, len(names)
+    states = y.reshape(len(times), 1 + m, 2, n)
+    seen = _looked(case, outputs, times, states[:, 0, 0], states[:, 0, 1])
+    slopes = {}
+    for i, name in enumerate(names, 1):
+        h = step_of(known[name])
+        found = {}
+        for k in STEPS:  # along the line through state and parameter, so that all of an output's change is in it
+            q, v = (states[:, 0, j] + k * h * states[:, i, j] for j in range(2))
+            found[k] = _looked(beside[name][k], outputs, times, q, v)
+        slopes[name] = slope_of(found, h)
+    lists = several(output)
+    return RunSensitivity(
+        times,
+        seen if lists else seen[:, 0],
+        {name: one if lists else one[:, 0] for name, one in slopes.items()},
+        {name: known[name] for name in names},
+        error,
+        tuple(map(called, outputs)),
+    )
+
+
+def _refuse_unfit(equations: Equations) -> None:
+    energies = equations.lagrangian
+    kinds = {"constraints": energies.constraints, "contacts": energies.contacts, "first-order states": energies.states,
+             "sampled controllers": energies.sampled, "multiplier fields": energies.multiplier_fields}  # fmt: skip
+    held = [name for name, there in kinds.items() if there]
+    if held:
+        raise FlexuraError(
+            f"Slopes of runs are not followed in systems with {', '.join(held)}",
+            advice="compare two runs of fx.simulate whose parameters differ a little",
+        )
+
+
+def _followed(
+    case: Case, beside: Mapping[str, Mapping[int, Case]], known: Mapping[str, float], times: Array
+) -> tuple[Array, float]:
+    """States and their slopes at the times, (times, (1 + parameters)*2*n), and the error of the starts' slopes."""
+    n, error = case.system.n, 0.0
+    begun = [case.start.q, case.start.v]
+    for name, cases in beside.items():
+        starts = {k: (one.start.q, one.start.v) for k, one in cases.items()}
+        slopes, off = slopes_of(starts, step_of(known[name]), name)
+        begun += slopes
+        error = max(error, off)
+
+    def residual(one: Case, t: float, q: Array, v: Array, a: Array) -> Array:
+        M, f = one.system.evaluate(t, q, v, one.mechanics.inputs(t))
+        return np.asarray(M @ a - f)
+
+    def rates(t: float, y: Array) -> Array:
+        rows = y.reshape(-1, 2, n)
+        q, v = rows[0]
+        t = case.mechanics.inside(t)
+        u = case.mechanics.inputs(t)
+        M, f = (np.array(one) for one in case.system.evaluate(t, q, v, u))
+        a = np.asarray(np.linalg.solve(M, f), dtype=np.float64)
+        K, C = (np.array(one) for one in case.system.jacobians(t, q, v, a, u, np.zeros(0)))
+        found = np.empty_like(rows)
+        found[0] = v, a
+        for i, (name, cases) in enumerate(beside.items(), 1):
+            R = slope_of({k: residual(one, t, q, v, a) for k, one in cases.items()}, step_of(known[name]))
+            s, s_t = rows[i]
+            found[i] = s_t, -np.linalg.solve(M, K @ s + C @ s_t + R)
+        return found.ravel()
+
+    y, rows = np.concatenate(begun), np.empty((len(times), len(np.concatenate(begun))))
+    stops = [times[0], *(one for one in case.breaks if times[0] < one < times[-1]), times[-1]]
+    rows[0] = y
+    for start, end in pairwise(stops):
+        case.mechanics.within(start, end)
+        inside = times[(times > start) & (times <= end)]
+        at = np.unique(np.append(inside, end))
+        found = solve_ivp(rates, (start, end), y, t_eval=at, **_TIGHT)
+        if not found.success:
+            raise FlexuraError(f"The run ended early: {found.message}", advice="ask for a shorter time")
+        rows[np.isin(times, inside)] = found.y.T[np.isin(at, inside)]
+        y = found.y[:, -1]
+    case.mechanics.within()
+    return rows, error
+
+
+def _looked(case: Case, outputs: Sequence[Any], times: Array, q: Array, v: Array) -> Array:
+    question = case.question
+    motion = RunMotion(question.equations, case.mechanics, question.known, question.values, times, q, v, case.system)
+    for one in outputs:
+        if one not in motion.histories and isinstance(one, str):
+            raise FlexuraError(f"There is no output {one!r}", advice=f"there are {', '.join(case.system.names)}")
+    return np.column_stack([
+        np.asarray(motion.histories[one] if isinstance(one, str) else motion.output(one)).reshape(len(times))
+        for one in outputs
+    ])  # fmt: skip

@@ -1,0 +1,118 @@
+"""Slopes of responses and runs by parameters: against closed forms and differences of the answers."""
+
+import numpy as np
+import pytest
+
+import flexura as fx
+
+RULE = {1: 4 / 5, 2: -1 / 5, 3: 4 / 105, 4: -1 / 280}
+
+
+def difference(answer, value, share=5e-4):
+    h = share * value
+    return sum(weight * (answer(value + k * h) - answer(value - k * h)) for k, weight in RULE.items()) / h
+
+
+def test_a_shaken_mass_in_closed_form():
+    base, mass = fx.RigidBody("base", m=1, I=0), fx.Mass("m", m=("m", 2.0))
+    model = fx.Model(
+        fx.Slide(fx.ground, base, motion="zr(t)"),
+        fx.Slide(fx.ground, mass, name="y"),
+        fx.Spring(base, mass, k=("k", 50.0)),
+        fx.Damper(base, mass, c=("c", 1.0)),
+        fx.Force(mass, "F"),
+    )
+    omega, at = np.array([1.0, 5.0]), {"k": 50.0, "c": 1.0, "m": 2.0}
+    found = fx.sensitivity(model, omega=omega, load=["zr", "F"], output=[fx.Motion(mass), "y"])
+
+    def exact(s, k, c, m):
+        return (k + s * c) / (k + s * c + s**2 * m), 1 / (k + s * c + s**2 * m)
+
+    s = 1j * omega
+    bottom = at["k"] + s * at["c"] + s**2 * at["m"]
+    by_hand = {
+        "k": (s**2 * at["m"] / bottom**2, -1 / bottom**2),
+        "c": (s**3 * at["m"] / bottom**2, -s / bottom**2),
+        "m": (-(at["k"] + s * at["c"]) * s**2 / bottom**2, -(s**2) / bottom**2),
+    }
+    assert found.response[:, 0] == pytest.approx(np.array(exact(s, **at)).T)
+    for name, slopes in by_hand.items():
+        for row in range(2):
+            assert found[name][:, row] == pytest.approx(np.array(slopes).T, rel=1e-10)
+    rate = np.real(np.conj(found.response[:, 0, 0]) * by_hand["k"][0]) / abs(found.response[:, 0, 0])
+    assert found.magnitude["k"][:, 0, 0] == pytest.approx(rate)
+    single = fx.sensitivity(model, "k", omega=omega, load="F", output="y")
+    assert single["k"].shape == (2,)
+    assert set(single) == {"k"}
+
+
+def test_members_by_differences_of_exact_responses():
+    tip = fx.Mass("tip", m=0.5)
+    beam = fx.EulerBernoulliBeam("b", EI=("EI", 50.0), rho=1.2, length=("l", 1.0), internal_damping=1e-3)
+    model = fx.Model(fx.Fixed(fx.ground, beam.start, name="clamp"), fx.Fixed(beam.end, tip), fx.Force(tip, "F"))
+    equations, omega = fx.derive(model), np.array([1.0, 12.0, 60.0])
+    outputs = [fx.Motion(tip), fx.Internal(beam, 0, "moment"), beam.at("l/2"), fx.Reaction("clamp", along="y")]
+    found = fx.sensitivity(equations, ["EI", "l"], omega=omega, load="F", output=outputs)
+    assert found.error < 1e-8
+    for name, value in {"EI": 50.0, "l": 1.0}.items():
+        expected = difference(
+            lambda one, name=name: np.asarray(fx.frequency_response(equations, omega, "F", outputs, {name: one})), value
+        )
+        for row in range(len(outputs)):
+            size = np.abs(expected[:, row]).max()
+            assert found[name][:, row] == pytest.approx(expected[:, row], abs=1e-8 * size), (name, row)
+
+
+def test_a_pendulum_by_differences_of_runs():
+    bar = fx.RigidBody("p", m=("m", 2.0), I=0.1)
+    model = fx.Model(
+        fx.Revolute(fx.ground, bar.at(0, ("a", 0.5)), name="th"),
+        fx.Gravity(),
+        fx.TorsionDamper(fx.ground, bar, c=("c", 0.3)),
+        fx.Torque(bar, "tau"),
+    )
+    equations, t = fx.derive(model), np.linspace(0, 2, 9)
+    outputs = ["th", fx.Motion(bar, along="x"), fx.Reaction("th", along="y")]
+    asked = {"initial": {"th": 0.8}, "inputs": {"tau": "step(t - 1)*m"}}
+    found = fx.sensitivity(equations, ["m", "a", "c"], t=t, output=outputs, **asked)
+
+    def run(name, value):
+        one = fx.simulate(equations, t, values={name: value}, tolerance=1e-12, **asked)
+        return np.column_stack([one[output] for output in outputs])
+
+    for name, value in {"m": 2.0, "a": 0.5, "c": 0.3}.items():
+        expected = difference(lambda one, name=name: run(name, one), value, share=4e-3)
+        assert found[name] == pytest.approx(expected, abs=1e-8 * np.abs(expected).max()), name
+    assert found.outputs == pytest.approx(run("m", 2.0), abs=1e-8)
+
+
+def test_a_linear_run_in_closed_form():
+    mass = fx.Mass("m", m=("m", 2.0))
+    model = fx.Model(fx.Slide(fx.ground, mass, name="y"), fx.Spring(fx.ground, mass, k=("k", 18.0)))
+    t = np.linspace(0, 3, 7)
+    found = fx.sensitivity(model, ["k", "m"], t=t, output="y", initial={"y": 0.1})
+    w = 3.0
+    assert found["k"] == pytest.approx(-0.1 * t * np.sin(w * t) / (2 * np.sqrt(18.0 * 2.0)), abs=1e-10)
+    assert found["m"] == pytest.approx(0.1 * t * np.sin(w * t) * w / 4, abs=1e-10)
+    pytest.importorskip("pandas")
+    assert list(found.to_dataframe().columns) == ["d(y)/d(k)", "d(y)/d(m)"]
+    assert "2 parameters" not in repr(found)
+    assert "slopes of y" in repr(found)
+
+
+def test_what_is_not_clear_is_said():
+    mass = fx.Mass("m", m=2.0)
+    model = fx.Model(
+        fx.Slide(fx.ground, mass, name="y"), fx.Spring(fx.ground, mass, k=("k", 18.0)), fx.Force(mass, "F")
+    )
+    with pytest.raises(fx.FlexuraError, match="without omega or t"):
+        fx.sensitivity(model, "k", load="F", output="y")
+    with pytest.raises(fx.FlexuraError, match="not clear"):
+        fx.sensitivity(model, "k", omega=[1.0], output="y")
+    with pytest.raises(fx.FlexuraError, match="no parameter 'kk'"):
+        fx.sensitivity(model, "kk", omega=[1.0], load="F", output="y")
+    with pytest.raises(fx.FlexuraError, match="undamped resonance"), pytest.warns(UserWarning, match="infinite"):
+        fx.sensitivity(model, "k", omega=[3.0], load="F", output="y")
+    held = fx.Model(fx.Slide(fx.ground, mass, name="y"), fx.Stop(fx.ground, mass, gap=1.0))
+    with pytest.raises(fx.FlexuraError, match="contacts"):
+        fx.sensitivity(held, t=[0, 1.0], output="y")
