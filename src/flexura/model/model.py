@@ -16,6 +16,7 @@ from flexura.display import Displayed, Table, counted
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.model.builder import Builder
+from flexura.model.cut_free import Cutting
 from flexura.model.releasing import Release, Small
 from flexura.model.reordering import Reordered
 from flexura.parts.bodies import Body, BodyPlace, ground
@@ -104,14 +105,16 @@ class Model(Displayed):
         """The energies, boundary values and constraints that the derivations read."""
         builder = Builder(self.things, self.measured_from, self.names, self.foreshortening)
         found = builder.lagrangian()
-        if builder.idle:
+        idle = builder.idle  # what the second pass leaves out it does not find again
+        if idle:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # what was to be told has been
-                builder = Builder(self.things, self.measured_from, self.names, self.foreshortening, builder.idle)
+                builder = Builder(self.things, self.measured_from, self.names, self.foreshortening, idle)
                 found = builder.lagrangian()
-        small = Small(builder.described, builder.idle) if found.ties else None
-        release = Release(builder.described, builder.idle, builder.placed.owners)
-        return found.changed(release=release, small=small, reordered=Reordered.of(builder))
+        small = Small(builder.described, idle) if found.ties else None
+        release = Release(builder.described, idle, builder.placed.owners)
+        cutting = Cutting(builder.described, idle)
+        return found.changed(release=release, small=small, reordered=Reordered.of(builder), cutting=cutting)
 
 
 def _flat(things: Any) -> Iterator[Any]:
