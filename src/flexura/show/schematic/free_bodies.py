@@ -31,6 +31,11 @@ def draw_free_bodies(diagrams: FreeBodyDiagrams, values: Mapping[str, Any] | Non
 
     Reactions, and N, V, M at ends of members, are green, other loads red.
     """
+    return drawn(sheet_of(diagrams, values))
+
+
+def sheet_of(diagrams: FreeBodyDiagrams, values: Mapping[str, Any] | None = None) -> Sheet:
+    """The same as data."""
     layout = Layout(derive(diagrams.energies), values)
     sheet, right, top, lowest = Sheet(), 0.0, 0.0, 0.0
     for diagram in diagrams:
@@ -43,7 +48,7 @@ def draw_free_bodies(diagrams: FreeBodyDiagrams, values: Mapping[str, Any] | Non
         right += float(high[0] - low[0]) + _GAP
         lowest = min(lowest, float(top - high[1] + low[1]))
     sheet.notes += layout.notes
-    return drawn(sheet)
+    return sheet
 
 
 def _body(layout: Layout, diagram: FreeBodyDiagram) -> Sheet:
