@@ -53,15 +53,18 @@ class Model(Displayed):
         self.foreshortening = foreshortening
         self.nodes: dict[Any, Body] = {}
         self.members: dict[Any, Member] = {}
+        self.frame: Mapping[str, Any] | None = None
         for one in self.things:
             if not isinstance(one, _LISTED):
                 raise FlexuraError(
                     f"The model holds {one!r}, which is not a part", advice="see the list of parts in the manual"
                 )
 
-    def _called(self, nodes: Mapping[Any, Body], members: Mapping[Any, Member]) -> Self:
-        """The same, its nodes and members known by the names a frame gives them."""
-        self.nodes, self.members = dict(nodes), dict(members)
+    def _called(
+        self, nodes: Mapping[Any, Body], members: Mapping[Any, Member], frame: Mapping[str, Any] | None
+    ) -> Self:
+        """The same, its nodes and members known by the names a frame gives them; `frame` is what made all of it."""
+        self.nodes, self.members, self.frame = dict(nodes), dict(members), frame
         return self
 
     @property

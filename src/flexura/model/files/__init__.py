@@ -15,5 +15,6 @@ Files:
     reading   A TOML file becomes a model: parts, connections and loads, each with its line at hand for what goes
               wrong
     schema    What a model file may hold, as a JSON Schema, so that editors complete its words and mark what is wrong
+    written_frame  The table [frame] of a model that `fx.frame` made, in the words it was given
     written   A model becomes a TOML file that reads back as the same model
 """

@@ -110,7 +110,7 @@ class Scene:
 
     def _line(self, drawn: DrawnPart, phase: complex) -> SceneLine:
         rest, axis = drawn.point({}), self.across
-        moved = drawn.point.displacement(self.shape) * phase
+        moved: NDArray[Any] = drawn.point.displacement(self.shape) * phase
         if axis is not None:
             value = moved @ axis if np.abs(moved).max() > 0 else self._twist(drawn, phase)
             moved = value[:, None] * _across(axis)
@@ -135,7 +135,8 @@ class Scene:
 
     def displaced(self, factor: float, part: Any = np.real) -> tuple[list[Array], list[Array], list[Array]]:
         """Lines, bodies and arms, their displacements magnified: ends that are joined stay so, lengths are kept."""
-        ends = [(one.rest[[0, -1]], factor * part(one.moved)[[0, -1]]) for one in (*self.lines, *self.arms)]
+        long: list[SceneLine | SceneArm] = [*self.lines, *self.arms]
+        ends = [(one.rest[[0, -1]], factor * part(one.moved)[[0, -1]]) for one in long]
         places = [*ends, *((one.rest[None, :], factor * part(one.moved)[None, :]) for one in self.bodies)]
         rest, moved = (np.concatenate([one[i] for one in places]) for i in (0, 1))
         size = max(float(np.ptp(rest, axis=0).max()), 1e-300)
