@@ -14,17 +14,20 @@ from flexura.cli.output import Json, Name, document
 def draw(
     name: Name,
     path: Annotated[
-        Path | None, typer.Argument(help="The file to write: .png, .svg or .pdf; MODEL.svg if not given.")
+        Path | None, typer.Argument(help="The file to write: .svg, .pdf, .png, .tikz or .tex; MODEL.svg if not given.")
     ] = None,
+    free_bodies: Annotated[bool, typer.Option(help="Draw every body and member cut free.")] = False,
     value: Values = None,
     json: Json = False,
 ) -> None:
     """Draw the schematic: parts, joints, springs, loads and coordinates."""
-    from flexura.show.plot import check_picture, plot  # Matplotlib, which other commands do not wait for
+    from flexura.derivation.diagrams import free_bodies as cut_free
+    from flexura.show.plot import check_drawing, plot  # Matplotlib, which other commands do not wait for
 
     place = path or Path(f"{Path(name).stem}.svg")
-    check_picture(place)
-    plot(system(name), place, values=dict(number_pair(one) for one in value or ()))
+    check_drawing(place)
+    drawn = cut_free(system(name)) if free_bodies else system(name)
+    plot(drawn, place, values=dict(number_pair(one) for one in value or ()))
     if json:
         document({"path": str(place)})
     else:

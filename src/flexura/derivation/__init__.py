@@ -5,8 +5,11 @@ A new route is a function `Lagrangian -> tuple[Row, ...]` and a line in `routes.
 Files:
 
     closed_loops  Loops that close with the numbers their parts carry, and would open with others
+    cut_diagrams  Diagrams of systems with members: bodies and members cut free, each balance to first order in the
+                  deflections
     decimals      Sines and cosines of a state in decimals as numbers
-    diagrams      `fx.free_bodies`: every rigid body cut free, with all that acts on it, and its balance as an equation
+    diagrams      `fx.free_bodies`: every body and member cut free, with all that acts on it, and its balance as an
+                  equation
     equivalence   Are two sets of equations the same? Compared through their virtual work, so that coordinates may
                   differ
     explain      Where the terms of an equation come from: `fx.explain(equations, "theta")` tells the part and the

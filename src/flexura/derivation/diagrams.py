@@ -1,20 +1,21 @@
-"""`fx.free_bodies`: every rigid body cut free, with all that acts on it, and its balance as an equation.
+"""`fx.free_bodies`: every body and member cut free, with all that acts on it, and its balance as an equation.
 
     >>> diagrams = fx.free_bodies(model)
     >>> diagrams["bar"].loads, diagrams["bar"].equations, diagrams.reactions["R_theta_y"]
     >>> fx.plot(diagrams, "free_bodies.svg")
 
 Reactions are called as in Newton's and Euler's route: R_<joint>_x and M_<joint>_z are what p exerts on q, in ground's
-axes, at the place of the joint; on p acts the opposite.
+axes, at the place of the joint; on p acts the opposite. Members are told in `cut_diagrams.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from flexura.arguments import checked_methods
+from flexura.derivation.cut_diagrams import CutLaws, centre_of
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.equations.rows import Row
 from flexura.derivation.equations.text import TEXT, Printer, rows_text
@@ -23,15 +24,16 @@ from flexura.derivation.routes import lagrangian_of
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.symbolic.kinematics.motion import Wrench
-from flexura.symbolic.kinematics.vectors import Vector
+from flexura.symbolic.kinematics.vectors import Vector, change
 
 
 @dataclass(frozen=True, eq=False)
 class DiagramLoad:
     """What acts on a body: `amount` times a force along `force` at `point`, or a moment about `moment`; SymPy.
 
-    `kind` is weight, spring, damper, force, torque, reaction, or cut (the reaction where a loop was cut). Vectors are
-    in ground's axes.
+    `kind` is weight, spring, damper, force, torque, reaction, boundary (N, V, M at an end of a member), or cut (the
+    reaction where a loop was cut). Vectors are in ground's axes. Along a member the amount is per length at x, on the
+    piece of the member that has the fields `along`.
     """
 
     name: str
@@ -40,18 +42,24 @@ class DiagramLoad:
     force: tuple[Any, Any, Any]
     moment: tuple[Any, Any, Any]
     point: tuple[Any, Any, Any]
+    along: tuple[str, ...] = ()
 
 
 @checked_methods
 @dataclass(frozen=True, eq=False)
 class FreeBodyDiagram:
-    """One body cut free: its mass centre, what acts on it, and Newton's and Euler's equations for it."""
+    """One body cut free: its mass centre, what acts on it, and Newton's and Euler's equations for it.
+
+    A member (`spines` names its pieces) is balanced in its own axes, with moments about its start, where `centre` is;
+    then follows what holds N, V and M at its ends.
+    """
 
     body: str
     centre: Vector
     wrenches: tuple[Wrench, ...]
     rows: tuple[Row, ...]
     energies: Lagrangian
+    spines: tuple[str, ...] = ()
 
     @property
     def loads(self) -> tuple[DiagramLoad, ...]:
@@ -65,7 +73,13 @@ class FreeBodyDiagram:
 
         return tuple(
             DiagramLoad(
-                one.name, one.kind, form.tree(one.amount), vector(one.force), vector(one.couple), vector(one.point)
+                one.name,
+                one.kind,
+                form.tree(one.amount),
+                vector(one.force),
+                vector(one.couple),
+                vector(one.point),
+                next((spine.fields for spine in self.energies.spines if spine.name == one.spine), ()),
             )
             for one in self.wrenches
         )
@@ -121,7 +135,10 @@ class FreeBodyDiagrams:
 
 
 def free_bodies(system: Any) -> FreeBodyDiagrams:
-    """Cut every rigid body of a model free; what it is held by and what acts on it become loads.
+    """Cut every body and member of a model free; what it is held by and what acts on it become loads.
+
+    `system` is a model, or equations of one. The diagrams are iterated over, or asked for by the name of a body or
+    member; `.reactions` are formulas by name. Diagrams of systems with members hold to first order in the deflections.
 
     >>> fx.free_bodies(model)["cart"].loads
     """
@@ -132,9 +149,11 @@ def free_bodies(system: Any) -> FreeBodyDiagrams:
             "There are no free bodies to draw, because this system does not know its parts",
             advice="describe it by parts with fx.Model, and give the model",
         )
-    if free.refusal:
-        ends = "the loads at members' ends are in the equations and boundary conditions of fx.derive"
-        raise FlexuraError(f"There are no free-body diagrams: {free.refusal}", advice=free.advice or ends)
+    return _with_members(energies) if free.refusal else _of_bodies(energies)
+
+
+def _of_bodies(energies: Lagrangian) -> FreeBodyDiagrams:
+    """By Newton's and Euler's route."""
     laws = Laws(energies)
     reactions = tuple(laws.reactions())
     unknown = unknown_reactions(laws, reactions)
@@ -145,6 +164,54 @@ def free_bodies(system: Any) -> FreeBodyDiagrams:
         rows = tuple(laws.balance(body, unknown))
         diagrams.append(FreeBodyDiagram(body.name, body.position, loads, rows, energies))
     return FreeBodyDiagrams(tuple(diagrams), reactions, energies)
+
+
+def _with_members(energies: Lagrangian) -> FreeBodyDiagrams:
+    """To first order in the deflections."""
+    if energies.cutting is None:
+        raise FlexuraError(
+            "There are no free-body diagrams: these equations do not keep their members",
+            advice="give the model itself",
+        )
+    small = energies.of_small_motions
+    laws = CutLaws(small, energies.cutting())
+    bodies = (
+        FreeBodyDiagram(
+            part.name, centre_of(part), _told(laws, laws.on_body(part.name)), tuple(laws.of_body(part)), small
+        )
+        for part in laws.cut.bodies
+    )
+    members = (
+        FreeBodyDiagram(
+            name,
+            laws.start_of(name),
+            _told(laws, laws.on_member(name)),
+            (*laws.of_member(name), *laws.at_ends(name)),
+            small,
+            tuple(part.spine for part in pieces),
+        )
+        for name, pieces in laws.cut.members.items()
+    )
+    return FreeBodyDiagrams((*bodies, *members), laws.formulas, small)
+
+
+def _told(laws: CutLaws, loads: Iterable[Wrench]) -> tuple[Wrench, ...]:
+    """To first order in the deflections, as the balances are."""
+
+    def first(v: Vector) -> Vector:
+        return change(v, laws.first)
+
+    for_reading = (
+        replace(
+            one,
+            amount=laws.first(one.amount),
+            force=first(one.force),
+            couple=first(one.couple),
+            point=first(one.point),
+        )
+        for one in loads
+    )
+    return tuple(map(_unit, for_reading))
 
 
 def _unit(wrench: Wrench) -> Wrench:

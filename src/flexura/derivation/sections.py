@@ -61,6 +61,16 @@ def section_loads(energies: Lagrangian, spine: str) -> dict[str, SectionLoad]:
     return found
 
 
+def end_loads(energies: Lagrangian, spine: str) -> dict[str, tuple[Jet, Basic]]:
+    """By motion of a section, the value that it moves by, and what the part beyond exerts on the part before along it.
+
+    Across the axis that is along the axes of the member at rest: tension and slope are in it.
+    """
+    L, R = (energies.settled(f.get(spine, ZERO)) for f in (energies.density, energies.dissipation_density))
+    found = carriers_of(energies, spine)
+    return {motion: (value, _load(L, R, energies.jets, value)) for motion, value in found.items()}
+
+
 def forces_along(energies: Lagrangian, spine: str) -> tuple[Basic, Basic, Jet] | None:
     """The forces along x and y of a member whose sections turn far against them, and the field they turn by; else None.
 

@@ -60,6 +60,7 @@ class Lagrangian:
     controllers give inputs at sample times (`sampled`). Energies of small motions say what they are those of
     (`origin`); those of parts can be written anew with a connection that gives way (`release`), for its reaction, and
     with other angles of bodies that turn freely (`reordered`), which pass where the first are singular.
+    `cutting` cuts their parts free, for diagrams.
 
     `contacts` are forces R_<name> on displacements, by name: the "extent", a direction, and limits or a gap.
 
@@ -108,6 +109,7 @@ class Lagrangian:
     dropped: tuple[str, ...] = field(default=(), compare=False)
     spare: tuple[str, ...] = field(default=(), compare=False)
     small: Any = field(default=None, compare=False)
+    cutting: Any = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         """Short: energies of long chains, written out, have no end."""

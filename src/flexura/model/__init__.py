@@ -18,6 +18,8 @@ Files:
     closing      Loops among large motions are closed exactly: the connection listed last in the loop becomes
                  constraints
     contacts     What contacts feel and obey: displacements, limits and directions, as data for whoever follows them
+    cut_free     A model with members, each part cut free: what moves, what holds it and what acts on it, to first
+                 order
     drawn_in     The work on what small turns draw in: masses, loads and couples on the second-order motions of
                  `turning.py`
     elimination  Elimination on exact coefficients, row by row of what is there: what cancels is told by the
@@ -55,6 +57,8 @@ Files:
                  singular
     riding       Bodies that ride on members: what each ride adds to a model, on what carries the member
     rolling      Rolling without slip: the touching point of a body has no velocity against the surface
+    seen         Where places are, and how parts are turned, seen from ground: by joints alone, or with all small
+                 motions
     shortening   Foreshortening: the second-order displacements that carry the centrifugal and gravity stiffening
                  (theory, section 2)
     states       First-order states of a model: each is a coordinate without energy whose generalized force is rate
@@ -67,6 +71,7 @@ Files:
                  order further
     wording      The names in the texts of loads, motions and constraints: what they mean, and those that only look
                  like something
+    wrenches     What acts on the bodies of a model, as forces at points and couples, seen from ground
     files/       Models as TOML files: the words of `fx.Model` in a file, read into the same model; errors name the
                  part and the line
 """

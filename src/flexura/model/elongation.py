@@ -23,7 +23,7 @@ def extent(model: Placed, link: SpringOrDamper, jets: Jets) -> Basic:
     gap = model.gap if model.gap is not None and model.gap.source is link else None
     if isinstance(link, TurningLink):
         angle = angle_between(model, link, jets)
-        return angle if gap is None else angle - gap.about_direction(_turning_axis(model, link))
+        return angle if gap is None else angle - gap.about_direction(turning_axis(model, link))
     if isinstance(link, Contact) and turning_joint(model, link) is not None:
         return angle_between(model, link, jets)
     assert isinstance(link, StraightLink)
@@ -138,7 +138,7 @@ def angle_between(model: Placed, link: TurningLink | Contact, jets: Jets) -> Bas
                     for far, near in ((b, joint.q), (a, joint.p))
                 ]
                 return sign * (angle + bent[0] - bent[1]).expand()
-    carried = [_carried_round(model, spot, link) for spot in (q, p)] if _turn_apart(model, p, q) else [ZERO, ZERO]
+    carried = [_carried_round(model, spot, link) for spot in (q, p)] if turn_apart(model, p, q) else [ZERO, ZERO]
     found = _rotation(model, q, link) + carried[0] - _rotation(model, p, link) - carried[1]
     if not jets.unknowns(found.expand()):
         raise FlexuraError(
@@ -149,7 +149,7 @@ def angle_between(model: Placed, link: TurningLink | Contact, jets: Jets) -> Bas
     return found.expand()
 
 
-def _turn_apart(model: Placed, p: Spot, q: Spot) -> bool:
+def turn_apart(model: Placed, p: Spot, q: Spot) -> bool:
     """Whether joints turn the frames of two places against each other."""
     chains = [model.frame(spot.part).chain for spot in (p, q)]
     apart = (frame for chain, other in (chains, chains[::-1]) for frame in chain if frame not in other)
@@ -180,7 +180,7 @@ def _carried_round(model: Placed, spot: Spot, link: TurningLink | Contact) -> Ba
     return about[2] * total
 
 
-def _turning_axis(model: Placed, link: TurningLink) -> Vector:
+def turning_axis(model: Placed, link: TurningLink | Contact) -> Vector:
     """The direction in space about which a torsion spring or damper turns q."""
     p, q = model.structure.spot(link.p), model.structure.spot(link.q)
     for joint in model.structure.joints:
@@ -188,10 +188,13 @@ def _turning_axis(model: Placed, link: TurningLink) -> Vector:
             frame = model.frame(joint.p.part)
             axis = turn(frame.assembly.orientation[id(joint.p.part)], joint.source.free_axes[0])
             return frame.direction_in_space(axis)
-    frame = model.frame(p.part)
+    return model.frame(p.part).direction_in_space(turning_way(link, p))
+
+
+def turning_way(link: TurningLink | Contact, p: Spot) -> Vector:
+    """About what it feels small rotations: what it says, the axis of a shaft, else z; in the axes of the frame."""
     twists = link.about is None and isinstance(p.part, Segment) and set(p.part.member.ends) == {"twist"}
-    about = link.about if link.about is not None else EX if twists else EZ
-    return frame.direction_in_space(about)
+    return link.about if link.about is not None else EX if twists else EZ
 
 
 def single_angle(model: Placed, joint: SpotLink) -> Basic | None:

@@ -72,6 +72,7 @@ class _Frame:
                 raise FlexuraError(
                     f"A frame has {what}={given!r}", advice=f"give {what} by name in a dict", keyword=what
                 )
+        self.told = {"nodes": nodes, "members": members, "section": None if section is ... else section}
         self.spots = Spots(nodes)
         self.spatial = self.spots.spatial
         self.words = MOTIONS if self.spatial else ("x", "y", "theta")
@@ -195,6 +196,7 @@ class _Frame:
 
     def model(self, supports: Any, masses: Any, springs: Any, dampers: Any, loads: Any) -> Model:
         given = {"supports": supports, "masses": masses, "springs": springs, "dampers": dampers}
+        given_by_user = dict(given)
         for keyword, table in given.items():
             for node in table:
                 with concerning(keyword=keyword):
@@ -214,10 +216,11 @@ class _Frame:
             *self._linked(bodies, given["dampers"], Damper, TorsionDamper),
             *self._loaded(bodies, forces),
         ]
-        return Model(*things)._called(bodies, self.members)
+        told = {**self.told, **given_by_user, "loads": loads}
+        return Model(*things)._called(bodies, self.members, told)
 
     def _node(self, node: Any, given: Any, words: set[str]) -> Node:
-        m, I = given if _is_pair(given) else (given, 0)
+        m, I = given if is_pair(given) else (given, 0)
         name = re.sub(r"\W", "_", str(node))
         taken = {one.name for one in self.members.values()} | {"ground"}
         name = f"node_{name}" if not name[:1].isalpha() or name in taken or name in ("t", "pi", "x") else name
@@ -356,7 +359,7 @@ class _Frame:
         return found
 
 
-def _is_pair(given: Any) -> bool:
+def is_pair(given: Any) -> bool:
     """Mass and inertia, and not a name with its value."""
     if not isinstance(given, tuple | list) or len(given) != 2:
         return False

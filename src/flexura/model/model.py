@@ -16,6 +16,7 @@ from flexura.display import Displayed, Table, counted
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.model.builder import Builder
+from flexura.model.cut_free import Cutting
 from flexura.model.releasing import Release, Small
 from flexura.model.reordering import Reordered
 from flexura.model.riding import riding
@@ -55,15 +56,18 @@ class Model(Displayed):
         self.foreshortening = foreshortening
         self.nodes: dict[Any, Body] = {}
         self.members: dict[Any, Member] = {}
+        self.frame: Mapping[str, Any] | None = None
         for one in self.things:
             if not isinstance(one, _LISTED):
                 raise FlexuraError(
                     f"The model holds {one!r}, which is not a part", advice="see the list of parts in the manual"
                 )
 
-    def _called(self, nodes: Mapping[Any, Body], members: Mapping[Any, Member]) -> Self:
-        """The same, its nodes and members known by the names a frame gives them."""
-        self.nodes, self.members = dict(nodes), dict(members)
+    def _called(
+        self, nodes: Mapping[Any, Body], members: Mapping[Any, Member], frame: Mapping[str, Any] | None
+    ) -> Self:
+        """The same, its nodes and members known by the names a frame gives them; `frame` is what made all of it."""
+        self.nodes, self.members, self.frame = dict(nodes), dict(members), frame
         return self
 
     @property
@@ -107,14 +111,16 @@ class Model(Displayed):
         """The energies, boundary values and constraints that the derivations read."""
         builder = Builder(self.things, self.measured_from, self.names, self.foreshortening)
         found = builder.lagrangian()
-        if builder.idle:
+        idle = builder.idle  # what the second pass leaves out it does not find again
+        if idle:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # what was to be told has been
-                builder = Builder(self.things, self.measured_from, self.names, self.foreshortening, builder.idle)
+                builder = Builder(self.things, self.measured_from, self.names, self.foreshortening, idle)
                 found = builder.lagrangian()
-        small = Small(builder.described, builder.idle) if found.ties else None
-        release = Release(builder.described, builder.idle, builder.placed.owners)
-        return found.changed(release=release, small=small, reordered=Reordered.of(builder))
+        small = Small(builder.described, idle) if found.ties else None
+        release = Release(builder.described, idle, builder.placed.owners)
+        cutting = Cutting(builder.described, idle)
+        return found.changed(release=release, small=small, reordered=Reordered.of(builder), cutting=cutting)
 
 
 def _flat(things: Any) -> Iterator[Any]:

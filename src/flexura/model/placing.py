@@ -340,7 +340,7 @@ class Placed:
         joints = {name for names in self.joint_names.values() for name in names} | self.far
         joints |= set(self.gap.names if self.gap else ())
         plain = Replacing(lambda symbol: ZERO if _small(symbol, jets, joints) else symbol)
-        moved = {name: plain(by) for name, by in self._measured_names().items()}
+        moved = {name: plain(by) for name, by in self.measured.items()}
 
         def leaf(symbol: Symbol) -> Basic:
             jet = _small(symbol, jets, joints)
@@ -360,7 +360,8 @@ class Placed:
         ends = (one for frame in self.frames for one in frame.motions.coordinates)
         return found | {name for name, spot, _ in ends if spot.bends_far}
 
-    def _measured_names(self) -> dict[str, Basic]:
+    @property
+    def measured(self) -> dict[str, Basic]:
         """Fields and end coordinates that are measured from elsewhere, and by how much they exceed deflections."""
         found: dict[str, Basic] = {}
         if not any(self.shifts.values()):

@@ -32,7 +32,9 @@ from flexura.show.plots.roots import draw_roots
 from flexura.show.plots.rotor import draw_rotor
 from flexura.show.plots.trajectory import draw_trajectory
 from flexura.show.schematic.drawing import draw_schematic
-from flexura.show.schematic.free_bodies import draw_free_bodies
+from flexura.show.schematic.free_bodies import draw_free_bodies, sheet_of
+from flexura.show.schematic.sketch import sketch
+from flexura.show.schematic.tikz import ENDINGS, tikz
 from flexura.solve.campbell import Campbell
 from flexura.solve.random_response import RandomResponse
 from flexura.solve.response_curve import ResponseCurve
@@ -63,6 +65,8 @@ PICTURES: dict[type, Callable[..., Any]] = {
     Whirl: draw_whirl,
 }
 """What draws which kind of answer."""
+SHEETS: dict[type, Callable[..., Any]] = {Equations: sketch, FreeBodyDiagrams: sheet_of}
+"""What gives the strokes and labels of a picture, which TikZ draws as well."""
 _OF_ARRAYS: dict[str, Callable[..., Any]] = {"response": draw_response, "nyquist": draw_nyquist, "roots": draw_roots}
 _ROOTS = "roots"  # the other picture of modes, and of an array of eigenvalues
 
@@ -74,12 +78,32 @@ def plot(result: Any, path: str | Path | None = None, **options: Any) -> Any:
     `kind="roots"` draws eigenvalues in the complex plane, `which=[0, 3]` only these modes, `omega=` belongs to a plain
     array of a response, `orders=(1, 2)` are the multiples of speed in a Campbell chart.
 
+    Schematics and free bodies are also written as TikZ: ".tikz" to \\input, ".tex" as a document.
+
     >>> fx.plot(model, "model.svg"), fx.plot(fx.modes(equations, 4), "modes.png")
     """
+    if path is not None and Path(path).suffix.lower() in ENDINGS:
+        _write_tikz(result, Path(path), options)
+        path = None
     figure = _draw(result, **options)
     if path is not None:
         save(figure, Path(path))
     return figure
+
+
+def _write_tikz(result: Any, path: Path, options: dict[str, Any]) -> None:
+    """What is drawn of strokes and labels, as TikZ."""
+    result = equations_of(result) if can_be_derived(result) else result
+    make = next((make for kind, make in SHEETS.items() if isinstance(result, kind)), None)
+    if make is None:
+        raise FlexuraError(
+            f"The picture of a {type(result).__name__} is not written as TikZ",
+            advice="use .svg or .pdf; TikZ is for schematics and free bodies",
+        )
+    check_place(path)
+    text = tikz(_with(make, result, dict(options)), path.suffix.lower())
+    with replacing(path) as unfinished:
+        unfinished.write_text(text, encoding="utf-8", newline="\n")
 
 
 def save(figure: Any, path: Path) -> None:
@@ -98,6 +122,14 @@ def check_picture(path: Path) -> None:
     if path.suffix.lstrip(".").lower() not in FigureCanvasBase.get_supported_filetypes():
         raise FlexuraError(f"The picture {path} has no ending that can be written", advice="use .png, .svg or .pdf")
     check_place(path)
+
+
+def check_drawing(path: Path) -> None:
+    """The same for what is drawn of strokes and labels, which is written as TikZ too."""
+    if path.suffix.lower() in ENDINGS:
+        check_place(path)
+    else:
+        check_picture(path)
 
 
 def _draw(result: Any, **options: Any) -> Any:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from flexura.derivation.diagrams import free_bodies
 from flexura.derivation.equations.certificate import ROUTE, Certificate, Comparison
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.equations.latex import tree_latex
 from flexura.derivation.equations.layout import SECTIONS
 from flexura.derivation.equations.rows import Row
 from flexura.energy.lagrangian import Lagrangian
+from flexura.errors import FlexuraError
 from flexura.show.document import (
     Block,
     Formulas,
@@ -29,10 +31,13 @@ from flexura.show.document import (
 )
 from flexura.show.lines import lines
 from flexura.show.schematic.drawing import draw_schematic
+from flexura.show.schematic.free_bodies import draw_free_bodies
 from flexura.symbolic.engine import Symbol
 from flexura.symbolic.expression import ParameterDeclaration
 
 _DRAWN = 80  # parts, whose names a page has room for
+_CUT = 20  # parts that are drawn cut free
+_LONG = 6_000  # letters of LaTeX in the balances of one body
 
 
 def story(
@@ -48,6 +53,7 @@ def story(
         title,
         (
             ReportSection("The system", (*_picture(equations), *_system(energies))),
+            *_cut_free(equations),
             ReportSection("Result", tuple(_results(equations))),
             *answers,
             ReportSection("Derivation", tuple(_derivation(equations))),
@@ -66,6 +72,28 @@ def _picture(equations: Equations) -> Iterable[Block]:
         yield Paragraph((f"The system has {len(geometry.parts)} parts, too many for a schematic on a page.",))
     else:
         yield Picture(draw_schematic(equations), "The reference configuration.", "schematic")
+
+
+def _cut_free(equations: Equations) -> Iterable[ReportSection]:
+    """The free bodies with their balances, where the equations know their parts and these are few."""
+    geometry = equations.lagrangian.geometry
+    if geometry is None or len(geometry.parts) > _CUT:
+        return
+    try:
+        diagrams = free_bodies(equations)
+    except FlexuraError as error:
+        yield ReportSection("Free bodies", (Paragraph((str(error),)),))
+        return
+    what = "Every part cut free, with what acts on it; reactions, and N, V, M at the ends of members, are green."
+    blocks: list[Block] = [Picture(draw_free_bodies(diagrams), what, "free_bodies")]
+    for one in diagrams:
+        if not sum(len(term) for row in one.rows for term in lines(row, one.energies)) > _LONG:
+            blocks.append(ReportSection(one.body, (_formulas(one.rows, one.energies),)))
+        else:
+            blocks.append(ReportSection(one.body, (Paragraph(("Its balances are too long for a page.",)),)))
+    if diagrams.reaction_rows and any(one.spines for one in diagrams):
+        blocks.append(ReportSection("Loads at ends", (_formulas(diagrams.reaction_rows, diagrams.energies),)))
+    yield ReportSection("Free bodies", tuple(blocks))
 
 
 def _system(energies: Lagrangian) -> Iterable[Block]:

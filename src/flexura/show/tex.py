@@ -47,7 +47,7 @@ def tex(document: Report) -> str:
     parts = [
         _PREAMBLE,
         r"\begin{document}",
-        rf"{{\LARGE\bfseries\raggedright {_escape(document.title)}\par}}",
+        rf"{{\LARGE\bfseries\raggedright {escaped(document.title)}\par}}",
         *_blocks(document.sections, level=0, stem=document.stem),
         r"\end{document}",
     ]
@@ -69,20 +69,20 @@ def _block(block: Block, level: int, stem: str) -> Iterable[str]:
             path = f"{stem}-{name}.pdf"
             size = r"width=\ifdim\width>\linewidth\linewidth\else\width\fi"
             shown = rf"\includegraphics[{size}]{{\detokenize{{{path}}}}}"
-            yield rf"\begin{{center}}{shown}\\{_escape(caption)}\end{{center}}"
+            yield rf"\begin{{center}}{shown}\\{escaped(caption)}\end{{center}}"
         case ReportTable(head, rows):
             yield rf"\begin{{longtable}}[l]{{{'l' * len(head)}}}"
             yield f"{_row((one,) for one in head)} \\hline\\noalign{{\\smallskip}}"
             yield from map(_row, rows)
             yield r"\end{longtable}"
         case ReportVerdict(_, sentence, findings):
-            yield rf"\textbf{{{_escape(sentence)}}}"
+            yield rf"\textbf{{{escaped(sentence)}}}"
             yield from _list("itemize", ((_words(words),) for words in findings))
         case ReportSection(title, inner):
-            yield rf"\{_LEVELS[level]}*{{{_escape(title)}}}"
+            yield rf"\{_LEVELS[level]}*{{{escaped(title)}}}"
             yield from _blocks(inner, level + 1, stem)
         case Steps(items):
-            told = ((rf"\textbf{{{_escape(one.title)}}}", *_blocks(one.blocks, level + 1, stem)) for one in items)
+            told = ((rf"\textbf{{{escaped(one.title)}}}", *_blocks(one.blocks, level + 1, stem)) for one in items)
             yield from _list("enumerate", told)
 
 
@@ -101,12 +101,13 @@ def _list(kind: str, items: Iterable[Iterable[str]]) -> Iterable[str]:
 
 
 def _words(words: Words) -> str:
-    return "".join(f"${one.latex}$" if isinstance(one, Inline) else _escape(one) for one in words)
+    return "".join(f"${one.latex}$" if isinstance(one, Inline) else escaped(one) for one in words)
 
 
 def _row(row: Iterable[Words]) -> str:
     return " & ".join(map(_words, row)) + r" \\"
 
 
-def _escape(text: str) -> str:
+def escaped(text: str) -> str:
+    """Text as LaTeX shows it: nothing in it is a command."""
     return text.translate(_ESCAPES)

@@ -18,5 +18,6 @@ Files:
     urdf      Robots from URDF: links as rigid bodies, joints as joints, and members in place of links that bend
     urdf_document  A URDF file as data: links and joints, checked, in the order of the file
     urdf_geometry  Rotations and vectors in numbers, as far as reading a URDF needs them
+    written_frame  The table [frame] of a model that `fx.frame` made, in the words it was given
     written   A model becomes a TOML file that reads back as the same model
 """

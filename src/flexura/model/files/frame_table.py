@@ -22,17 +22,17 @@ from flexura.model.files.kinds import TEXTS
 from flexura.model.frame import frame
 from flexura.model.model import Model
 
-_TABLES = ("nodes", "members", "supports", "masses", "springs", "dampers", "loads")
-_WORDS = TEXTS | {"kind", "section", "material", "pinned", "shear"}
+TABLES = ("nodes", "members", "supports", "masses", "springs", "dampers", "loads")
+WORDS = TEXTS | {"kind", "section", "material", "pinned", "shear"}
 
 
 def frame_of(table: Entry, quantities: Quantities, source: Source[Any]) -> Model:
     """The frame that the table describes."""
     for key in table:
-        if key not in (*_TABLES, "section"):
+        if key not in (*TABLES, "section"):
             with source.within("frame", key):
-                raise FlexuraError(f"The frame has {key!r}", advice=nearest(key, (*_TABLES, "section")))
-    read = {key: _entries(key, table.get(key, {}), quantities, source) for key in _TABLES}
+                raise FlexuraError(f"The frame has {key!r}", advice=nearest(key, (*TABLES, "section")))
+    read = {key: _entries(key, table.get(key, {}), quantities, source) for key in TABLES}
     with source.within("frame", "section"):
         section = _properties(table.get("section", {}), quantities)
     with source.within("frame"):
@@ -78,4 +78,4 @@ def _entry(key: str, one: Any, quantities: Quantities) -> Any:
 def _properties(given: Any, quantities: Quantities) -> Any:
     if not isinstance(given, dict):
         return given
-    return {key: one if key in _WORDS else quantities.read(one, key) for key, one in given.items()}
+    return {key: one if key in WORDS else quantities.read(one, key) for key, one in given.items()}

@@ -80,14 +80,18 @@ class _ModelReading:
         frame = self._frame()
         things = [*(self._connection(i, one) for i, one in enumerate(document.connections))]
         things += [*(self._load(i, one) for i, one in enumerate(document.loads)), *self._rest()]
-        loose = [one for name, one in self.parts.items() if name != "ground"]
+        framed = [] if frame is None else [*frame.nodes.values(), *frame.members.values()]
+        loose = [
+            one for name, one in self.parts.items() if name != "ground" and not any(one is part for part in framed)
+        ]
         measured = {self._member(of, "measured_from", of): self._body(by, "measured_from", of)
                     for of, by in document.measured_from.items()}  # fmt: skip
         names = {self._place(at, "names", at): self._given(to) for at, to in document.names.items()}
         things += frame.things if frame is not None else ()
         made = Model(*loose, *things, measured_from=measured, names=names, foreshortening=document.foreshortening)
         if frame is not None:
-            made = made._called(frame.nodes, frame.members)
+            alone = len(made.things) == len(frame.things) and not measured and not names
+            made = made._called(frame.nodes, frame.members, frame.frame if alone else None)
         self._refuse_unused()
         self._try(made)
         return made

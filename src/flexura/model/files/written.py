@@ -16,6 +16,7 @@ from typing import Any
 from flexura.errors import FlexuraError
 from flexura.files.writing import check_place, replacing
 from flexura.model.files.kinds import CONNECTIONS, LOADS, PARTS, PLACES, TEXTS
+from flexura.model.files.written_frame import frame_tables
 from flexura.model.model import Model
 from flexura.parts.bodies import Body, ground
 from flexura.parts.control import State
@@ -54,10 +55,10 @@ class _Writing:
     """Tables in the order in which people read them; parameters are collected on the way."""
 
     def __init__(self, model: Model) -> None:
-        if model.nodes:
+        if model.nodes and model.frame is None:
             raise FlexuraError(
-                "This model is a frame of nodes, which is not written",
-                advice="keep its nodes and members, or the script",
+                "This model is a frame of nodes with other parts, which is not written",
+                advice="keep the file or the script it was made by",
             )
         self.model = model
         self.made = {id(part) for made in model.made_by_rides.values() for part in made}
@@ -65,7 +66,11 @@ class _Writing:
 
     def text(self, title: str) -> str:
         """The whole file."""
-        tables = [*self._parts(), *self._things(), *self._named()]
+        frame = self.model.frame
+        if frame is not None:
+            tables = [*frame_tables(frame, self._word, self._value, _key)]
+        else:
+            tables = [*self._parts(), *self._things(), *self._named()]
         head = [f"title = {json.dumps(title, ensure_ascii=False)}"] if title else []
         head += [] if self.model.foreshortening else ["foreshortening = false"]
         conditions = [self._value(one.given["expression"]) for one in self._all(Constraint)]

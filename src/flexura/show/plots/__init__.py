@@ -6,6 +6,8 @@ Files:
     curves      Answers over time, spectral densities and response curves: a line for each output and load
     frame       Pictures of frames on moving bodies: the bars, bent if displacements are given, and the chart of
                 whirl speeds
+    keeping     Displacements of first order, magnified, without what they stretch: members keep the lengths that
+                a mode gives them
     modes       Modes: every member in its place, bodies drawn, nodes marked; one panel for each mode
     operating   Structures in operation: a state on its nodes, before and after; the error of a reduced model over
                 frequency

@@ -86,8 +86,16 @@ def _in_place(scenes: list[Scene], titles: list[str]) -> Any:
         axes = made.add_subplot(rows, columns, i + 1, projection="3d" if spatial else None)
         _draw(axes, scene, factor, axes_used)
         axes.set_title(title, fontsize=9)
+        _told(axes, factor, scene.across is not None)
         _frame(axes, low, high, axes_used, first=i % columns == 0, last=i >= len(scenes) - columns)
     return made
+
+
+def _told(axes: Any, factor: float, across: bool) -> None:
+    """By how much the shape is magnified, and that it is drawn across its axis."""
+    told = f"shape \u00d7 {number(factor)}" + (", drawn across the axis" if across else "")
+    put = axes.text2D if hasattr(axes, "text2D") else axes.text
+    put(0.995, 0.01, told, transform=axes.transAxes, fontsize=6, color="#777777", ha="right", va="bottom")
 
 
 def _dimensions(scenes: list[Scene], grow: list[float]) -> list[int]:
@@ -132,20 +140,22 @@ def _draw(axes: Any, scene: Scene, factor: float, used: list[int]) -> None:
     def place(points: Any) -> Any:
         return tuple(np.asarray(points)[..., i] for i in used)
 
-    for line in scene.lines:
+    lines, bodies, arms = scene.displaced(factor)
+    for arm in arms:
+        axes.plot(*place(arm), color="#8a8a8a", linewidth=3.2, zorder=2.5, solid_capstyle="round")
+    for line, drawn in zip(scene.lines, lines, strict=True):
         axes.plot(*place(line.rest), color=REFERENCE, linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
         later = factor * np.imag(line.moved)
         if np.abs(later).max() > 0.02 * factor * max(scene.largest, 1e-300):
             axes.plot(*place(line.rest + later), color=COLOURS[0], linewidth=1.0, alpha=0.35, zorder=2)
         style = ":" if line.across else "-"
-        axes.plot(*place(line.rest + factor * np.real(line.moved)), style, color=COLOURS[0], linewidth=2.0, zorder=3)
+        axes.plot(*place(drawn), style, color=COLOURS[0], linewidth=2.0, zorder=3)
         if len(line.nodes):
             axes.plot(
                 *place(line.nodes), "o", markerfacecolor="white", markeredgecolor=COLOURS[1], markersize=4.5,
                 markeredgewidth=1.2, linestyle="none", zorder=5,
             )  # fmt: skip
-    for body in scene.bodies:
-        here = body.rest + factor * np.real(body.moved)
+    for here in bodies:
         axes.plot(*([one] for one in place(here)), "o", color="#222222", markersize=6, zorder=4)
     for support in scene.supports:
         if marker := _SUPPORT.get(support.kind, ""):

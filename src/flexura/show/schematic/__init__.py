@@ -13,5 +13,7 @@ Files:
     layout       The reference configuration on a page: where parts stand, which way axes point
     sheet        What is on the page: strokes and labels, each with the part it belongs to
     sketch       What a model is drawn with: each part, joint, load and coordinate in its place
+    tikz         A sheet as TikZ, for papers in LaTeX: `.tikz` is a picture to \\input, `.tex` a document that compiles
+                 by itself
     symbols      Strokes of each kind of joint, spring, load and body, in points of the page
 """

@@ -47,6 +47,11 @@ class Label:
         return Label(self.text, self.at + shift, self.size, self.colour, self.mathematics, centre)
 
     @property
+    def plain(self) -> str:
+        """Text that is no mathematics, as it was given: Matplotlib reads dollars and backslashes."""
+        return self.text.replace(r"\$", "$").replace("\\\\", "\\")
+
+    @property
     def box(self) -> tuple[float, float, float, float]:
         """Left, bottom, right, top."""
         x, y = self.at if self.centre is None else self.centre

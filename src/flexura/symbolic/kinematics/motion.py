@@ -238,7 +238,8 @@ class Hold:
 class Wrench:
     """A load on a body: `amount` times a force at a point and a couple, in ground's axes.
 
-    `kind` is weight, spring, damper, force, torque or cut (the reaction where a loop was cut).
+    `kind` is weight, spring, damper, force, torque or cut (the reaction where a loop was cut). Along a member, on its
+    `spine`, amounts are per length at x, and act where the particle is.
     """
 
     name: str
@@ -248,6 +249,73 @@ class Wrench:
     force: Vector
     couple: Vector
     point: Vector
+    spine: str = ""
+
+
+@dataclass(frozen=True)
+class CutPart:
+    """A body, or the particles of one piece of a member at x on `spine`, cut free.
+
+    In the axes of the frame that carries it: `arm` is where it is, `small` its small rotation, `acceleration` that of
+    its mass, `turning` the rate of its angular momentum (per length). `frame` holds these axes in ground's, `own` those
+    of the part in the frame.
+    """
+
+    name: str
+    mass: Basic
+    arm: Vector
+    small: Vector
+    acceleration: Vector
+    turning: Vector
+    frame: Matrix
+    own: Matrix
+    origin: Vector
+    spine: str = ""
+
+
+@dataclass(frozen=True)
+class CutNode:
+    """A place on a member where things attach, by its label; `arm` and its `small` rotation are in the frame's axes.
+
+    The ends of the member's pieces there, (spine, "a" or "b"): both where it is cut inside, one at its ends.
+    """
+
+    name: str
+    member: str
+    ends: tuple[tuple[str, str], ...]
+    arm: Vector
+    small: Vector
+
+
+@dataclass(frozen=True)
+class CutHold:
+    """A connection that is cut: what p exerts on q at `point`, each a name with a unit force or couple.
+
+    The opposite acts on p at `on_p`: at the same point, but for small motions that a roller leaves; the moment of these
+    is on the part `carrier` that carries the frame, whose axes a roller keeps. `inside` one frame it joins places to
+    first order.
+    """
+
+    name: str
+    p: str
+    q: str
+    point: Vector
+    on_p: Vector
+    carrier: str
+    inside: bool
+    units: tuple[tuple[str, Vector, Vector], ...]
+
+
+@dataclass(frozen=True)
+class CutFree:
+    """A system with members cut free: bodies and pieces, nodes, connections, loads; `small` names its deflections."""
+
+    bodies: tuple[CutPart, ...]
+    members: Mapping[str, tuple[CutPart, ...]]
+    nodes: tuple[CutNode, ...]
+    holds: tuple[CutHold, ...]
+    wrenches: tuple[Wrench, ...]
+    small: frozenset[str]
 
 
 @dataclass(frozen=True)
