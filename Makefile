@@ -73,6 +73,10 @@ site: $(DOCS)
 	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --quiet
 	@echo "out/site/index.html"
 
+# `make release-check PLATFORMS=--platforms` also asks for wheels of all dependencies on three systems.
+release-check:
+	@$(PYTHON) tools/release_check.py $(PLATFORMS)
+
 clean:
 	@rm -rf .venv .venv-* out dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	@find src tests examples bench -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
