@@ -71,7 +71,7 @@ pages: $(READY)
 # From files only, without network; what is missing, stale or linked to nothing stops it.
 site: $(DOCS)
 	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --quiet
-	@echo "out/site/index.html"
+	@echo "out/site/index.html; to search in it, python3 -m http.server -d out/site"
 
 # `make release-check PLATFORMS=--platforms` also asks for wheels of all dependencies on three systems.
 release-check:
