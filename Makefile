@@ -4,6 +4,7 @@ PY     := .venv/bin/python
 PIP    := $(PY) -m pip --disable-pip-version-check --quiet --quiet
 READY  := .venv/.ready
 BENCH  := .venv/.ready-bench
+DOCS   := .venv/.ready-docs
 
 # Threads of BLAS gain nothing on the small matrices here, and fight each other when tests run side by side.
 export OPENBLAS_NUM_THREADS ?= 1
@@ -21,7 +22,10 @@ help:
 	@echo "make hunt    put 1,000 random machines through every verb, beside other solutions; it can be resumed"
 	@echo "make bench   run every bench/bench_*.py; ratios beside those of the last time"
 	@echo "make fuzz    damage 3,000 files of each format; only sentences may come out"
-	@echo "make docs    run what the pages show and write what it prints"
+	@echo "make docs    make pages, then make site"
+	@echo "make pages   run what the pages show and write what it prints"
+	@echo "make site    build the manual, the problems and the reference into out/site"
+	@echo "make release-check  build sdist and wheel and try both in an empty environment"
 	@echo "make clean   remove what these commands made, .venv included"
 
 demo: $(READY)
@@ -59,8 +63,19 @@ fuzz: $(READY)
 bench: $(BENCH)
 	@status=0; for file in bench/bench_*.py; do echo "== $$file"; $(PY) "$$file" || status=1; done; exit $$status
 
-docs: $(READY)
+docs: pages site
+
+pages: $(READY)
 	@$(PY) docs/refresh.py
+
+# From files only, without network; what is missing, stale or linked to nothing stops it.
+site: $(DOCS)
+	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --quiet
+	@echo "out/site/index.html; to search in it, python3 -m http.server -d out/site"
+
+# `make release-check PLATFORMS=--platforms` also asks for wheels of all dependencies on three systems.
+release-check:
+	@$(PYTHON) tools/release_check.py $(PLATFORMS)
 
 clean:
 	@rm -rf .venv .venv-* out dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
@@ -78,4 +93,8 @@ $(READY): pyproject.toml Makefile
 
 $(BENCH): $(READY)
 	@$(PIP) install -e '.[bench]'
+	@touch $@
+
+$(DOCS): $(READY)
+	@$(PIP) install -e '.[docs]'
 	@touch $@

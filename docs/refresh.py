@@ -1,4 +1,4 @@
-"""Run what the manual shows and write what it prints: `make docs`.
+"""Run what the manual shows and write what it prints: `make pages`.
 
 Console blocks (`$ flexura ...`) are followed by what the command prints; in README.md, a Python block by its output.
 """
@@ -36,7 +36,7 @@ def command_output(command: str) -> str:
 def script_output(script: str, names: dict[str, object]) -> str:
     """What a Python block prints; `names` are those of the blocks before it on the page."""
     out = io.StringIO()
-    with contextlib.redirect_stdout(out):
+    with tempfile.TemporaryDirectory() as place, contextlib.chdir(place), contextlib.redirect_stdout(out):
         exec(compile(script, "README.md", "exec"), names)  # noqa: S102 (our own page)
     return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
 
@@ -49,7 +49,7 @@ def refresh(path: Path) -> str:
     return PYTHON.sub(lambda m: f"```python\n{m[1]}```\n\n```text\n{script_output(m[1], names)}```", page)
 
 
-_NAMES = ("command_line", "answers", "simulate", "operating", "responses", "textbook", "moving", "exports")
+_NAMES = ("start", "command_line", "answers", "simulate", "operating", "responses", "textbook", "moving", "exports")
 PAGES = (ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in _NAMES))
 
 if __name__ == "__main__":
