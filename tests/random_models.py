@@ -29,7 +29,7 @@ REFUSALS = (
     "acts along a direction in which its ends cannot move",
     "joins two places whose distance never changes",
     "acts on a rotation that does not exist",
-    "between parts that joints turn about other axes than z",
+    "between parts that joints turn about other axes",
     "acts along the line to ground, which is everywhere",
     "connects a place to itself",
     "turns about another axis than its own",

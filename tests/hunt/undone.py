@@ -75,6 +75,10 @@ def _soft_is_free(free_first: Any) -> Any:
     return found
 
 
+def _without_tension(_: Any) -> Any:
+    return lambda problem, t, T, f, moments: [one.displacements for one in moments]
+
+
 def _rigid_is_zero(_: Any) -> Any:
     """Every rigid motion and its drift count as roots at zero, though the frame's rotation pulls on them."""
 
@@ -213,8 +217,8 @@ UNDONE: dict[str, Undone] = {
     "soft mounts keep their stiffness": Undone(
         (("flexura.structures.operating.split:free_first", _soft_is_free),), "mounts", 1, "modes"
     ),
-    "forces that joints pass on are weighed": Undone(
-        (("flexura.solve.runs.mechanism:_of_joints", always(())),), "halves", 0, "simulate"
+    "forces that joints pass on stiffen": Undone(
+        (("flexura.solve.runs.mechanism:MechanismProblem._stiffness", _without_tension),), "halves", 0, "simulate"
     ),
     "structural damping counts": Undone(
         (("flexura.systems.second_order:SecondOrderSystem._split_complex", _real_part),), "hysteretic", 0, "response"

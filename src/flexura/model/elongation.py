@@ -14,6 +14,7 @@ from flexura.parts.joints import Joint
 from flexura.parts.springs import SpringOrDamper, StraightLink, TurningLink
 from flexura.symbolic.engine import ZERO, Basic
 from flexura.symbolic.jets import Jets
+from flexura.symbolic.kinematics.motion import Turn
 from flexura.symbolic.kinematics.vectors import EX, EZ, NULL, Vector, change, cross, dot, scale, subtract, turn
 from flexura.symbolic.shorten import tidied
 
@@ -138,7 +139,8 @@ def angle_between(model: Placed, link: TurningLink | Contact, jets: Jets) -> Bas
                     for far, near in ((b, joint.q), (a, joint.p))
                 ]
                 return sign * (angle + bent[0] - bent[1]).expand()
-    carried = [_carried_round(model, spot, link) for spot in (q, p)] if turn_apart(model, p, q) else [ZERO, ZERO]
+    about = _felt_about(model, p, q, link)
+    carried = [_carried_round(model, spot, link, about) for spot in (q, p)] if turn_apart(model, p, q) else [ZERO, ZERO]
     found = _rotation(model, q, link) + carried[0] - _rotation(model, p, link) - carried[1]
     if not jets.unknowns(found.expand()):
         raise FlexuraError(
@@ -153,31 +155,32 @@ def turn_apart(model: Placed, p: Spot, q: Spot) -> bool:
     """Whether joints turn the frames of two places against each other."""
     chains = [model.frame(spot.part).chain for spot in (p, q)]
     apart = (frame for chain, other in (chains, chains[::-1]) for frame in chain if frame not in other)
-    return any(joint.source.rotations(_coordinates(model, joint)) for frame in apart if (joint := frame.joint))
+    return any(_turns(model, frame.joint) for frame in apart if frame.joint)
 
 
-def _coordinates(model: Placed, joint: SpotLink) -> list[Basic]:
-    return joint_symbols(model.joint_names[id(joint.source)])
+def _turns(model: Placed, joint: SpotLink) -> list[Turn]:
+    return joint.source.rotations(joint_symbols(model.joint_names[id(joint.source)]))
 
 
-def _carried_round(model: Placed, spot: Spot, link: TurningLink | Contact) -> Basic:
-    """The angle by which joints, and what they hang on, have turned the frame of a place about z, or about -z."""
-    total, about = ZERO, EZ if link.about is None else link.about
+def _carried_round(model: Placed, spot: Spot, link: TurningLink | Contact, about: Vector) -> Basic:
+    """The angle by which joints, and what they hang on, have turned the frame of a place about one axis."""
+    total = ZERO
     for frame in model.frame(spot.part).chain:
         if frame.joint is None or frame.parent is None:
             continue
-        turns = frame.joint.source.rotations(_coordinates(model, frame.joint))
-        if any(axis[0] != 0 or axis[1] != 0 for axis in (about, *(axis for axis, _ in turns))):
+        lies = frame.parent.assembly.orientation
+        forward = model.frame(frame.joint.p.part) is frame.parent
+        seat = frame.joint.p if forward else frame.joint.q
+        turns = [(turn(lies[id(seat.part)], axis), angle) for axis, angle in _turns(model, frame.joint)]
+        if any(cross(axis, about) != NULL for axis, _ in turns):
             raise FlexuraError(
-                f"{link!r} acts between parts that joints turn about other axes than z, and has no single angle",
+                f"{link!r} acts between parts that joints turn about other axes than it does, and has no single angle",
                 advice="let it act on one joint about one axis",
                 part=repr(link),
             )
-        forward = model.frame(frame.joint.p.part) is frame.parent
-        seat = frame.joint.p if forward else frame.joint.q
-        own = sum((axis[2] * angle for axis, angle in turns), ZERO)
-        total += frame.parent.locate(seat)[1][2] + (own if forward else -own)
-    return about[2] * total
+        own = sum((dot(axis, about) * angle for axis, angle in turns), ZERO)
+        total += dot(frame.parent.locate(seat)[1], about) + (own if forward else -own)
+    return total
 
 
 def turning_axis(model: Placed, link: TurningLink | Contact) -> Vector:
@@ -213,7 +216,13 @@ def _rotation(model: Placed, spot: Spot, link: TurningLink | Contact) -> Basic:
             advice="weld a body there, and give it a joint whose angle the spring or damper acts on",
             part=link.name,
         )
-    small = frame.locate(spot)[1]
+    return dot(frame.locate(spot)[1], _felt_about(model, spot, spot, link))
+
+
+def _felt_about(model: Placed, p: Spot, q: Spot, link: TurningLink | Contact) -> Vector:
+    """The axis of small turns that count: the one given, else z, or x where parts turn about nothing else (a shaft)."""
     if link.about is not None:
-        return dot(small, link.about)
-    return small[2] if small[2] != 0 or (small[0] == 0 and small[1] == 0) else small[0]
+        return link.about
+    small = [model.frame(spot.part).locate(spot)[1] for spot in (p, q)]
+    only_x = all(one[2] == 0 for one in small) and any(one[0] != 0 for one in small)
+    return EX if only_x else EZ

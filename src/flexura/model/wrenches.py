@@ -11,7 +11,15 @@ from dataclasses import replace
 import symengine
 
 from flexura.model.closing import cut_conditions, held_directions, square_pairs
-from flexura.model.elongation import angle_between, extent, single_angle, turn_apart, turning_axis, turning_joint, turning_way
+from flexura.model.elongation import (
+    angle_between,
+    extent,
+    single_angle,
+    turn_apart,
+    turning_axis,
+    turning_joint,
+    turning_way,
+)
 from flexura.model.frames import Frame, at_reference, joint_symbols
 from flexura.model.gears import difference, gear_name, geared, gears_of
 from flexura.model.placing import Placed

@@ -13,6 +13,7 @@ from flexura.derivation.prove.program import STEP, DigitsProgram, Number, evalua
 from flexura.derivation.prove.read import ReadFrame, ReadLink, ReadPiece, ReadSpot
 from flexura.derivation.prove.stretched import stretches
 from flexura.derivation.prove.vectors import (
+    AXES,
     NULL,
     ZERO,
     Matrix,
@@ -209,30 +210,32 @@ class PartsBalance:
         frames = self.reading.frame(q.part), self.reading.frame(p.part)
         if frames[0] is frames[1]:
             return lambda one: ends[0](one) - ends[1](one)
-        sense = mp.mpf(1) if link.about is None else self.reading.vector(link.about)[2]
+        about = max((self._felt_about(spot, link) for spot in (p, q)), key=lambda axis: abs(axis[0]))
 
         def turned_apart(one: Snapshot) -> Number:
-            carried = self._carried_round(one, frames[0]) - self._carried_round(one, frames[1])
-            return ends[0](one) - ends[1](one) + sense * carried
+            carried = self._carried_round(one, frames[0], about) - self._carried_round(one, frames[1], about)
+            return ends[0](one) - ends[1](one) + carried
 
         return turned_apart
 
-    def _carried_round(self, one: Snapshot, frame: ReadFrame) -> Number:
-        """By what angle about z a frame has turned in space, counted through all its turns."""
+    def _carried_round(self, one: Snapshot, frame: ReadFrame, about: Vector) -> Number:
+        """By what angle about an axis a frame has turned in space, counted through all its turns."""
         if frame.parent is None or frame.joint is None:
             return mp.mpf(0)
         seat = frame.joint.p if frame.forward else frame.joint.q
-        own = sum((sense * one.coordinates[name] for name, sense in self._senses(frame.joint)), mp.mpf(0))
-        inboard = self._carried_round(one, frame.parent) + one.small_turn(frame.parent, seat)[2]
+        lies = frame.parent.turned[id(seat.part)]
+        turns = self._senses(frame.joint)
+        own = sum((dot(turn(lies, axis), about) * one.coordinates[name] for name, axis in turns), mp.mpf(0))
+        inboard = self._carried_round(one, frame.parent, about) + dot(one.small_turn(frame.parent, seat), about)
         return inboard + (own if frame.forward else -own)
 
-    def _senses(self, joint: ReadLink) -> list[tuple[str, Number]]:
-        """The coordinates about which a joint turns, and how much of each turn is about z."""
+    def _senses(self, joint: ReadLink) -> list[tuple[str, Vector]]:
+        """The coordinates about which a joint turns, with their axes."""
         if not isinstance(joint.source, Joint):
             return []
         names = [Symbol(name) for name in self.reading.joint_names[id(joint.source)]]
-        turns = [(symbol_name(angle), self.reading.vector(axis)[2]) for axis, angle in joint.source.rotations(names)]
-        return [(name, sense) for name, sense in turns if name]
+        turns = [(symbol_name(angle), self.reading.vector(axis)) for axis, angle in joint.source.rotations(names)]
+        return [(name, axis) for name, axis in turns if name]
 
     def _angles(self, joint: ReadLink) -> list[str]:
         """The coordinates about which a joint turns."""
@@ -243,17 +246,17 @@ class PartsBalance:
         return [name for name in turned if name]
 
     def _turned(self, spot: ReadSpot, link: Any) -> Callable[[Snapshot], Number]:
-        frame = self.reading.frame(spot.part)
-        solver = self.state.solvers[id(frame)]
-        about = None if link.about is None else self.reading.vector(link.about)
+        frame, about = self.reading.frame(spot.part), self._felt_about(spot, link)
+        return lambda one: dot(one.small_turn(frame, spot), about)
+
+    def _felt_about(self, spot: ReadSpot, link: Any) -> Vector:
+        """The axis of small turns that count: the one given, else z, or x where the part turns about nothing else."""
+        if link.about is not None:
+            return self.reading.vector(link.about)
+        solver = self.state.solvers[id(self.reading.frame(spot.part))]
         forms = solver.moves(spot).rotation
         along_z = any(solver.follows(one) for one in forms[2]) or not any(solver.follows(one) for one in forms[0])
-
-        def turned(one: Snapshot) -> Number:
-            small = one.small_turn(frame, spot)
-            return dot(small, about) if about is not None else small[2 if along_z else 0]
-
-        return turned
+        return AXES[2 if along_z else 0]
 
     # -- virtual work --------------------------------------------------------------------------------------------------
 
