@@ -199,6 +199,24 @@ def test_a_stiffness_written_with_few_digits_is_cleaned(digits, mesh, dense):
     assert cleaned.system.is_sparse is not dense
 
 
+@pytest.mark.parametrize("nodes", [True, False])
+def test_what_few_digits_make_of_free_motions_is_told_where_they_make_it_unstable(nodes):
+    """Rounded to five digits K takes energy from motions that are free: unstable modes, and how to free them."""
+    whole = plate(2, 1, 1)
+    rounded = np.vectorize(lambda one: float(f"{one:.4e}"))(whole.K.toarray())
+    system = whole.with_(K=rounded) if nodes else whole.with_(K=rounded, nodes=None)
+    text = str(fx.modes(system, 7).certificate)
+    assert "UNSTABLE" in text
+    assert "K is indefinite" in text
+    assert ("fx.clean(system).system" in text) == nodes
+    with pytest.raises(fx.FlexuraError, match=r"fx.clean\(system\)" if nodes else "positive semidefinite"):
+        fx.operating_state(system, np.tile([0.0, 0.0, 1.0], len(whole.nodes)))
+    if nodes:  # as advised
+        again = fx.modes(fx.clean(system).system, 7)
+        assert again.certificate
+        np.testing.assert_array_equal(again.frequencies[:6], 0.0)
+
+
 def test_cleaning_keeps_springs_given_apart_and_supports():
     block = plate(3, 2, 2, size=(0.3, 0.2, 0.2))
     mounts = sparse.diags_array(np.where(np.arange(block.n) < 3, 7.0, 0.0)).tocsr()

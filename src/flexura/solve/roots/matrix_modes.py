@@ -80,8 +80,10 @@ def matrix_modes(system: SecondOrderSystem, count: int = 10, near: complex | Non
     refuse_indefinite(system.M, system.K)
     try:
         return replace(_undamped(system, int(count)), system=system)
-    except IndefiniteStiffness:
-        return _damped(system, int(count), None)  # K takes energy from some motion: both exponents of each such mode
+    except IndefiniteStiffness as error:
+        found = _damped(system, int(count), None)  # K takes energy from some motion: both exponents of each such mode
+        told = f"{found.certificate.text} {error}"
+        return replace(found, certificate=replace(found.certificate, text=told))
 
 
 def _damped(system: SecondOrderSystem, count: int, near: complex | None) -> Modes:

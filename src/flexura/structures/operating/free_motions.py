@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.structures.operating.geometry import RowGeometry
+from flexura.structures.operating.geometry import RowGeometry, geometry_of
 from flexura.systems.second_order import SecondOrderSystem
+from flexura.systems.soft import ROUNDING
 
 Array = NDArray[np.float64]
 
@@ -46,6 +47,20 @@ def proposed(system: SecondOrderSystem, geometry: RowGeometry) -> Proposed:
     full = np.zeros((6, combinations.shape[1]))
     full[kept] = combinations
     return Proposed(q, full, centre)
+
+
+def digits_left(system: SecondOrderSystem) -> int | None:
+    """With how many digits K may have been written, if it lets go of motions of the nodes as one body but for rounding.
+
+    None where nothing is known of such motions, or K is as free of what holds them as all digits can make it.
+    """
+    geometry = geometry_of(system)
+    q = np.zeros((system.n, 0)) if geometry is None else proposed(system, geometry).motions
+    if not q.shape[1]:
+        return None
+    works = np.abs(np.einsum("ij,ij->j", q, system.bare @ q))
+    share = float((works / np.einsum("ij,ij->j", np.abs(q), abs(system.bare) @ np.abs(q))).max())
+    return int(np.floor(-np.log10(share))) if share > ROUNDING else None
 
 
 def _mass_centre(system: SecondOrderSystem, geometry: RowGeometry, middle: Array) -> Array:

@@ -13,8 +13,9 @@ import scipy.linalg
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError, warn
+from flexura.structures.operating.free_motions import digits_left
 from flexura.structures.operating.geometry import RowGeometry
-from flexura.structures.operating.kernel import diagonal, indefinite, judged
+from flexura.structures.operating.kernel import IndefiniteStiffness, diagonal, indefinite, judged
 from flexura.structures.operating.split import Split, factored, rows_of, soft_split
 from flexura.systems.factor import Factor
 from flexura.systems.second_order import SecondOrderSystem
@@ -99,9 +100,20 @@ _TOLD = 1e-7
 _HIDDEN = 0.1
 
 
+_ROUGH = "; if K was written with {0} digits, fx.clean(system).system frees the motions of its nodes as one body"
+
+
 def rigid_modes(system: SecondOrderSystem) -> RigidModes:
     """Find Ker K, its names, and the factorization that everything else uses."""
     _rows_with_nothing(system)
+    try:
+        return _rigid_modes(system)
+    except IndefiniteStiffness as error:
+        digits = digits_left(system)
+        raise error if digits is None else error.with_(advice=error.advice + _ROUGH.format(digits)) from None
+
+
+def _rigid_modes(system: SecondOrderSystem) -> RigidModes:
     split = soft_split(system)
     factor = _whole_factor(system, split)
     soft = split.soft
