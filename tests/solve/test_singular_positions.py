@@ -85,3 +85,15 @@ def test_rates_of_no_branch_are_refused_with_those_of_both() -> None:
         assert "start away from this position" in str(trouble.value)
     run = fx.simulate(equations, [0.0, 0.1], initial={"p0_t": 1.0, "q0_t": -1.0, "p1_t": 1.0})
     assert run.complete
+
+
+def test_accelerations_at_a_singular_position_are_those_of_a_branch() -> None:
+    """Flat, as a parallelogram: a pendulum of the same weight; the coupler keeps level."""
+    state = {"p0_t": 3.0, "q0_t": -3.0, "p1_t": 3.0}
+    found = fx.accelerations(bars(span=2.0), state)
+    true = -2 * GRAVITY / (2 / 3 + 1)
+    assert found["p0"] == pytest.approx(true, rel=1e-8)
+    assert found["p1"] == pytest.approx(true, rel=1e-8)
+    assert found["q0"] == pytest.approx(-true, rel=1e-8)
+    with pytest.raises(fx.FlexuraError, match="More than one motion can begin"):
+        fx.accelerations(bars(span=2.0), {"p0_t": 3.0, "q0_t": -6.0, "p1_t": -3.0})

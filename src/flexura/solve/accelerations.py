@@ -76,7 +76,11 @@ def accelerations(
     unknowns = [*(Jet(name, t=2) for name in moving), *map(Jet, equations.lagrangian.multipliers)]
     rows = [*_rows(equations, "ordinary"), *_constraint_rows(equations, where, seen=begun is not None)]
     matrix, right = _numbers(rows, [jet.symbol for jet in unknowns], where, equations)
-    solution, extra = _solve(matrix, right, moving, energies.multipliers, begun)
+    if begun is not None and energies.constraints and begun.redundancy.singular:
+        branch = begun.on_branch()
+        solution, extra = [branch[jet.name] for jet in unknowns], 0
+    else:
+        solution, extra = _solve(matrix, right, moving, energies.multipliers, begun)
     found = {jet.name: value for jet, value in zip(unknowns, solution, strict=True)}
     where |= {jet.symbol: exact(value) for jet, value in zip(unknowns, solution, strict=True)}
     reactions = {row.name: row.right.local for row in equations.derived if row.kind == "reaction"}

@@ -71,6 +71,12 @@ class Instant:
         """Which conditions count here."""
         return Redundancy.at(self.system, lambda t: self.u, self.t, self.q)
 
+    def on_branch(self) -> dict[str, float]:
+        """Accelerations and multipliers at a singular position, of the branch to which the rates belong, by name."""
+        a, multipliers = Mechanics(self.system, lambda t: self.u).acceleration(self.t, self.q, self.v)
+        names = (*self.system.names, *self.system.multipliers)
+        return dict(zip(names, (*a.tolist(), *multipliers.tolist()), strict=True))
+
     def forces(self, given: Sequence[str] = ()) -> dict[str, float]:
         """What contacts exert, by the names of the inputs that hold it; those that are `given` stay."""
         contacts = [one for one in read_contacts(self.equations, self.known, self.system) if one.slot.name not in given]
