@@ -9,7 +9,7 @@ DOCS   := .venv/.ready-docs
 # Threads of BLAS gain nothing on the small matrices here, and fight each other when tests run side by side.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: help demo test problems oldest newest portable prove hunt fuzz bench docs pages site release-check clean
+.PHONY: help demo test problems oldest newest portable prove frames hunt fuzz bench docs pages site release-check clean
 .DEFAULT_GOAL := help
 
 help:
@@ -53,6 +53,9 @@ portable:
 prove: $(READY)
 	@FLEXURA_PROOF_CASES=5000 $(PY) -m pytest tests/derivation/test_routes_agree.py -n 2 --dist load
 	@FLEXURA_PROOF_CASES=2000 $(PY) -m pytest tests/derivation/prove/test_random_models.py -n 2 --dist load
+
+frames: $(READY)
+	@FLEXURA_FRAMES=200 $(PY) -m pytest tests/model/test_closed_frames.py -k "planar or spatial" -n 2 --dist load
 
 hunt: $(READY)
 	@PYTHONPATH=tests $(PY) -m hunt

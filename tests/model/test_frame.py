@@ -331,3 +331,30 @@ def test_a_frame_in_a_model_file(tmp_path: Path) -> None:
     path.write_text(FILE.replace("[frame.springs]", "[frame.spings]"))
     with pytest.raises(fx.FlexuraError, match=r"line 22: The frame has 'spings'; did you mean 'springs'"):
         fx.read_model(path)
+
+
+def test_loads_and_springs_at_every_node_of_a_long_frame() -> None:
+    """Responses of another program's matrices, and one warning for all members that are held at both ends."""
+    count = 24
+    nodes = {f"n{i}": (0.8 * i, 0.6 * (i % 2)) for i in range(count + 1)}
+    members = {f"m{i}": (f"n{i}", f"n{i + 1}") for i in range(count)}
+    inner = [f"n{i}" for i in range(1, count)]
+    k = {node: 3.0 + i for i, node in enumerate(inner)}
+    loads, springs = {node: {"y": "F"} for node in inner}, {node: {"y": one} for node, one in k.items()}
+    model = fx.frame(nodes, members, {"n0": "fixed", "n24": "fixed"}, None, springs, PLANE, loads=loads)
+    with pytest.warns(UserWarning, match=r"The members m0, m1, m2 and 21 more are held along their axes") as told:
+        equations = fx.derive(model)
+    assert len(told) == 1
+    omega = np.array([0.0, 0.7, 3.1])
+    found = fx.frequency_response(equations, omega, "F", ["y_n5", "theta_n12"])
+    M, K, number = matrices(nodes, [(a, b, PLANE) for a, b in members.values()], 9)
+    for node, one in k.items():
+        K[number[node, 1], number[node, 1]] += one
+    held = {number[node, i] for node in ("n0", "n24") for i in range(6)}
+    held |= {number[node, i] for node in nodes for i in (2, 3, 4)}
+    kept = [i for i in range(len(M)) if i not in held]
+    force = np.isin(kept, [number[node, 1] for node in inner]).astype(float)
+    seen = [kept.index(number["n5", 1]), kept.index(number["n12", 5])]
+    for w, row in zip(omega, found, strict=True):
+        other = np.linalg.solve((K - w**2 * M)[np.ix_(kept, kept)], force)[seen]
+        assert row == pytest.approx(other, rel=1e-7)
