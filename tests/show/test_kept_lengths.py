@@ -73,6 +73,16 @@ def test_panels_of_a_satellite_stay_on_its_hub_and_turn_with_it():
             assert hub - scene.bodies[0].rest == pytest.approx(factor * every[0], abs=1e-9)
 
 
+def test_a_hub_is_rigid_where_its_panels_bend():
+    """In the first bending mode both panels swing up and the hub down, without a turn: its arms stay level."""
+    *_, (omega, scene, factor) = scenes(example("satellite"), 4, VALUES["satellite"])
+    assert omega > 1
+    lines, (hub,), arms = scene.displaced(factor)
+    for arm in arms:
+        assert arm[1, 1] == pytest.approx(hub[1], abs=1e-6 * scene.size)
+        assert min(np.linalg.norm(line[0] - arm[1]) for line in lines) < 1e-9 * scene.size
+
+
 def test_links_that_turn_against_each_other_keep_their_lengths():
     found = list(scenes(example("two-link-arm"), 3, VALUES["two-link-arm"]))
     for omega, scene, factor in found[:2]:

@@ -3,7 +3,7 @@
 >>> places = kept(rest, moved, bars, fixed)        # (n, 3); bars are pairs of rows
 
 A turn moves each point across its radius, so that magnified lengths grow with the square of the angle. Points are moved
-by the least that gives each bar its length to first order: at rest, plus what the mode stretches it.
+by the least that gives each bar that does not bend its length to first order: at rest, plus what the mode stretches it.
 """
 
 from __future__ import annotations

@@ -142,7 +142,7 @@ class Scene:
         size = max(float(np.ptp(rest, axis=0).max()), 1e-300)
         rows = joined(np.hstack([rest, moved]), size)
         first = np.unique(rows, return_index=True)[1]
-        bars = rows[: 2 * len(ends)].reshape(-1, 2)
+        bars = rows[: 2 * len(ends)].reshape(-1, 2)[[_straight(one.moved) for one in long]]
         bars = np.unique(bars[bars[:, 0] != bars[:, 1]], axis=0)
         still = np.linalg.norm(moved[first], axis=1) <= 1e-9 * size
         at = rest[first] + moved[first] if self.across is not None else kept(rest[first], moved[first], bars, still)
@@ -195,6 +195,12 @@ class Scene:
     def largest(self) -> float:
         """The largest displacement."""
         return max((float(np.abs(one.moved).max()) for one in self.moving), default=0.0)
+
+
+def _straight(moved: NDArray[Any]) -> bool:
+    """Whether a piece does not bend: one that does bends away from its chord, whose length then says little."""
+    between = moved[0] + np.linspace(0.0, 1.0, len(moved))[:, None] * (moved[-1] - moved[0])
+    return bool(np.abs(moved - between).max() <= _SMALL * max(float(np.abs(moved).max()), 1e-300))
 
 
 def _across(axis: Array) -> Array:
