@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from flexura.discretisation.degrees import Degrees
 from flexura.discretisation.forms import FormBuilder, Quadrature
-from flexura.discretisation.held import LineCondition
+from flexura.discretisation.held import LineCondition, together
 from flexura.discretisation.layout import Unknowns
 from flexura.discretisation.loads import refuse_accelerations
 from flexura.discretisation.points import PointTerm
@@ -100,6 +100,7 @@ class Gathered:
         self.tying = tuple(along[name] for name in self.energies.ties.values() if name in along)
         self.ties = ties_of(self.tying, layout)
         self.along = tuple(one for one in along.values() if self.ties is None or one not in self.tying)
+        self.together = together(self.along)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Gathered, (self.layout,)
@@ -236,17 +237,14 @@ class Gathered:
         return f.xreplace(held) if held else f
 
     def _along(self, name: str) -> LineCondition:
-        """The condition that a multiplier field holds, at as many points of each element as its degree.
-
-        A field of which nothing holds a slope has a coefficient more there, and no stiffness if it were left loose.
-        """
+        """What a multiplier field holds, at as many points of each element as its degree, or as values have there."""
         spine = self.energies.spine_of(name)
         f = self.layout.lifted(self.tree(self.energies.condition(name)))
         self._own_ends((f,), f"the condition along {spine.name}")
         if self.layout.inputs(f):
             raise FlexuraError(f"The condition that {name} holds has an input in it", advice="give it a value")
         inside = {jet.symbol: jet for jet in self._inside(f, spine)}
-        loose = any(self.energies.orders[jet.name] == 0 for jet in inside.values())
+        loose = any(self.energies.orders[jet.name] == 0 for jet in inside.values())  # no stiffness holds such a value
         return LineCondition(name, Quadrature(self.layout, spine, self.layout.order + loose), f, inside)
 
     def _density_change(self, spine: Spine, L: Basic) -> Basic:

@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 
 from flexura.discretisation.driving import Driving
 from flexura.discretisation.gather import Gathered
-from flexura.discretisation.held import HeldTogether, together
 from flexura.discretisation.program import Program, symbolic
 from flexura.discretisation.scalars import Scalars
 from flexura.discretisation.spines import SpineMotion, SpineNumbers, add, dot, on_subspace, turned
@@ -328,14 +327,9 @@ class RitzSystem:
         A[..., self.top] = self._right(own)
         if not self.gathered.along:
             return g, A, b, c
-        along = [one.held(t, q, v) for one in self._along]
+        along = [one.held(t, q, v) for one in self.gathered.together]
         g, b, c = (_joined(first, *(one[i] for one in along)) for i, first in ((0, g), (2, b), (3, c)))
         return g, np.concatenate([A, *(one[1] for one in along)], axis=-2), b, c
-
-    @cached_property
-    def _along(self) -> list[HeldTogether]:
-        """Conditions along lines, in their order."""
-        return together(self.gathered.along)
 
     def _of_scalars(self, lam: Array) -> Array:
         """The multipliers of the conditions on scalars."""

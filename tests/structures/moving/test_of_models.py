@@ -95,7 +95,9 @@ def test_a_rigid_rocker_pushes_an_elastic_coupler_as_in_the_coupled_simulation()
     midspan = line[3] - (line[0] + line[1]) / 2
     assert np.abs(midspan - wanted).max() < 0.02 * np.abs(wanted).max()
     assert found["rocker"].position(2) == pytest.approx(found["coupler"].position(1), abs=1e-12)
-    frozen = fx.simulate(mechanism, np.linspace(0, 0.03, 151), coefficients="frozen", step=2e-4)["coupler"].place(3, "v")[::10]
+    frozen = fx.simulate(mechanism, np.linspace(0, 0.03, 151), coefficients="frozen", step=2e-4)["coupler"].place(
+        3, "v"
+    )[::10]
     assert frozen == pytest.approx(line[3], abs=0.02 * np.abs(line[3]).max())
     plain = fx.simulate(mechanism, TIMES, geometric=False, step=2e-4)["coupler"]
     assert np.abs(plain.place(3, "v") - line[3]).max() > 0.1 * np.abs(wanted).max()
