@@ -20,7 +20,7 @@ from flexura.symbolic.integrals import terms
 from flexura.symbolic.walk import branches
 
 PRIME = 2**127 - 1
-_KEPT = 100_000  # values at a point
+_KEPT = 100_000  # angles at a point
 _CIRCULAR = (symengine.sin, symengine.cos, symengine.tan)
 
 
@@ -44,22 +44,22 @@ def _point(number: int) -> _Point:
 class _Point:
     """Numbers for symbols, and points of the circle s^2 + c^2 = 1 for angles, by their names.
 
-    What was met in one tree is known in the next: rows of one system share most of their branches.
+    Angles are known from tree to tree. Larger branches are not: whether one of another tree is the same is asked of
+    the engine, which compares what two trees share as often as it is used, not once.
     """
 
     def __init__(self, number: int) -> None:
         self._draw = number
-        self._known: dict[Basic, int] = {}
         self._turns: dict[Basic, tuple[int, int]] = {}
         self._terms: dict[Basic, tuple[int, int]] = {}
 
     def value(self, f: Basic) -> int:
         """The tree's, each branch from those it is made of."""
-        if len(self._known) > _KEPT:
-            for kept in (self._known, self._turns, self._terms):
-                kept.clear()
-        known = self._known
-        for one in branches([f], known):
+        if len(self._turns) > _KEPT:
+            self._turns.clear()
+            self._terms.clear()
+        known: dict[Basic, int] = {}
+        for one in branches([f]):
             known[one] = self._branch(one, known)
         return known[f]
 
