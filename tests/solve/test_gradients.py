@@ -116,3 +116,20 @@ def test_what_is_not_clear_is_said():
     held = fx.Model(fx.Slide(fx.ground, mass, name="y"), fx.Stop(fx.ground, mass, gap=1.0))
     with pytest.raises(fx.FlexuraError, match="contacts"):
         fx.sensitivity(held, t=[0, 1.0], output="y")
+
+
+def test_slopes_of_runs_that_jump_are_refused():
+    base, mass = fx.RigidBody("base", m=1.0, I=0), fx.Mass("m", m=1.0)
+    ride = fx.Slide(fx.ground, base, motion="zr(t)")
+    shaken = fx.Model(ride, fx.Slide(base, mass, name="q"), fx.Spring(base, mass, k="k"))
+    alone = fx.Slide(fx.ground, mass, name="q"), fx.Spring(fx.ground, mass, k="k")
+    rubbing, struck = (fx.Model(*alone, fx.Force(mass, load)) for load in ("-0.3*sign(q_t)", "3*impulse(t - 0.5)"))
+    cases = [(shaken, {"zr": "abs(t - 0.7)"}, "speed of a given motion"), (rubbing, None, "sign of a rate"),
+             (struck, None, "impulses")]  # fmt: skip
+    for model, inputs, told in cases:
+        with pytest.raises(fx.FlexuraError, match=told):
+            fx.sensitivity(
+                model, ["k"], values={"k": 8.0}, t=[0, 1.0, 2.0], output="q", initial={"q": 1.0}, inputs=inputs
+            )
+    smooth = fx.sensitivity(shaken, ["k"], values={"k": 8.0}, t=[0, 1.0], output="q", inputs={"zr": "0.1*sin(2*t)"})
+    assert np.all(np.isfinite(smooth["k"]))

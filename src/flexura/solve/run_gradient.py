@@ -28,9 +28,12 @@ from flexura.solve.runs.case import Case, make_case
 from flexura.solve.runs.driving import with_given_motions
 from flexura.solve.runs.given import read_times
 from flexura.solve.runs.histories import RunMotion
+from flexura.solve.runs.impulsive import without_impulses
 from flexura.solve.runs.inputs import check_input_names
 from flexura.solve.runs.options import read_options
 from flexura.solve.runs.question import ask
+from flexura.solve.runs.rubbing import rates_in_signs
+from flexura.solve.steppers.impulses import GivenSpeeds, side
 from flexura.solve.transient import listed, several
 from flexura.solve.units import called
 
@@ -101,6 +104,8 @@ def run_sensitivity(
     _refuse_unfit(equations)
     equations, inputs = with_given_motions(equations, inputs, times)
     check_input_names(equations, inputs)
+    if without_impulses(equations, inputs, values, times)[2]:
+        raise _jumps("impulses let speeds jump")
 
     def case_of(given: Mapping[str, Any] | None) -> Case:
         options = read_options(None, None, None, (), None, None, None)
@@ -108,6 +113,7 @@ def run_sensitivity(
         return make_case(question, motion_system(equations, question.values, order or _ORDER))
 
     case = case_of(values)
+    _refuse_blows(case, times)
     beside = {name: {k: case_of(shifted(values, name, known[name], k)) for k in STEPS} for name in names}
     y, error = _followed(case, beside, known, times)
     n, m = case.system.n, len(names)
@@ -137,11 +143,39 @@ def _refuse_unfit(equations: Equations) -> None:
     kinds = {"constraints": energies.constraints, "contacts": energies.contacts, "first-order states": energies.states,
              "sampled controllers": energies.sampled, "multiplier fields": energies.multiplier_fields}  # fmt: skip
     held = [name for name, there in kinds.items() if there]
+    if any(True for _ in rates_in_signs(energies)):
+        raise _jumps("friction jumps with the sign of a rate")
     if held:
         raise FlexuraError(
             f"Slopes of runs are not followed in systems with {', '.join(held)}",
             advice="compare two runs of fx.simulate whose parameters differ a little",
         )
+
+
+def _jumps(what: str) -> FlexuraError:
+    return FlexuraError(
+        f"Slopes of runs are not followed where {what}",
+        advice="compare two runs of fx.simulate whose parameters differ a little",
+    )
+
+
+def _refuse_blows(case: Case, times: Array) -> None:
+    """Speeds of given motions that jump strike the system, and what parameters change of a blow is not followed."""
+    if not case.system.prescribed:
+        return
+    mechanics, q = case.mechanics, case.start.q
+    stops = [float(times[0]), *(one for one in case.breaks if times[0] < one < times[-1]), float(times[-1])]
+    speeds = GivenSpeeds.of(mechanics, q, stops[0], stops[-1])
+    for before, t, after in zip(stops, stops[1:], stops[2:], strict=False):
+        sides = []
+        for window in ((before, t), (t, after)):
+            mechanics.within(*window)
+            sides.append(side(mechanics, t, q))
+        if speeds.jump(*sides):
+            raise _jumps(f"the speed of a given motion jumps, as at t = {t:.6g}")
+    mechanics.within()
+    if case.blows:
+        raise _jumps("a given motion starts with a jump of its speed")
 
 
 def _followed(
