@@ -8,7 +8,7 @@ With the residual R(q, q', q'', p) = 0 and s = dq/dp: M s'' + C s' + K s + dR/dp
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -36,9 +36,11 @@ from flexura.solve.runs.rubbing import rates_in_signs
 from flexura.solve.steppers.impulses import GivenSpeeds, side
 from flexura.solve.transient import listed, several
 from flexura.solve.units import called
+from flexura.systems.signals.scales import look
 
 Array = NDArray[np.float64]
 _TIGHT: dict[str, Any] = {"method": "DOP853", "rtol": 1e-11, "atol": 1e-13}
+_LOOKS = 4**5  # at forces, in a stretch between breaks
 _ORDER = 8  # of the polynomials along members
 
 
@@ -217,13 +219,30 @@ def _followed(
         case.mechanics.within(start, end)
         inside = times[(times > start) & (times <= end)]
         at = np.unique(np.append(inside, end))
-        found = solve_ivp(rates, (start, end), y, t_eval=at, **_TIGHT)
+        found = solve_ivp(rates, (start, end), y, t_eval=at, dense_output=True, **_TIGHT)
         if not found.success:
             raise FlexuraError(f"The run ended early: {found.message}", advice="ask for a shorter time")
+        _refuse_forces_that_jump(case, found.sol, start, end)
         rows[np.isin(times, inside)] = found.y.T[np.isin(at, inside)]
         y = found.y[:, -1]
     case.mechanics.within()
     return rows, error
+
+
+def _refuse_forces_that_jump(case: Case, motion: Callable[[float], Array], start: float, end: float) -> None:
+    """Where a force jumps as the motion comes by, slopes jump, too."""
+    n = case.system.n
+
+    def forces(times: Array) -> Array:
+        rows = np.empty((len(times), n))
+        for i, t in enumerate(case.mechanics.inside(times).tolist()):
+            q, v = motion(t)[: 2 * n].reshape(2, n)
+            rows[i] = case.system.evaluate(t, q, v, case.mechanics.inputs(t))[1]
+        return rows
+
+    jumps = look(forces, start, end, _LOOKS).jumps
+    if jumps:
+        raise _jumps(f"a force jumps as the motion comes by, as at t = {jumps[0]:.6g}")
 
 
 def _looked(case: Case, outputs: Sequence[Any], times: Array, q: Array, v: Array) -> Array:
