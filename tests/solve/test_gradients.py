@@ -116,3 +116,32 @@ def test_what_is_not_clear_is_said():
     held = fx.Model(fx.Slide(fx.ground, mass, name="y"), fx.Stop(fx.ground, mass, gap=1.0))
     with pytest.raises(fx.FlexuraError, match="contacts"):
         fx.sensitivity(held, t=[0, 1.0], output="y")
+
+
+def test_slopes_of_runs_that_jump_are_refused():
+    base, mass = fx.RigidBody("base", m=1.0, I=0), fx.Mass("m", m=1.0)
+    ride = fx.Slide(fx.ground, base, motion="zr(t)")
+    shaken = fx.Model(ride, fx.Slide(base, mass, name="q"), fx.Spring(base, mass, k="k"))
+    alone = fx.Slide(fx.ground, mass, name="q"), fx.Spring(fx.ground, mass, k="k")
+    rubbing, struck, stepped, bent = (
+        fx.Model(*alone, fx.Force(mass, load))
+        for load in (
+            "-0.3*sign(q_t)",
+            "3*impulse(t - 0.5)",
+            "-Piecewise((3, q > 0.1), (0, True))",
+            "-Piecewise((3*(q - 0.1), q > 0.1), (0, True))",
+        )
+    )
+    cases = [(shaken, {"zr": "abs(t - 0.7)"}, "speed of a given motion"), (rubbing, None, "sign of a rate"),
+             (struck, None, "impulses"), (stepped, None, "force jumps")]  # fmt: skip
+    for model, inputs, told in cases:
+        with pytest.raises(fx.FlexuraError, match=told):
+            fx.sensitivity(
+                model, ["k"], values={"k": 8.0}, t=[0, 1.0, 2.0], output="q", initial={"q": 1.0}, inputs=inputs
+            )
+    smooth = fx.sensitivity(shaken, ["k"], values={"k": 8.0}, t=[0, 1.0], output="q", inputs={"zr": "0.1*sin(2*t)"})
+    assert np.all(np.isfinite(smooth["k"]))
+    t, asked = [0, 1.0, 2.0], {"initial": {"q": 1.0}}
+    kinked = fx.sensitivity(bent, ["k"], values={"k": 8.0}, t=t, output="q", **asked)
+    more, less = (fx.simulate(bent, t, values={"k": k}, tolerance=1e-10, **asked)["q"] for k in (8.001, 7.999))
+    assert kinked["k"] == pytest.approx((more - less) / 0.002, abs=1e-6)

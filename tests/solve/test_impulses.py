@@ -169,3 +169,32 @@ def test_energies_properties_and_motions_hold_none():
     stopped = fx.Model(fx.Slide(fx.ground, mass, name="y"), fx.Force(mass, "F(t)"), fx.Stop(fx.ground, mass, gap=0.1))
     with pytest.raises(fx.FlexuraError, match="short pulse"):
         fx.simulate(stopped, [0, 1.0], inputs={"F": "impulse(t - 0.5)"})
+
+
+@pytest.mark.parametrize(("at", "rests"), [(0.2, 0.16 + 3.6**2 / 4), (1.0, 0.25 + 9 / 4)])
+def test_friction_written_as_a_sign_takes_no_part_in_a_hit(at, rests):
+    mass = fx.Mass("m", m=1.0)
+    model = fx.Model(fx.Slide(fx.ground, mass, name="y"), fx.Force(mass, "F(t) - 2*sign(y_t)"))
+    run = fx.simulate(model, np.linspace(0, 3, 31), initial={"y_t": 1.0}, inputs={"F": f"3*impulse(t - {at})"})
+    assert run["y"][-1] == pytest.approx(rests, abs=1e-8)
+
+
+@pytest.mark.parametrize("method", [None, "explicit"])
+@pytest.mark.parametrize("beside", [0.1 * 3, 0.3 + 2e-13])
+def test_hits_and_breaks_that_rounding_tells_apart_are_one(method, beside):
+    mass = fx.Mass("m", m=1.0)
+    model = fx.Model(fx.Slide(fx.ground, mass, name="y"), fx.Force(mass, "F(t)"), fx.Force(mass, "H(t)"))
+    both = {"F": "impulse(t - 0.3)", "H": f"10*impulse(t - {beside!r})"}
+    assert fx.simulate(model, [0, 0.5, 1.0], inputs=both, method=method)["y_t"][-1] == pytest.approx(11)
+    once = {"F": "impulse(t - 0.3)", "H": 0}
+    run = fx.simulate(model, [0, 0.5, 1.0], inputs=once, method=method, breaks=[beside])
+    assert run["y_t"][-1] == pytest.approx(1)
+
+
+def test_conditions_that_repeat_one_another_share_a_blow():
+    x, y, P = fx.Coordinate("x"), fx.Coordinate("y"), fx.Input("P")
+    held = fx.Lagrangian(
+        kinetic=(x.t**2 + y.t**2) / 2, work={x: P}, constraints=[x**2 + y**2 - 1, 2 * x**2 + 2 * y**2 - 2]
+    )
+    run = fx.simulate(held, np.linspace(0, 1, 5), initial={"x": 0.6, "y": -0.8}, inputs={"P": "0.5*impulse(t - 0.25)"})
+    assert [run["x_t"][1], run["y_t"][1]] == pytest.approx([0.5 * 0.8 * 0.8, 0.5 * 0.8 * 0.6])

@@ -104,3 +104,12 @@ def test_no_output_hides_the_doubt_of_another():
     with pytest.warns(UserWarning, match="may be off"):
         both = fx.step_response(model, t, "F", [beam.end, fx.Internal(beam, 0, "moment")])
     assert both.error >= alone.error > 1e-6
+
+
+def test_a_record_keeps_its_own_times():
+    system = fx.SecondOrderSystem([[1.0]], [[0.5]], [[8.0]], F=[[1.0]])
+    (load,), (name,) = system.input_names, system.names
+    wanted = fx.periodic_response(system, {load: "cos(2*t)"}, name)
+    t = 0.5 + np.linspace(0, np.pi, 2001)
+    found = fx.periodic_response(system, {load: (t, np.cos(2 * t))}, name)
+    assert np.asarray(found) == pytest.approx(np.asarray(wanted), abs=1e-6)

@@ -99,3 +99,10 @@ def test_what_was_not_measured_is_said():
         fx.half_power(t + 1, 1 / (100 - (t + 1) ** 2))
     with pytest.raises(fx.FlexuraError, match="no history"):
         fx.logarithmic_decrement(t, t[:5])
+
+
+def test_matrix_iteration_does_not_pass_over_what_its_start_lacks():
+    system = fx.SecondOrderSystem(np.eye(2), None, [[2.0, 1.0], [1.0, 2.0]])  # the lowest mode is (1, -1)
+    with pytest.raises(fx.FlexuraError, match="holds nothing of 1 modes below"):
+        fx.matrix_iteration(system)
+    assert fx.matrix_iteration(system, 2, start=[1.0, 0.3]).frequencies == pytest.approx([1, np.sqrt(3)])

@@ -101,3 +101,11 @@ def test_verbs_point_to_multipliers(form):
     assert fx.modes(fx.without_multipliers(system).system, 1).frequencies == pytest.approx([1.0])
     found = fx.frequency_response(system, [0.5], load=np.eye(3)[0], output=np.eye(3)[0])
     assert np.ravel(found) == pytest.approx([0.5 / 0.75])
+
+
+def test_outputs_that_read_a_multiplier_are_not_lost():
+    K = np.array([[3.0, -1, 1], [-1, 2, -1], [1, -1, 0]])
+    given = {"M": np.diag([1.0, 2, 0]), "D": None, "K": K}
+    with pytest.raises(fx.FlexuraError, match="reads a Lagrange multiplier"):
+        fx.without_multipliers(fx.SecondOrderSystem(**given, C=[[1.0, 0, 0], [0, 0, 1.0]]))
+    assert fx.without_multipliers(fx.SecondOrderSystem(**given, C=[[1.0, 0, 0]])).system.C.shape == (1, 1)

@@ -29,6 +29,7 @@ from flexura.systems.second_order import as_dense
 
 Array = NDArray[np.float64]
 _STEPS, _ORDER = 10_000, 12
+_BELOW = 1e-6  # of a frequency: as near as that are modes that an iteration does not tell apart
 
 
 @checked_methods
@@ -96,10 +97,23 @@ def matrix_iteration(
     for k in range(count):
         x = first if not k else first + np.cos(1.0 + k * np.arange(n))  # not orthogonal to what is left
         x, seen = _iterated(flexibility, M, K, shapes, x, tolerance)
+        _refuse_missed(M, K, seen[-1], k)
         shapes = np.column_stack([shapes, x])
         history.append(np.array(seen))
     frequencies = np.array([one[-1] for one in history])
     return MatrixIteration(frequencies, shapes, tuple(history), names)
+
+
+def _refuse_missed(M: Array, K: Array, frequency: float, known: int) -> None:
+    """What a start holds nothing of, as a symmetric one of shapes that are not, never comes up: counted (Sylvester)."""
+    size = np.sqrt(np.diagonal(K))
+    shifted = (K - (frequency * (1 - _BELOW)) ** 2 * M) / np.outer(size, size)
+    below = int((np.linalg.eigvalsh(shifted) < 0).sum())
+    if below > known:
+        raise FlexuraError(
+            f"The start holds nothing of {below - known} modes below {frequency:.6g} rad/s",
+            advice="give another start, which is not as symmetric as they are",
+        )
 
 
 def _iterated(

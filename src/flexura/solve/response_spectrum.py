@@ -18,13 +18,14 @@ from flexura.arguments import Measured
 from flexura.display import Displayed, Table, counted
 from flexura.errors import FlexuraError
 from flexura.solve.dataframes import dataframe
+from flexura.systems.labelled import Labelled
 from flexura.systems.signals.signal import real_array
 
 Array = NDArray[np.float64]
 _HALVINGS = 60
 
 
-class Spectrum(Displayed, np.ndarray[Any, np.dtype[np.float64]]):
+class Spectrum(Displayed, Labelled, np.ndarray[Any, np.dtype[np.float64]]):
     """Peaks over `frequencies` (rad/s), then over `damping` where several ratios were given."""
 
     frequencies: Array | None

@@ -8,7 +8,7 @@ With the residual R(q, q', q'', p) = 0 and s = dq/dp: M s'' + C s' + K s + dR/dp
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -28,14 +28,19 @@ from flexura.solve.runs.case import Case, make_case
 from flexura.solve.runs.driving import with_given_motions
 from flexura.solve.runs.given import read_times
 from flexura.solve.runs.histories import RunMotion
+from flexura.solve.runs.impulsive import without_impulses
 from flexura.solve.runs.inputs import check_input_names
 from flexura.solve.runs.options import read_options
 from flexura.solve.runs.question import ask
+from flexura.solve.runs.rubbing import rates_in_signs
+from flexura.solve.steppers.impulses import GivenSpeeds, side
 from flexura.solve.transient import listed, several
 from flexura.solve.units import called
+from flexura.systems.signals.scales import look
 
 Array = NDArray[np.float64]
 _TIGHT: dict[str, Any] = {"method": "DOP853", "rtol": 1e-11, "atol": 1e-13}
+_LOOKS = 4**5  # at forces, in a stretch between breaks
 _ORDER = 8  # of the polynomials along members
 
 
@@ -101,6 +106,8 @@ def run_sensitivity(
     _refuse_unfit(equations)
     equations, inputs = with_given_motions(equations, inputs, times)
     check_input_names(equations, inputs)
+    if without_impulses(equations, inputs, values, times)[2]:
+        raise _jumps("impulses let speeds jump")
 
     def case_of(given: Mapping[str, Any] | None) -> Case:
         options = read_options(None, None, None, (), None, None, None)
@@ -108,6 +115,7 @@ def run_sensitivity(
         return make_case(question, motion_system(equations, question.values, order or _ORDER))
 
     case = case_of(values)
+    _refuse_blows(case, times)
     beside = {name: {k: case_of(shifted(values, name, known[name], k)) for k in STEPS} for name in names}
     y, error = _followed(case, beside, known, times)
     n, m = case.system.n, len(names)
@@ -137,11 +145,39 @@ def _refuse_unfit(equations: Equations) -> None:
     kinds = {"constraints": energies.constraints, "contacts": energies.contacts, "first-order states": energies.states,
              "sampled controllers": energies.sampled, "multiplier fields": energies.multiplier_fields}  # fmt: skip
     held = [name for name, there in kinds.items() if there]
+    if any(True for _ in rates_in_signs(energies)):
+        raise _jumps("friction jumps with the sign of a rate")
     if held:
         raise FlexuraError(
             f"Slopes of runs are not followed in systems with {', '.join(held)}",
             advice="compare two runs of fx.simulate whose parameters differ a little",
         )
+
+
+def _jumps(what: str) -> FlexuraError:
+    return FlexuraError(
+        f"Slopes of runs are not followed where {what}",
+        advice="compare two runs of fx.simulate whose parameters differ a little",
+    )
+
+
+def _refuse_blows(case: Case, times: Array) -> None:
+    """Speeds of given motions that jump strike the system, and what parameters change of a blow is not followed."""
+    if not case.system.prescribed:
+        return
+    mechanics, q = case.mechanics, case.start.q
+    stops = [float(times[0]), *(one for one in case.breaks if times[0] < one < times[-1]), float(times[-1])]
+    speeds = GivenSpeeds.of(mechanics, q, stops[0], stops[-1])
+    for before, t, after in zip(stops, stops[1:], stops[2:], strict=False):
+        sides = []
+        for window in ((before, t), (t, after)):
+            mechanics.within(*window)
+            sides.append(side(mechanics, t, q))
+        if speeds.jump(*sides):
+            raise _jumps(f"the speed of a given motion jumps, as at t = {t:.6g}")
+    mechanics.within()
+    if case.blows:
+        raise _jumps("a given motion starts with a jump of its speed")
 
 
 def _followed(
@@ -183,13 +219,30 @@ def _followed(
         case.mechanics.within(start, end)
         inside = times[(times > start) & (times <= end)]
         at = np.unique(np.append(inside, end))
-        found = solve_ivp(rates, (start, end), y, t_eval=at, **_TIGHT)
+        found = solve_ivp(rates, (start, end), y, t_eval=at, dense_output=True, **_TIGHT)
         if not found.success:
             raise FlexuraError(f"The run ended early: {found.message}", advice="ask for a shorter time")
+        _refuse_forces_that_jump(case, found.sol, start, end)
         rows[np.isin(times, inside)] = found.y.T[np.isin(at, inside)]
         y = found.y[:, -1]
     case.mechanics.within()
     return rows, error
+
+
+def _refuse_forces_that_jump(case: Case, motion: Callable[[float], Array], start: float, end: float) -> None:
+    """Where a force jumps as the motion comes by, slopes jump, too."""
+    n = case.system.n
+
+    def forces(times: Array) -> Array:
+        rows = np.empty((len(times), n))
+        for i, t in enumerate(case.mechanics.inside(times).tolist()):
+            q, v = motion(t)[: 2 * n].reshape(2, n)
+            rows[i] = case.system.evaluate(t, q, v, case.mechanics.inputs(t))[1]
+        return rows
+
+    jumps = look(forces, start, end, _LOOKS).jumps
+    if jumps:
+        raise _jumps(f"a force jumps as the motion comes by, as at t = {jumps[0]:.6g}")
 
 
 def _looked(case: Case, outputs: Sequence[Any], times: Array, q: Array, v: Array) -> Array:

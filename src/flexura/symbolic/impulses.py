@@ -17,7 +17,10 @@ from flexura.symbolic.engine import SPINE, TIME, Basic
 from flexura.symbolic.walk import branches
 
 IMPULSE = "impulse"
-ADVICE = "a load may hold one: fx.Force(place, 'impulse(t - 1)'), or inputs={'F': 'impulse(t - 1)'} of fx.simulate"
+ADVICE = (
+    "a load may hold one: fx.Force(place, 'impulse(t - 1)'), or inputs={'F': 'impulse(t - 1)'} of"
+    " fx.simulate(model, ...)"
+)
 
 
 def impulse(since: Any) -> Basic:

@@ -114,6 +114,11 @@ def without_multipliers(system: SecondOrderSystem) -> Constrained:
             "A load acts on a Lagrange multiplier, a motion that is given",
             advice="give motions that are prescribed as loads on what remains",
         )
+    if system.C is not None and np.any(np.asarray(system.C).reshape(-1, system.n)[:, rows]):
+        raise FlexuraError(
+            "An output reads a Lagrange multiplier, which is no motion of what remains",
+            advice="leave that output out; the multipliers follow from the rows of the motions they push",
+        )
     others = np.setdiff1d(np.arange(system.n), rows)
     select = sparse.csr_array((np.ones(len(others)), (others, np.arange(len(others)))), shape=(system.n, len(others)))
     return constrained(_within(system, select, others), K[rows][:, others])

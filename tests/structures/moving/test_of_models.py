@@ -190,7 +190,7 @@ SAID = {
         lambda: fx.Mechanism(
             fx.simulate(fx.Model(fx.Revolute(fx.ground, fx.RigidBody("a", 1.0, 1.0), motion="t")), [0, 1]), {"a": None}
         ),
-        "fewer than three times",
+        "fewer than five times",
     ),
     "coarse": (
         lambda: fx.Mechanism(
@@ -231,3 +231,29 @@ def test_other_masses_are_told():
     run = fx.simulate(fx.Model(fx.Revolute(fx.ground, crank.at(-0.5), motion="5*t")), np.linspace(0, 0.1, 51))
     found = fx.simulate(fx.Mechanism(run, {"crank": bar(1.0, 10.0, 1.0)}), [0, 0.001], step=1e-4)
     assert any("other masses than the body it stands for" in note for note in found.notes)
+
+
+def test_runs_may_begin_at_any_time_and_have_as_many_as_they_like():
+    arm = body_of("arm", LENGTH, 1.0)
+    model = fx.Model(fx.Revolute(fx.ground, arm.at(-LENGTH / 2), name="theta"), fx.Gravity())
+    ends = []
+    for begin in (0.0, 1.0):
+        run = fx.simulate(model, begin + np.linspace(0, 0.15, 150), initial={"theta": 0.0})
+        found = fx.simulate(fx.Mechanism(run, {"arm": bar(LENGTH, 20.0, 1.0)}), begin + np.array([0, 0.05, 0.1]))
+        ends.append(found.deviation("arm", 4))
+    assert ends[1] == pytest.approx(ends[0], abs=1e-7 * np.abs(ends[0]).max())
+    even, odd = (fx.simulate(model, np.linspace(0, 2, n), initial={"theta": 0.0}).rigid_path for n in (60, 61))
+    assert even._doubt < 2 * odd._doubt
+    with pytest.raises(fx.FlexuraError, match="fewer than five times"):
+        fx.Mechanism(fx.simulate(model, [0, 1, 2.0]), {"arm": bar(LENGTH, 20.0, 1.0)})
+
+
+def test_loads_that_jump_between_the_times_of_a_run_are_told():
+    arm = body_of("arm", LENGTH, 1.0)
+    model = fx.Model(
+        fx.Revolute(fx.ground, arm.at(-LENGTH / 2), name="theta"), fx.Force(arm.at(LENGTH / 2), "H(t)", along="y")
+    )
+    for load, told in ((lambda t: 1.0 if t < 0.0701 else 0.9, True), (lambda t: np.cos(20 * t), False)):
+        run = fx.simulate(model, np.linspace(0, 0.15, 151), inputs={"H": load})
+        notes = fx.Mechanism(run, {"arm": bar(LENGTH, 20.0, 1.0)}).of_model.notes
+        assert any("the load" in note for note in notes) == told

@@ -102,12 +102,13 @@ class PeriodicLoad:
         return _integrated(f, breaks, T, self.name, (note,))
 
     def _lines(self, T: float) -> OnePeriod:
-        """Straight lines between the points of a table, the last one back to the first."""
+        """Straight lines between the points of a table, the last one back to the first; records keep their times."""
         assert self.table is not None
         when, values = self.table
         if when is None:  # equal steps, the first point coming again after the last
             when = T * np.arange(len(values)) / len(values)
-        when = when - when[0]
+        begun = float(when[0])
+        when = when - begun
         if when[-1] > T * (1 + _SAME):
             raise FlexuraError(
                 f"The record of {self.name} is {when[-1]:g} s long, and the period {T:g} s",
@@ -117,8 +118,8 @@ class PeriodicLoad:
             when, values = np.append(when, T), np.append(values, values[0])
         when[-1] = T
         return OnePeriod(
-            lambda t: np.interp(np.mod(t, T), when, values),
-            _kept(_of_lines(when, values, T)),
+            lambda t: np.interp(np.mod(t - begun, T), when, values),
+            _kept(_of_lines(when, values, T) * np.exp(-2j * np.pi * np.arange(HARMONICS) * (begun / T % 1.0))),
             np.zeros(HARMONICS, dtype=np.complex128),
         )
 

@@ -189,6 +189,7 @@ def make_case(question: Question, system: NonlinearSystem) -> Case:
         curves += foreseen(bare, loads.seeing, (begin, end), (start.q, start.v), outputs)
     struck = {t for t in strikes if t > begin}
     seen = {*loads.breaks, *switches(trees, begin, end), *question.breaks, *instants, *curves.breaks, *struck}
+    seen = {t for t in seen if t in struck or mechanics.strike(t) is None}  # or a break beside would be struck again
     breaks = told_apart(seen, end, {*instants, *struck})
     scales = Scales.of([*loads.edges, *time_edges(trees, begin, end), *curves.edges], question.longest_step)
     notes = [*loads.notes, *curves.notes, *start.notes]

@@ -22,7 +22,7 @@ from flexura.solve.runs.impacts import struck_by, told_of_hits
 from flexura.solve.runs.phases import Mode, Phase, Undetermined
 from flexura.solve.runs.settling import settled
 from flexura.solve.steppers.history import Curve
-from flexura.solve.steppers.impulses import Blow, GivenSpeeds, side, struck
+from flexura.solve.steppers.impulses import Blow, GivenSpeeds, blow_at, side
 from flexura.solve.steppers.mechanics import Mechanics, State
 from flexura.solve.steppers.run import Event, Run, follow
 from flexura.solve.steppers.undetermined import Unanswered
@@ -75,7 +75,7 @@ class _Follower:
         self.span = self.end - self.begin
         self.found = HybridRun(changes={one.name: [] for one in contacts})
         self.options = run_options(case, local)
-        self.plain = Mechanics(self.base, case.mechanics.inputs)
+        self.plain = Mechanics(self.base, case.mechanics.inputs, case.mechanics.strikes)
         self.far = {one.name: 0.0 for one in contacts}
         self.fast = {one.name: 0.0 for one in contacts}
         self.hits: dict[str, int] = {}
@@ -354,20 +354,21 @@ class _Follower:
         return np.array(self.plain.inputs(self.plain.inside(t)), dtype=np.float64)
 
     def _jump(self, t: float, q: Array, v: Array, stop: float) -> tuple[Array, Array]:
-        """What happens at a break: samples are taken, and the speed of given motions may jump."""
+        """What happens at a break: samples are taken, loads may strike, and the speed of given motions may jump."""
         if t == self.begin:
             return q, v
         self.options.broken(State(t, q, v, v, v[:0]))
-        if not self.base.prescribed:
+        if not (self.base.prescribed or self.plain.strikes):
             return q, v
         self.plain.within(self.begin, t)
         before = side(self.plain, t, q)
         self.plain.within(t, stop)
         after = side(self.plain, t, q)
-        if GivenSpeeds.of(self.plain, q, self.begin, self.end).jump(before, after):
-            v, work = struck(self.plain, q, v, before, after)
-            self.found.blows.append(Blow(t, work))
-        return q, v
+        found = blow_at(self.plain, GivenSpeeds.of(self.plain, q, self.begin, self.end), t, (q, v), (before, after))
+        if found is None:
+            return q, v
+        self.found.blows.append(found[1])
+        return q, found[0]
 
     # -- words ---------------------------------------------------------------------------------------------------------
 

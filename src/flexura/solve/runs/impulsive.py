@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from flexura.derivation.equations.equations import Equations
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
+from flexura.solve.steppers.mechanics import SAME_TIME
 from flexura.solve.values import numbers
 from flexura.symbolic.engine import TIME, ZERO, Basic, Symbol, exact
 from flexura.symbolic.expression import Expression
@@ -84,6 +85,7 @@ def _split(tree: Basic, name: str, times: Array, strikes: dict[float, dict[str, 
             raise FlexuraError(
                 f"The factor of {one} in the input {name} jumps at that time", advice="move one of them a little"
             )
+        t = next((at for at in strikes if abs(at - t) <= SAME_TIME * max(abs(t), 1e-3)), t)  # 0.3 and 0.1*3
         found = strikes.setdefault(t, {})
         amount = (factor / abs(float(rate))).xreplace({TIME: exact(t)})
         found[name] = Expression(found[name].engine + amount) if name in found else Expression(amount)

@@ -26,6 +26,7 @@ Array = NDArray[np.float64]
 _CLOSE = 1e-7  # of the size of what is looked at
 _ALIKE = 1e-3  # to which a frame's mass and inertia are those of its body
 _DESCRIBED = ("weight", "cut")  # by gravity, by ties
+_JUMPS, _TOLD = 0.01, 1e-3  # of the largest load: what more times hardly make smaller, and what is told
 _LOOKED = 5  # times at which places are compared
 
 
@@ -223,6 +224,12 @@ def _loads(
             f"The forces of {', '.join(bound)} are those of the rigid motion; what deviations add to them is left out"
             " (give the frames springs and dampers for that)."
         )
+    told += [
+        f"Between the times of the rigid run the load {one.name} is known to {one.doubt:.1g} of its largest; simulate"
+        " the rigid motion at more times where it changes fast."
+        for one in states
+        if one.doubt > _TOLD
+    ]
     return (lambda t: [one.at(path, t) for one in states]), told
 
 
@@ -230,26 +237,26 @@ def _loads(
 class _Load:
     """A wrench of the model at a node: its values over the times of the run, in between by splines."""
 
+    name: str
     body: str
     node: int
     arm: Array
     history: Callable[[float], Array]
     direction: Callable[[float], Array]
+    doubt: float
 
     @staticmethod
     def of(path: RigidPath, wrench: Wrench, frame: BeamFrame, bends: bool) -> _Load:
-        from scipy.interpolate import make_interp_spline
-
         local = _local(path, _Joint(wrench.name, wrench.body, "ground", wrench.point, ()), wrench.body)
         couple = all(part == 0 for part in wrench.force)
         node = _node(frame, local, f"the load {wrench.name}", wrench.body) if bends and not couple else 0
         if bends and couple:
             node = int(np.argmin(np.linalg.norm(frame.nodes - local, axis=1)))
-        amounts = _amounts(path, wrench)
-        spline = make_interp_spline(path.motion_of.t, amounts, k=min(5, len(amounts) - 1))
+        amounts, times = _amounts(path, wrench), path.motion_of.t
         direction = path.compiled([*wrench.force, *wrench.couple], rates=0)
         arm = np.zeros(3) if bends else local
-        return _Load(wrench.body, node, arm, spline, lambda t: direction(t)[0])
+        history = _through(times, amounts)
+        return _Load(wrench.name, wrench.body, node, arm, history, lambda t: direction(t)[0], _doubt(times, amounts))
 
     def at(self, path: RigidPath, t: float) -> tuple[str, int, Array]:
         """The force and the moment at the node, in the body's axes."""
@@ -258,6 +265,21 @@ class _Load:
         force, couple = turned @ unit[:3], turned @ unit[3:]
         whole = np.concatenate([force, couple + tilde(self.arm) @ force])
         return self.body, self.node, np.asarray(float(self.history(t)) * whole)
+
+
+def _through(times: Array, amounts: Array) -> Any:
+    from scipy.interpolate import make_interp_spline
+
+    return make_interp_spline(times, amounts, k=min(5, len(amounts) - 1))
+
+
+def _doubt(times: Array, amounts: Array) -> float:
+    """How far a spline may be off, as a part of the largest amount, by what every other time tells."""
+    between = slice(1, len(times) - 2 + len(times) % 2, 2)
+    size = float(np.abs(amounts).max(initial=0.0))
+    off = float(np.abs(_through(times[::2], amounts[::2])(times[between]) - amounts[between]).max(initial=0.0))
+    share = off / size if size else 0.0
+    return share if share > _JUMPS else share / 64  # of sixth order, where it is smooth
 
 
 def _amounts(path: RigidPath, wrench: Wrench) -> Array:

@@ -51,8 +51,8 @@ class RigidPath:
                 f"The rigid motion of a mechanism cannot come from this run: {why}",
                 advice="simulate a model of rigid bodies and joints, and give its run",
             )
-        if len(motion.t) < 3:
-            raise FlexuraError("The run has fewer than three times", advice="simulate at more times")
+        if len(motion.t) < 5:  # of fewer nothing is known about what lies between them
+            raise FlexuraError("The run has fewer than five times", advice="simulate at more times")
         names = (*energies.coordinates, *energies.prescribed)
         path = RigidPath(motion, free, tuple(names))
         _ = path._doubt
@@ -80,10 +80,8 @@ class RigidPath:
     def _doubt(self) -> float:
         """How far interpolated accelerations may be off, as a part of the largest: by what every other time tells."""
         times, given = self.motion_of.t, self._given
-        if len(times) < 5:
-            return 0.0
         coarse = BPoly.from_derivatives(times[::2], given[::2]).derivative(2)
-        between = slice(1, len(times) - 1 - len(times) % 2 + 1, 2)
+        between = slice(1, len(times) - 2 + len(times) % 2, 2)  # none beyond the last of every other
         off = np.abs(coarse(times[between]) - given[between, 2]).max(axis=0) / 16  # of fourth order
         size = np.abs(given[:, 2]).max(axis=0)
         moving = size > 1e-9 * max(float(size.max(initial=0.0)), 1e-300)

@@ -46,7 +46,7 @@ class Rub:
 def with_contacts(equations: Equations, values: Mapping[str, Any]) -> tuple[Equations, dict[str, str]]:
     """Equations whose dry friction is a contact, and how each of these was written."""
     energies = equations.lagrangian
-    if not any(True for _ in _rates(energies)):
+    if not any(True for _ in rates_in_signs(energies)):
         return equations, {}
     given = {name: one for name, one in values.items() if name not in energies.inputs}
     known = {Symbol(name): symengine.RealDouble(one) for name, one in numbers(equations, given).items()}
@@ -57,7 +57,7 @@ def with_contacts(equations: Equations, values: Mapping[str, Any]) -> tuple[Equa
 
 def rubbing(energies: Lagrangian, known: Mapping[Symbol, Basic]) -> Lagrangian:
     """Energies in which signs of rates are contacts."""
-    rubs = [one for one in (_rub(energies, g) for g in _rates(energies)) if one and _positive(one.limit, known)]
+    rubs = [one for one in (_rub(energies, g) for g in rates_in_signs(energies)) if one and _positive(one.limit, known)]
     dissipation, work = energies.dissipation, dict(energies.work)
     contacts, inputs = dict(energies.contacts), dict(energies.inputs)
     for k, one in enumerate(rubs, 1):
@@ -89,7 +89,7 @@ def _released(release: Any, known: Mapping[Symbol, Basic]) -> Callable[..., Lagr
     return None if release is None else lambda *how: rubbing(release(*how), known)
 
 
-def _rates(energies: Lagrangian) -> Iterator[Basic]:
+def rates_in_signs(energies: Lagrangian) -> Iterator[Basic]:
     """What signs and absolute values of rates are of, whatever gaps in connections are called."""
     found = set[Basic]()
     for f in (energies.dissipation, *energies.work.values()):

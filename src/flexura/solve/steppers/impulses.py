@@ -22,6 +22,8 @@ from numpy.typing import NDArray
 from flexura.errors import FlexuraError
 from flexura.solve.steppers.mechanics import Mechanics, bordered
 from flexura.solve.steppers.trajectory import Energy
+from flexura.systems.conditions import combinations
+from flexura.systems.conditions import rank as conditions_that_count
 
 Array = NDArray[np.float64]
 _SAME = 1e-9  # positions and rates that differ by less, of their size, do not jump
@@ -120,8 +122,12 @@ def struck(
     if strike is not None:
         momentum = momentum + _impulse(mechanics, after.t, q, v, strike)
     if system.multipliers:
-        A = system.velocity(after.t, q)[0]
-        rates = np.linalg.solve(bordered(M, A), np.concatenate([momentum, -after.b]))[:n]
+        A, b = system.velocity(after.t, q)[0], after.b
+        rank = conditions_that_count(A, M)
+        if rank < len(A):
+            basis = combinations(A, M, rank)
+            A, b = basis.T @ A, basis.T @ b
+        rates = np.linalg.solve(bordered(M, A), np.concatenate([momentum, -b]))[:n]
     else:
         rates = np.linalg.solve(M, momentum) if n else v
     gained = sum(system.energies(after.t, q, rates)) - sum(system.energies(before.t, q, v))

@@ -28,7 +28,7 @@ from flexura.systems.signals.breaks import rounded_ends
 Array = NDArray[np.float64]
 _NEWTON_WORK = 8  # Newton's matrices and their factors, in evaluations
 _ROUNDED = 1e-9  # of the size of coordinates: steps back onto the constraints that do not shrink are rounding
-_SAME_TIME = 1e-12
+SAME_TIME = 1e-12  # of a time: impulses that lie no farther apart are one
 _STACKED = 8  # states that are evaluated together in the time of one by itself
 
 
@@ -99,7 +99,7 @@ class Mechanics:
 
     def strike(self, t: float) -> Array | None:
         """The impulses of the inputs at a time, if there are any."""
-        near = [one for at, one in self.strikes.items() if abs(at - t) <= _SAME_TIME * max(abs(t), 1e-3)]
+        near = [one for at, one in self.strikes.items() if abs(at - t) <= SAME_TIME * max(abs(t), 1e-3)]
         return near[0] if near else None
 
     @property

@@ -182,7 +182,8 @@ class Mechanism:
     def kinds(self) -> NDArray[np.intp]:
         """0 for an independent motion along, 1 about an axis."""
         each = np.concatenate([np.argwhere(frame.free)[:, 1] // 3 for frame in self.members.values()])
-        own = [int(not one[:3].any()) for tie in self.ties.ties for one in tie.columns(0.0)[0].T]
+        t = float(getattr(self.motions, "span", (0.0,))[0])  # a run is known within its times alone
+        own = [int(not one[:3].any()) for tie in self.ties.ties for one in tie.columns(t)[0].T]
         return np.concatenate([each[self.ties.kept], np.array(own, dtype=np.intp)])
 
     @property
