@@ -32,13 +32,20 @@ def test_matrices_and_meshes_of_others_are_taken_as_they_come():
     csr = SimpleNamespace(to_scipy=lambda: sparse.csr_array(own.K))
     meshes = (
         meshio.Mesh(own.nodes, [("vertex", np.arange(len(own.nodes))[:, None])]),
-        SimpleNamespace(geometry=SimpleNamespace(x=own.nodes)),
+        SimpleNamespace(tabulate_dof_coordinates=lambda: own.nodes),
         SimpleNamespace(p=own.nodes.T, t=np.zeros((8, 1))),
     )
     for mesh in meshes:
         system = fx.SecondOrderSystem(Petsc(own.M), None, csr, nodes=mesh)
         assert fx.rigid_body_modes(system).shape == (own.n, 6)
         assert fx.modes(system, 7).frequencies == pytest.approx(wanted, rel=1e-9)
+
+
+def test_a_mesh_of_dolfinx_does_not_say_how_rows_are_counted():
+    own = plate(2, 2, 1)
+    mesh = SimpleNamespace(geometry=SimpleNamespace(x=own.nodes))
+    with pytest.raises(fx.FlexuraError, match="another order than the rows"):
+        fx.SecondOrderSystem(own.M, None, own.K, nodes=mesh)
 
 
 def test_a_plane_mesh_of_meshio_has_two_rows_a_node():

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sparse
 
+from flexura.errors import FlexuraError
+
 
 def matrix_of(one: Any) -> Any:
     """A matrix of DOLFINx or PETSc (petsc4py, assembled, on one process) as one of SciPy; all else as it is."""
@@ -22,11 +24,17 @@ def matrix_of(one: Any) -> Any:
 
 
 def nodes_of(one: Any, rows: int) -> Any:
-    """The nodes of a mesh of meshio, scikit-fem or DOLFINx; a plane one, with two rows a node, has x and y only."""
-    if hasattr(one, "points"):
+    """The nodes of a mesh of meshio or scikit-fem, or of a function space of DOLFINx; in the plane x and y only."""
+    if hasattr(one, "tabulate_dof_coordinates"):
+        places = np.asarray(one.tabulate_dof_coordinates(), dtype=np.float64)
+    elif hasattr(one, "points"):
         places = np.asarray(one.points, dtype=np.float64)
     elif hasattr(one, "geometry") and hasattr(one.geometry, "x"):
-        places = np.asarray(one.geometry.x, dtype=np.float64)
+        raise FlexuraError(
+            "A mesh of DOLFINx may count its nodes in another order than the rows of its matrices",
+            advice="give the function space whose matrices these are: nodes=V",
+            keyword="nodes",
+        )
     elif hasattr(one, "p") and hasattr(one, "t"):
         places = np.asarray(one.p, dtype=np.float64).T
     else:
