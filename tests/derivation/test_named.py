@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.derivation.equations.test_legible import flexible_arm, pendulum
@@ -93,3 +95,25 @@ def test_names_that_are_taken_are_not_used() -> None:
     first, second = fx.RigidBody("a", "m1", "phi"), fx.RigidBody("b", "m2", "J")
     model = fx.Model(fx.Revolute(fx.ground, first, name="q1"), fx.Revolute(first.at("l"), second.at("d"), name="q2"))
     assert list(fx.derive(model).named.names) == ["psi2"]
+
+
+@pytest.mark.parametrize("contact", [fx.Stop, fx.Friction])
+def test_contacts_are_restated_too(contact: Any) -> None:
+    """A stop, or dry friction, between links: runs in either set of coordinates are the same."""
+    links = [fx.RigidBody(name, m=1.0, I=0.1) for name in ("a", "b", "c")]
+    hinges = [fx.Revolute(fx.ground, links[0].at(-0.5), name="q1")]
+    hinges += [fx.Revolute(links[i].at(0.5), links[i + 1].at(-0.5), name=f"q{i + 2}") for i in range(2)]
+    law = {"gap": 0.05} if contact is fx.Stop else {"force": 0.5}
+    equations = fx.derive(fx.Model(hinges, contact(links[1], links[2], **law), fx.Gravity(9.81)))
+    t = np.linspace(0, 0.3, 4)
+    run = fx.simulate(equations, t, initial={"q1_t": 1.0})
+    again = fx.simulate(equations.named.equations, t, initial={"q1_t": 1.0, "phi2_t": 1.0, "phi3_t": 1.0})
+    np.testing.assert_allclose(again["phi3"], run["q1"] + run["q2"] + run["q3"], atol=1e-7)
+    np.testing.assert_allclose(again["q1"], run["q1"], atol=1e-7)
+
+
+def test_what_rides_keeps_its_coordinates() -> None:
+    arm, load = fx.EulerBernoulliBeam("arm", EI=50.0, rho=1.0, length=1.0), fx.RigidBody("load", m=0.5, I=0.05)
+    hub = fx.RigidBody("hub", m=1.0, I=0.5)
+    model = fx.Model(fx.Revolute(fx.ground, hub, name="q"), fx.Fixed(hub, arm.start), fx.Ride(arm, load, name="s"))
+    assert not fx.derive(model).named.names

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import sympy
 
 import flexura as fx
 
@@ -46,6 +47,41 @@ def test_welded_parts_feel_the_joint_between_their_bodies_about_minus_z() -> Non
     model = fx.Model(joints, fx.TorsionSpring(lug, arm, k=60.0))
     assert fx.modes(model, 2).frequencies == pytest.approx([0, np.sqrt(60 * (1 / 2 + 1 / 3))])
     assert fx.verify(fx.derive(model))
+
+
+def test_the_slope_at_the_far_end_of_a_beam_turns_as_its_hinge_does() -> None:
+    """Seen from ground the tip turns by -q about z, and by its slope theta: the spring feels what is left of both."""
+    beam, tip = fx.EulerBernoulliBeam("beam", EI="EI", rho="rho", length="l"), fx.RigidBody("tip", "m", "I")
+    held = fx.Revolute(fx.ground, beam.start, about="-z", name="q"), fx.Fixed(beam.end, tip)
+    at_end = fx.derive(fx.Model(held, fx.TorsionSpring(fx.ground, beam.end, k="k")))
+    at_tip = fx.derive(fx.Model(held, fx.TorsionSpring(fx.ground, tip, k="k")))
+    assert fx.equivalent(at_end, at_tip)
+    assert fx.verify(at_end)
+
+
+@pytest.mark.parametrize(
+    ("about", "turned"),
+    [("x", "phi_beam_end"), ("y", "-beta_beam_end"), ("-y", "beta_beam_end"), ("z", "theta_beam_end")],
+)
+def test_a_beam_in_space_turns_on_about_the_axis_of_its_hinge(about: str, turned: str) -> None:
+    """Its sections turn by (phi, -w_x, v_x)."""
+    beam = fx.SpatialBeam("beam", EA="EA", EIy="EIy", EIz="EIz", GJ="GJ", rho="rho", length="l")
+    tip = fx.RigidBody("tip", "m", "I")
+    held = fx.Revolute(fx.ground, beam.start, about=about, name="q"), fx.Fixed(beam.end, tip)
+    equations = fx.derive(fx.Model(held, fx.TorsionSpring(fx.ground, beam.end, k="k")))
+    felt = sympy.sympify(str(equations.lagrangian.potential))
+    assert sympy.expand(felt - sympy.sympify(f"k*(q + {turned})**2/2")) == 0
+    assert fx.verify(equations)
+
+
+def test_a_twist_and_a_slope_have_no_difference() -> None:
+    """Unless the axis is told: about z the shaft does not turn."""
+    shaft = fx.Shaft("shaft", GJ="GJ", rotary_inertia="J", length="l")
+    beam = fx.EulerBernoulliBeam("beam", EI="EI", rho="rho", length="l")
+    held = fx.Fixed(fx.ground, shaft.start), fx.Fixed(fx.ground, beam.start)
+    with pytest.raises(fx.FlexuraError, match="about two axes, one about x and one about z; say about which"):
+        fx.derive(fx.Model(held, fx.TorsionSpring(shaft.end, beam.end, k="k")))
+    assert fx.verify(fx.derive(fx.Model(held, fx.TorsionSpring(shaft.end, beam.end, k="k", about="z"))))
 
 
 def test_joints_about_other_axes_are_refused() -> None:

@@ -194,6 +194,34 @@ def test_a_cart_with_a_bridge_keeps_its_momentum_and_energy() -> None:
     np.testing.assert_allclose(slope, slope[0], atol=1e-6 * abs(slope[0]))
 
 
+def test_what_carries_the_member_is_pushed_back_along_it() -> None:
+    """A beam along a cart that rolls freely: no force from outside, so momentum stands in the cart's own equation."""
+    cart, load = fx.RigidBody("cart", 2.0, 0), fx.Mass("load", 1.5)
+    beam = fx.EulerBernoulliBeam("beam", EI=20.0, rho=1.0, length=1.0)
+    held = [fx.Slide(fx.ground, cart, along="x", name="X"), fx.Fixed(cart.at(0, 0), beam.start)]
+    equations = fx.derive(
+        fx.Model(*held, fx.Fixed(cart.at(1.0, 0), beam.end), fx.Ride(beam, load, name="s"), fx.Gravity(9.81))
+    )
+    assert equations.ordinary["X"].rhs == 0
+    assert fx.verify(equations)
+    t = np.linspace(0, 0.4, 5)
+    run = fx.simulate(equations, t, initial={"s": 0.3}, order=4, elements=1, tolerance=1e-8)
+    assert run["X"][-1] < -1e-3
+    np.testing.assert_allclose(3.0 * run["X_t"] + 1.5 * (run["X_t"] + run["s_t"]), 0, atol=1e-9)
+    assert run.energy.error < 1e-8
+
+
+def test_a_hub_beside_the_axis_of_its_arm_keeps_its_energy() -> None:
+    hub, load = fx.RigidBody("hub", 1.0, 0.5), fx.RigidBody("load", m=0.5, I=0.05)
+    arm = fx.EulerBernoulliBeam("arm", EI=50.0, rho=1.0, length=1.0)
+    held = [fx.Revolute(fx.ground, hub, name="q"), fx.Fixed(hub.at(0.1, 0.3), arm.start, angle=0.4)]
+    equations = fx.derive(fx.Model(*held, fx.Ride(arm, load, name="s"), foreshortening=False))
+    start = {"s": 0.3, "q_t": 2.0}
+    run = fx.simulate(equations, np.linspace(0, 0.2, 3), initial=start, order=3, elements=1, tolerance=1e-8)
+    assert np.abs(run.energy.supplied).max() < 1e-12
+    assert run.energy.error < 1e-8
+
+
 def test_what_is_not_covered_is_refused() -> None:
     beam, load = fx.EulerBernoulliBeam("beam", EI=EI, rho=RHO, length=L), fx.Mass("load", 1.0)
     with pytest.raises(fx.FlexuraError, match="stands still"):

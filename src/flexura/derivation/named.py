@@ -130,6 +130,7 @@ def _restated(energies: Lagrangian, names: Mapping[str, Basic], replaced: Mappin
         },
         boundary=each(energies.boundary),
         constraints=each(energies.constraints),
+        contacts={name: each(laws) for name, laws in energies.contacts.items()},
         motion=None,
         source=None,
         loads={},
@@ -169,14 +170,19 @@ def _chosen(energies: Lagrangian) -> tuple[dict[str, Basic], dict[str, Basic]]:
 
 
 def _sums(energies: Lagrangian) -> list[tuple[str, ...]]:
-    """The sums of coordinates whose rates stand in the kinetic energy as a sum, short ones first."""
+    """The sums of coordinates whose rates stand in the kinetic energy as a sum, short ones first.
+
+    What rides on a member keeps the coordinates in which it is held to that.
+    """
     order = {name: i for i, name in enumerate(energies.moving)}
+    rides = [laws for laws in energies.contacts.values() if "place" in laws]
+    riding = {one.name for laws in rides for key in ("place", "across") for one in laws[key].free_symbols}
     found: dict[tuple[str, ...], None] = {}
     for one in branches([energies.kinetic, *energies.density.values()]):
         if isinstance(one, symengine.Add):
             jets = [energies.jets.find(part) if isinstance(part, Symbol) else None for part in one.args]
             rates = [jet for jet in jets if jet is not None and _is_rate(jet, energies)]
-            if len(rates) == len(jets):
+            if len(rates) == len(jets) and not any(jet.name in riding for jet in rates):
                 found[tuple(sorted((jet.name for jet in rates), key=order.__getitem__))] = None
     return sorted(found, key=lambda one: (len(one), [order[name] for name in one]))
 

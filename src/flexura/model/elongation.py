@@ -15,7 +15,20 @@ from flexura.parts.springs import SpringOrDamper, StraightLink, TurningLink
 from flexura.symbolic.engine import ZERO, Basic
 from flexura.symbolic.jets import Jets
 from flexura.symbolic.kinematics.motion import Turn
-from flexura.symbolic.kinematics.vectors import EX, EZ, NULL, Vector, change, cross, dot, scale, subtract, turn
+from flexura.symbolic.kinematics.vectors import (
+    EX,
+    EZ,
+    NULL,
+    Vector,
+    change,
+    cross,
+    dot,
+    rotation,
+    scale,
+    subtract,
+    turn,
+    turn_back,
+)
 from flexura.symbolic.shorten import tidied
 
 
@@ -135,13 +148,14 @@ def angle_between(model: Placed, link: TurningLink | Contact, jets: Jets) -> Bas
         for a, b, sign in ((p, q, 1), (q, p, -1)):
             if joint.p.part is a.part and joint.q.part is b.part and (angle := single_angle(model, joint)) is not None:
                 bent = [
-                    _rotation(model, far, link) - _rotation(model, near, link)
-                    for far, near in ((b, joint.q), (a, joint.p))
+                    _rotation(model, far, link, axis) - _rotation(model, near, link, axis)
+                    for far, near, axis in zip((a, b), (joint.p, joint.q), _axes_of_joint(model, joint), strict=True)
                 ]
-                return sign * (angle + bent[0] - bent[1]).expand()
+                return sign * (angle + bent[1] - bent[0]).expand()
     about = _felt_about(model, p, q, link)
+    _refuse_two_axes(model, p, q, link)
     carried = [_carried_round(model, spot, link, about) for spot in (q, p)] if turn_apart(model, p, q) else [ZERO, ZERO]
-    found = _rotation(model, q, link) + carried[0] - _rotation(model, p, link) - carried[1]
+    found = _rotation(model, q, link, about) + carried[0] - _rotation(model, p, link, about) - carried[1]
     if not jets.unknowns(found.expand()):
         raise FlexuraError(
             f"{link!r} acts on a rotation that does not exist: its two parts do not turn against each other",
@@ -175,7 +189,7 @@ def _carried_round(model: Placed, spot: Spot, link: TurningLink | Contact, about
         if any(cross(axis, about) != NULL for axis, _ in turns):
             raise FlexuraError(
                 f"{link!r} acts between parts that joints turn about other axes than it does, and has no single angle",
-                advice="let it act on one joint about one axis",
+                advice="say about which axis all of them turn, about='y', or let it act on one joint about one axis",
                 part=repr(link),
             )
         own = sum((dot(axis, about) * angle for axis, angle in turns), ZERO)
@@ -208,7 +222,32 @@ def single_angle(model: Placed, joint: SpotLink) -> Basic | None:
     return turns[0][1] if len(turns) == 1 and turns[0][1] != 0 else None
 
 
-def _rotation(model: Placed, spot: Spot, link: TurningLink | Contact) -> Basic:
+def _axes_of_joint(model: Placed, joint: SpotLink) -> list[Vector]:
+    """The axis about which a joint turns, in the frames of its p and of its q."""
+    ((axis, _),) = _turns(model, joint)
+    seen_from_q = axis
+    for about, angle in joint.source.resting:
+        seen_from_q = turn_back(rotation(about, angle), seen_from_q)
+    return [
+        turn(model.frame(spot.part).assembly.orientation[id(spot.part)], way)
+        for spot, way in ((joint.p, axis), (joint.q, seen_from_q))
+    ]
+
+
+def _refuse_two_axes(model: Placed, p: Spot, q: Spot, link: TurningLink | Contact) -> None:
+    """Of a shaft's twist and a beam's slope no difference can be taken."""
+    ways = [_felt_about(model, spot, spot, link) for spot in (p, q)]
+    if ways[0] != ways[1] and all(
+        _rotation(model, spot, link, way) != 0 for spot, way in zip((p, q), ways, strict=True)
+    ):
+        raise FlexuraError(
+            f"{link!r} acts between parts that turn about two axes, one about x and one about z",
+            advice="say about which axis it acts, about='z'",
+            part=repr(link),
+        )
+
+
+def _rotation(model: Placed, spot: Spot, link: TurningLink | Contact, about: Vector) -> Basic:
     frame = model.frame(spot.part)
     if isinstance(spot.part, Segment) and spot.part.quaternion is not None:
         raise FlexuraError(
@@ -216,7 +255,7 @@ def _rotation(model: Placed, spot: Spot, link: TurningLink | Contact) -> Basic:
             advice="weld a body there, and give it a joint whose angle the spring or damper acts on",
             part=link.name,
         )
-    return dot(frame.locate(spot)[1], _felt_about(model, spot, spot, link))
+    return dot(frame.locate(spot)[1], about)
 
 
 def _felt_about(model: Placed, p: Spot, q: Spot, link: TurningLink | Contact) -> Vector:

@@ -119,6 +119,8 @@ class Ride(Described):
         axes = None if still else carriage
         yield _along(_Push(self.body, f"-R_{self.name}(t)", axes=axes), y)
         yield _along(_Push(carriage, f"R_{self.name}_along(t)", axes=axes), x)
+        if not still:  # the member is pushed back, and hands that on to what carries it
+            yield _along(_Push(base, f"-R_{self.name}_along(t)", axes=axes), x)
         yield Reaction(self, "R_{}", "delta")
 
     @property

@@ -4,6 +4,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.linalg
+import sympy
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq, root
 from scipy.special import ellipe, ellipk
@@ -129,3 +131,34 @@ def test_a_slow_response_about_a_bent_state_is_the_slope_of_its_states() -> None
     slow = fx.frequency_response(fx.linearise(equations, about=rest), [1e-4], "M", beam.end)[0]
     after, before = (fx.equilibrium(equations, {"P": 10.0, "M": sign * 1e-3}).place(beam, 1.0) for sign in (1, -1))
     assert np.real(slow) == pytest.approx((after - before) / 2e-3, abs=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("angle", "g", "P"), [("-pi/2", 5.0, 0.0), (0, 0.0, 3.0), (0, 0.0, -1.2)], ids=["hanging", "pulled", "pressed"]
+)
+def test_what_conditions_carry_straight_is_known_and_stiffens(angle: Any, g: float, P: float) -> None:
+    """A straight beam that does not stretch: nothing moves under the load, and N = P + rho g (L - x) is there.
+
+    Against Ritz's method with (EI w_xx^2 + N w_x^2)/2, written out here.
+    """
+    beam = fx.ExactBeam("b", EI=1.0, rho=1.0, length=1.0)
+    loads = ([fx.Gravity(g)] if g else []) + ([fx.Force(beam.end, P, along="x")] if P else [])
+    equations = fx.derive(fx.Model(fx.Fixed(fx.ground, beam.start, angle=angle), *loads))
+    rest = fx.equilibrium(equations)
+    N = np.polynomial.Polynomial([P + g, -g])
+    at = sympy.lambdify(sympy.Symbol("x"), sympy.sympify(rest["N_b"]))
+    assert [float(at(x)) for x in (0.0, 0.4, 1.0)] == pytest.approx([N(0.0), N(0.4), N(1.0)], abs=1e-12)
+    shapes = [np.polynomial.Polynomial([0, 0, 1]) * np.polynomial.Polynomial([0.5, -1]) ** k for k in range(8)]
+
+    def matrix(of: Any) -> Any:
+        return np.array([[(f := of(a, b).integ())(1) - f(0) for a in shapes] for b in shapes])
+
+    K = matrix(lambda a, b: a.deriv(2) * b.deriv(2) + N * a.deriv() * b.deriv())
+    squares = scipy.linalg.eigh(K, matrix(lambda a, b: a * b), eigvals_only=True)
+    assert fx.modes(equations, 2, about=rest).frequencies == pytest.approx(np.sqrt(squares[:2]), rel=1e-6)
+
+
+def test_a_straight_column_beyond_its_critical_load_is_told_to_be_unstable() -> None:
+    beam = fx.ExactBeam("b", EI=1.0, rho=1.0, length=1.0)
+    rest = fx.equilibrium(fx.derive(fx.Model(fx.Fixed(fx.ground, beam.start), fx.Force(beam.end, -5.0, along="x"))))
+    assert not rest.stable

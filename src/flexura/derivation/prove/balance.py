@@ -201,16 +201,16 @@ class PartsBalance:
                 names = [name for name in self._angles(joint) if joint.p.part is a.part and joint.q.part is b.part]
                 if len(names) == 1:
                     name = names[0]
-                    turns = [self._turned(spot, link) for spot in (b, joint.q, a, joint.p)]
+                    turns = [self._turned(spot, self._axis_seen(joint, spot)) for spot in (b, joint.q, a, joint.p)]
                     return lambda one: (
                         one.coordinates[name]
                         + turns[0](one) - turns[1](one) - turns[2](one) + turns[3](one)
                     )  # fmt: skip
-        ends = self._turned(q, link), self._turned(p, link)
         frames = self.reading.frame(q.part), self.reading.frame(p.part)
+        about = max((self._felt_about(spot, link) for spot in (p, q)), key=lambda axis: abs(axis[0]))
+        ends = self._turned(q, about), self._turned(p, about)
         if frames[0] is frames[1]:
             return lambda one: ends[0](one) - ends[1](one)
-        about = max((self._felt_about(spot, link) for spot in (p, q)), key=lambda axis: abs(axis[0]))
 
         def turned_apart(one: Snapshot) -> Number:
             carried = self._carried_round(one, frames[0], about) - self._carried_round(one, frames[1], about)
@@ -245,9 +245,15 @@ class PartsBalance:
         turned = [symbol_name(angle) for _, angle in joint.source.rotations([Symbol(name) for name in names])]
         return [name for name in turned if name]
 
-    def _turned(self, spot: ReadSpot, link: Any) -> Callable[[Snapshot], Number]:
-        frame, about = self.reading.frame(spot.part), self._felt_about(spot, link)
+    def _turned(self, spot: ReadSpot, about: Vector) -> Callable[[Snapshot], Number]:
+        frame = self.reading.frame(spot.part)
         return lambda one: dot(one.small_turn(frame, spot), about)
+
+    def _axis_seen(self, joint: ReadLink, spot: ReadSpot) -> Vector:
+        """The axis of a joint that turns about one only, as it lies at rest, in the frame of a spot."""
+        ((_, axis),), rest = self._senses(joint), self.state.rest
+        in_space = turn(rest.place(joint.p)[1], axis)
+        return turn(transpose(rest.turned[id(self.reading.frame(spot.part))]), in_space)
 
     def _felt_about(self, spot: ReadSpot, link: Any) -> Vector:
         """The axis of small turns that count: the one given, else z, or x where the part turns about nothing else."""

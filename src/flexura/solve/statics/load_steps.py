@@ -79,8 +79,9 @@ def loaded(rest: RestSystem, start: Array) -> tuple[Array, LoadHistory]:
     problem = Growing(rest, start)
     if neutral(rest, start, 0.0):
         return _held_by_loads(rest, start), LoadHistory(1)
-    if balanced(rest, start, 1.0):
-        return start, LoadHistory(0)
+    standing = balanced(rest, start, 1.0)
+    if standing is not None:
+        return standing, LoadHistory(0)
     y, s, width, steps = start, 0.0, 1.0, 0
     negative = stability(rest, start, 0.0).negative
     while s < 1.0 and width > _SHORTEST:

@@ -135,16 +135,20 @@ def settled(problem: Problem, y: Array, p: float) -> Array | None:
     return None
 
 
-def balanced(problem: Problem, y: Array, p: float) -> bool:
-    """Whether a state is one of rest as it stands: steps from it are rounding, and do not get shorter."""
+def balanced(problem: Problem, y: Array, p: float) -> Array | None:
+    """A state of rest as it stands, with the multipliers that hold it: steps from it are rounding, and stay so.
+
+    Conditions may carry loads of any size without a motion, as a straight column that does not stretch does.
+    """
     steps, at = _Steps(problem.metric, problem.floor), y
     for _ in range(2 if problem.floor else 0):
         step = solved(problem.slopes(at, p)[0], -problem.residual(at, p), sizes(problem.slopes(at, p)[0], problem.n))
         if step is None or not np.isfinite(step).all():
-            return False
+            return None
         at = at + step
         steps.done(step, at)
-    return bool(steps.lengths) and steps.lengths[0] <= min(_TINY, _LOUD * steps.lengths[-1])
+    stands = bool(steps.lengths) and steps.lengths[0] <= min(_TINY, _LOUD * steps.lengths[-1])
+    return np.concatenate([y[: problem.n], at[problem.n :]]) if stands else None
 
 
 def settled_on(problem: Problem, y: Array, p: float, plane: Plane) -> tuple[Array, float, int] | None:
