@@ -13,7 +13,7 @@ export OPENBLAS_NUM_THREADS ?= 1
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make demo    derive Example One, print it, leave out/example_one.html and .tex with its schematic"
+	@echo "make demo    derive Example One, print it, leave out/example_one.html and .tex with its pictures"
 	@echo "make test    style, types, import rules and tests"
 	@echo "make problems  solve every problem of the book and hold its answer to the known value"
 	@echo "make oldest  run the tests with the lowest versions that pyproject.toml allows; make newest with the newest"

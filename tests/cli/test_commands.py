@@ -205,6 +205,7 @@ def test_the_example_script_prints_proves_and_writes(tmp_path, monkeypatch, caps
     assert "Field equations" in printed
     assert ": verified." in printed
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "example_one-free_bodies.pdf",
         "example_one-schematic.pdf",
         "example_one.html",
         "example_one.tex",

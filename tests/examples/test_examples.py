@@ -23,7 +23,9 @@ def test_the_script_runs_and_proves_what_it_prints(name, tmp_path, monkeypatch, 
         assert "verified." in out
     written = {path.name for path in tmp_path.rglob("*") if path.is_file()}
     assert written == (
-        {"example_one.html", "example_one.tex", "example_one-schematic.pdf"} if name == "example_one" else set()
+        {"example_one.html", "example_one.tex", "example_one-schematic.pdf", "example_one-free_bodies.pdf"}
+        if name == "example_one"
+        else set()
     )
 
 

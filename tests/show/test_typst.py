@@ -60,7 +60,7 @@ def test_a_pdf_holds_the_answers_that_are_given(tmp_path):
     path = fx.report(model, tmp_path / "beam.pdf", modes=modes, response=response, run=run)
     assert path.read_bytes().startswith(b"%PDF")
     source = fx.report(model, tmp_path / "beam.typ", modes=modes, response=response, run=run).read_text()
-    assert source.count("#figure(image(") == 4
+    assert source.count("#figure(image(") == 5  # schematic, free bodies, modes, response, run
     assert f"{modes.frequencies[0]:.8g}" in source
     assert [line for line in source.splitlines() if line.startswith("= ")] == [
         f'= #"{title}";'
@@ -81,7 +81,8 @@ def test_pictures_stand_beside_what_cannot_hold_them(tmp_path, ending, kind):
     model, _ = hinged()
     text = fx.report(model, tmp_path / f"my beam.{ending}", modes=fx.modes(model, 2)).read_text()
     beside = sorted(path.name for path in tmp_path.iterdir())
-    assert beside == sorted([f"my beam-modes.{kind}", f"my beam-schematic.{kind}", f"my beam.{ending}"])
+    pictures = [f"my beam-{what}.{kind}" for what in ("free_bodies", "modes", "schematic")]
+    assert beside == [*pictures, f"my beam.{ending}"]
     assert all(name in text for name in beside if name.endswith(kind))
 
 

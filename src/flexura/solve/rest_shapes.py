@@ -86,7 +86,9 @@ class RestShapes:
             for level in (ZERO, ONE):  # of the unknowns: loads, and properties
                 along = f.xreplace({jet.symbol: level for jet in self.energies.jets.unknowns(f)})
                 edges, _ = resolved(along, SPINE, float(a), float(b), found, most=_PIECES)
-                if np.diff(edges).min() < (float(b) - float(a)) / _PIECES:
+                told = np.isin(edges, [float(a), *map(float, found), float(b)])
+                narrow = np.diff(edges) < (float(b) - float(a)) / _PIECES
+                if np.any(narrow & ~(told[1:] & told[:-1])):  # pieces that are given may be as narrow as they are
                     raise self._too_steep()
         return [a, *(mpmath.mpf(repr(x)) for x in found), b]
 

@@ -27,6 +27,7 @@ Files:
     places       Places as text: "hub", "hub.at(r, 0)", "beam.start", "beam.at(l/2)", "ground.at(1, 0)"
     quantities   Quantities: the one reader of whatever a part is given, be it a name, a number, both, a unit or an
                  expression
+    residues     Whether a long expression is zero: its values at random points, modulo a large prime
     shorten      sin^2 + cos^2 = 1 where it makes an expression shorter; dot products of vectors along turned axes
                  are full of it
     sweeps       Derivatives of many trees at once, in time and size proportional to the trees: each branch is

@@ -29,7 +29,7 @@ def _letters(word: str, font: str) -> str:
     letter = GREEK.get(word, word)
     if letter in _COMMANDS:
         return _COMMANDS[letter]
-    plain = _SPECIAL.sub(r"\\\1", word)
+    plain = r"\backslash ".join(_SPECIAL.sub(r"\\\1", part) for part in word.split("\\"))
     return plain if len(word) == 1 or word.isdigit() else f"\\{font}{{{plain}}}"
 
 

@@ -145,7 +145,8 @@ class _Reader:
         word = ""
         while self._next() != "}":
             token = self._take()
-            word += token[1:] if token.startswith("\\") and len(token) == 2 else token
+            escaped = token.startswith("\\") and len(token) == 2
+            word += "\\" if token == r"\backslash" else token[1:] if escaped else token
         self._take()
         return word
 
