@@ -66,6 +66,7 @@ def test_a_pdf_holds_the_answers_that_are_given(tmp_path):
         f'= #"{title}";'
         for title in (
             "The system",
+            "Free bodies",
             "Result",
             "Modes",
             "Frequency response",
