@@ -24,6 +24,7 @@ from flexura.derivation.prove.program import STEP, DigitsProgram, Number, mp
 from flexura.derivation.prove.read import ReadFrame, ReadLink, ReadSpot, UnreadableError, members_of
 from flexura.derivation.prove.reading import Reading
 from flexura.derivation.prove.small import Form, rank
+from flexura.derivation.prove.stretched import stretches
 from flexura.derivation.prove.vectors import AXES, ZERO, Vector, add, cross, dot, scale, subtract, transpose, turn
 from flexura.energy.lagrangian import Lagrangian
 from flexura.parts.bodies import Ground
@@ -142,6 +143,8 @@ class _Check:
                 or any(self.balance.carried_along(force) for force in one.point_forces)
             ]
             self.skipped += ["the work on the shortening of forces that depend on joints"] if left else []
+        held = ", ".join(sorted({piece.name for piece in self.reading.pieces if stretches(self.state, piece)}))
+        self.skipped += [f"the stretch of {held} by its own bending, which is of third order"] if held else []
         yield from self._conditions()
         yield from self._differs(ENERGIES, self._variation_of_parts(), self._variation_of_energies())
         yield from self._differs(LOSSES, self.balance.losses(self.moments[1]), self._losses())
