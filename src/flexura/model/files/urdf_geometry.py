@@ -23,21 +23,32 @@ def of_angles(roll: float, pitch: float, yaw: float) -> Matrix:
 
 def product(A: Matrix, B: Matrix) -> Matrix:
     """A B."""
-    rows = [[sum(A[i][k] * B[k][j] for k in range(3)) for j in range(3)] for i in range(3)]
-    return tuple(tuple(row) for row in rows)  # type: ignore[return-value]
+    a, b, c = (apply(A, column) for column in transposed(B))
+    return transposed((a, b, c))
 
 
 def apply(A: Matrix, v: Triple) -> Triple:
     """A v."""
-    return tuple(sum(A[i][k] * v[k] for k in range(3)) for i in range(3))  # type: ignore[return-value]
+    x, y, z = (row[0] * v[0] + row[1] * v[1] + row[2] * v[2] for row in A)
+    return x, y, z
+
+
+def transposed(A: Matrix) -> Matrix:
+    """A'."""
+    a, b, c = ((A[0][j], A[1][j], A[2][j]) for j in range(3))
+    return a, b, c
 
 
 def similar(R: Matrix, A: Matrix) -> Matrix:
     """R A R'."""
-    transposed: Matrix = tuple(zip(*R, strict=True))  # type: ignore[assignment]
-    found = product(product(R, A), transposed)
-    rows = [[(found[i][j] + found[j][i]) / 2 for j in range(3)] for i in range(3)]
-    return tuple(tuple(row) for row in rows)  # type: ignore[return-value]
+    found = product(product(R, A), transposed(R))
+    a, b, c = (_mean(row, column) for row, column in zip(found, transposed(found), strict=True))
+    return a, b, c
+
+
+def _mean(a: Triple, b: Triple) -> Triple:
+    x, y, z = ((one + other) / 2 for one, other in zip(a, b, strict=True))
+    return x, y, z
 
 
 def plus(a: Triple, b: Triple) -> Triple:
@@ -59,7 +70,8 @@ def clean(v: Triple) -> Triple:
     """Without what rounding leaves of zeros and ones."""
     size = max(map(abs, v))
     kept = [one if abs(one) > _ROUND * max(size, 1e-300) else 0.0 for one in v]
-    return tuple(float(round(one)) if abs(one - round(one)) <= _ROUND else one for one in kept)  # type: ignore[return-value]
+    x, y, z = (float(round(one)) if abs(one - round(one)) <= _ROUND else one for one in kept)
+    return x, y, z
 
 
 def towards(along: Triple) -> tuple[float, Triple]:
