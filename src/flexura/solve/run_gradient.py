@@ -47,7 +47,10 @@ _ORDER = 8  # of the polynomials along members
 @checked_methods
 @dataclass(frozen=True, eq=False, repr=False)
 class RunSensitivity(Displayed, Mapping[str, Array]):
-    """`found["k"]` is d(output)/dk over `t`, of the shape of `outputs`, the run itself."""
+    """`found["k"]` is d(output)/dk over `t`, of the shape of `outputs`, the run itself.
+
+    `error` is what the slopes of the start may be off by, not what steps and shapes leave out.
+    """
 
     t: Array
     outputs: Array
