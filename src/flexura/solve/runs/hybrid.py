@@ -36,6 +36,7 @@ _FLIGHT = 1e-3  # of a flight, in which what has left a stop does not come back
 _SOON = 1e-10  # of the time of a run, in which what has begun at zero leaves it
 _LEAVES = "$~"  # so begins the name of the event that what rides leaves its member
 _MOST = 100_000  # changes of contacts in a run
+_ROOM = 4e-9  # of the forces: more than what counts as rounding where contacts are settled
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,7 +183,7 @@ class _Follower:
         for k, one in enumerate(phase.held):
             if one.held:
                 continue
-            yield Event(f"${one.name}", _left_to_hold(phase, mechanics, one, phase.base.m + k), True, soon)
+            yield Event(f"${one.name}", _left_to_hold(phase, mechanics, start, one, phase.base.m + k), True)
         for one in self.contacts:
             mode = phase.modes[one.name]
             if mode in ("+", "-"):
@@ -399,12 +400,22 @@ class _Follower:
 
 
 def _left_to_hold(
-    phase: Phase, mechanics: Mechanics, one: ContactLaw, row: int
+    phase: Phase, mechanics: Mechanics, start: State, one: ContactLaw, row: int
 ) -> Callable[[float, Array, Array], float]:
-    """What is left of what a contact can hold; of a stop, its reaction."""
+    """What is left of what a contact can hold; of a stop, its reaction.
+
+    What begins to hold at its limit, or beyond it by rounding, has some room at first: an event is a change of sign.
+    """
 
     def value(t: float, q: Array, v: Array) -> float:
         at = float(mechanics.inside(t))
         return phase.left_to_hold(one, row, at, q, v, mechanics.inputs(at))
 
-    return value
+    first = value(start.t, start.q, start.v)
+    loads = np.abs(phase.loads(start.t, start.q, start.v, mechanics.inputs(start.t))).max(initial=0.0)
+    forces = max(float(loads), float(np.abs(start.multipliers).max(initial=0.0)))
+    if one.rubs:
+        room = max(-2 * first, 0.0) + _ROOM * max(forces, abs(first) ** 0.5) ** 2
+        return value if first > room else lambda t, q, v: value(t, q, v) + room
+    room = max(2 * first, 0.0) + _ROOM * forces
+    return value if first < -room else lambda t, q, v: value(t, q, v) - room
