@@ -350,7 +350,7 @@ def test_what_is_wrong_is_said() -> None:
 @pytest.mark.parametrize(("more", "moved"), [("3*t", 3 / 12), ("t**2", 1 / 24), ("0", 0.0), ("-t", 0.0)])
 @pytest.mark.parametrize("kind", ["Friction", "Stop"])
 def test_what_begins_at_its_limit_lets_go_when_more_is_asked(kind, more, moved):
-    """Of 2 kg: friction loaded by just what it can hold, or a floor by nothing, and from then on by more, or by less."""
+    """Of 2 kg: friction loaded by just what it can hold, or a floor by nothing, from then on by more or by less."""
     block, t = fx.Mass("block", m=2.0), np.linspace(0, 1, 11)
     if kind == "Friction":
         contact, force = fx.Friction(fx.ground, block, force=1.0, along="x", name="held"), f"1 + {more}"
