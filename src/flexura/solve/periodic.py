@@ -50,7 +50,7 @@ class PeriodicResponse(OverTime):
     multipliers: NDArray[np.complex128] | None
     stable: bool | None
     notes: tuple[str, ...]
-    _more: dict[str, Any] = {  # noqa: RUF012
+    _more: dict[str, Any] = {  # noqa: RUF012  # never changed: names and what they are of a part
         "period": 0.0, "harmonics": None, "multipliers": None, "stable": None, "notes": (),
     }  # fmt: skip
 

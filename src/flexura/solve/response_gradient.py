@@ -136,11 +136,11 @@ def response_sensitivity(
     x, Z, _, free = _solved(found, points)
     slopes, error = {}, missed
     for name in names:
-        by, off = by_parameter(
-            lambda k, name=name: _read(question, shifted(values, name, known[name], k), order).arrays,  # type: ignore[misc]
-            known[name],
-            name,
-        )
+
+        def beside(k: int, name: str = name) -> Sequence[Array]:
+            return _read(question, shifted(values, name, known[name], k), order).arrays
+
+        by, off = by_parameter(beside, known[name], name)
         slopes[name] = _slope(found, by, points, x, Z, free)
         error = max(error, off)
     if error > _NOTICED:

@@ -84,7 +84,7 @@ class TimeResponse(OverTime):
     """What an impulse or a step does: a real array over `t`, then outputs, then loads."""
 
     notes: tuple[str, ...]
-    _more: dict[str, Any] = {"notes": ()}  # noqa: RUF012
+    _more: dict[str, Any] = {"notes": ()}  # noqa: RUF012  # never changed
 
     @classmethod
     def of(
