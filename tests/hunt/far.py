@@ -20,6 +20,7 @@ from hunt.machine import along
 from hunt.trial import Disagreement, Skipped, Trial, agree, heard
 
 _MISSED = 0.015  # of the deflection: what a member within its theory may be off
+_SMALL = 0.11  # of the length, beyond which a word is due
 _TIMES = 3.0  # how far a stated error may fall short of the true one
 
 
@@ -104,7 +105,6 @@ class _Beside:
     deflection: float
     doubt: float
     words: Iterable[str]
-    small: float = 0.11  # of the length, beyond which a word is due
 
     def compared(self, pairs: dict[str, tuple[Any, Any]]) -> str | None:
         size = abs(self.deflection)
@@ -117,7 +117,7 @@ class _Beside:
             stated = max((_size(one) for one in _told(self.words)), default=0.0)
             if stated and missed > _TIMES * stated + _MISSED:
                 raise Disagreement(f"{what}: off by {missed:.2g} of the deflection, where {stated:.1g} was stated.")
-        if size > self.small * self.length and not _told(self.words):
+        if size > _SMALL * self.length and not _told(self.words):
             raise Disagreement(f"A deflection of {size / self.length:.2g} of the length, and no word.")
         return noted
 
@@ -179,6 +179,4 @@ class _Hinged:
         size = float(np.abs(w).max())
         arc = self.lengths[0] * (run["p1"] - angle)
         found = np.asarray(run.place(first, self.lengths[0])).ravel()
-        return _Beside(self.lengths[0], size, doubt, words, small=0.006).compared(
-            {"w": (found, w), "p1": (arc, 0 * arc)}
-        )
+        return _Beside(self.lengths[0], size, doubt, words).compared({"w": (found, w), "p1": (arc, 0 * arc)})
