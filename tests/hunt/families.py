@@ -16,6 +16,7 @@ from hunt.hubs import hubs
 from hunt.inputs import grazing, pulses, rubbing, shaken, texts
 from hunt.machines import carts, loops, machines
 from hunt.mutants import mutants
+from hunt.rides import rides
 from hunt.rotors import rotors
 from hunt.space import space
 from hunt.steps import steps
@@ -39,6 +40,7 @@ FAMILIES: dict[str, tuple[Callable[[int], Trial], float]] = {
     "spins": (spins, 4),
     "halves": (halves, 2.5),
     "rotors": (rotors, 2.5),
+    "rides": (rides, 3),
     "shaken": (shaken, 2.5),
     "pulses": (pulses, 2.5),
     "mutants": (mutants, 2.5),
@@ -57,6 +59,5 @@ FAMILIES: dict[str, tuple[Callable[[int], Trial], float]] = {
     "twisted": (twisted, 2.5),
     "chains": (chains, 4),
 }
-_NOT_YET = {"Ride"}  # of given motion only: held against finite elements in tests/solve/test_rides.py
-KINDS = frozenset({*PARTS, *CONNECTIONS, *LOADS, "Gravity", "Constraint"} - _NOT_YET)
-"""Every kind of part that is registered, but for those that no family draws yet."""
+KINDS = frozenset({*PARTS, *CONNECTIONS, *LOADS, "Gravity", "Constraint"})
+"""Every kind of part that is registered."""
