@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from flexura.systems.matrix_files.plain_numbers import Bits, ones
 
 PIECE = 1 << 18  # characters sorted at once: they and what is found of them stay in the processor's cache
-PIECES = 2  # sorted before they are looked at: bits take less room
+PIECES = 3  # sorted before they are looked at: bits take less room
 _ONE, _LAST, _FULL = np.uint64(1), np.uint64(63), np.uint64(2**64 - 1)
 
 # A character is taken from this one, modulo 256. As signed bytes, digits come first, then / . - , +, then all others.
@@ -41,8 +41,9 @@ def separators(data: bytes, start: int, places: bool) -> int | None:
         end = data.rfind(b"\n", at, at + PIECE * PIECES) + 1
         if not end:
             return None  # a very long line
-        found = _between(room.sorted(data, at, end, e), places)
-        if found is None or any(data.find(one, at, end) >= 0 for one in _ALIKE):
+        rows = room.sorted(data, at, end, e)
+        found = None if rows is None else _between(rows, places)
+        if found is None:
             return None
         count, at = count + found, end
     return count
@@ -61,13 +62,15 @@ class _Room(NamedTuple):
         piece, part = (min(one, most + -most % 64) for one in (PIECE, PIECE * PIECES))
         return cls(np.empty(piece, np.uint8), np.empty(piece, bool), np.empty((9, part // 64), np.uint64))
 
-    def sorted(self, data: bytes, at: int, end: int, e: bytes) -> NDArray[np.uint64]:
+    def sorted(self, data: bytes, at: int, end: int, e: bytes) -> NDArray[np.uint64] | None:
         """Rows: digits; digits, points and signs; signs or ends of lines, among others; e; and free ones.
 
-        Digits follow up to a multiple of 64: they are the beginning of another line.
+        Digits follow up to a multiple of 64: they are the beginning of another line. None with what looks alike.
         """
         for i in range(at, end, PIECE):
             size = min(PIECE, end - i)
+            if any(data.find(one, i, i + size) >= 0 for one in _ALIKE):
+                return None
             room = size + -size % 64
             letters, mask = self.letters[:room], self.mask[:room]
             np.subtract(_FROM, np.frombuffer(data, np.uint8, size, i), out=letters[:size])
@@ -116,12 +119,11 @@ def _between(rows: NDArray[np.uint64], places: bool) -> int | None:
     if word.max() == _FULL:  # carries do not pass so long a word
         return None
     from_e = _carried(word, begun, plain, spare)
-    e &= from_e
-    wrong |= e  # a second e, or one in a place
-    np.invert(from_e, out=from_e)
-    from_e &= point
-    wrong |= from_e  # a point after an e, or in a place
-    return None if wrong.any() else ones(between)
+    from_e ^= point
+    e |= point
+    from_e &= e  # a second e, or one in a place; a point after an e, or in a place
+    wrong |= from_e
+    return None if wrong.max() else ones(between)
 
 
 def _after(bits: Bits, out: Bits, spare: Bits) -> Bits:
