@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import flexura as fx
+from flexura.systems.matrix_files import plain_lines
 from flexura.systems.matrix_files.plain_numbers import words_of_numbers
 from free_structures import network, plate
 from fuzzing import damaged, damaged_archive, damaged_mat
@@ -151,6 +152,64 @@ def test_bits_know_numbers_as_a_pattern_does(text, stretch):
         assert found == len(words) or (found is None and max(map(len, words)) >= 64)
     else:
         assert found is None
+
+
+REAL = r"-?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+ENTRY = re.compile(rf"[ \t]*\d+[ \t]+\d+[ \t]+{REAL}[ \t\r]*", re.ASCII)
+places = st.integers(1, 99).map(str)
+numbers = st.one_of(places, st.from_regex(re.compile(REAL, re.ASCII), fullmatch=True))
+damages = st.one_of(st.just(""), st.text("0123456789.eE+- \n\tx,/", max_size=4))
+
+
+def lines_of(entries, around):
+    """Entries as lines, some of them with what does not belong there."""
+    return "".join(f"{' '.join(entry)}{more}\n" for entry, more in zip(entries, around, strict=False)).encode()
+
+
+@given(
+    st.lists(st.tuples(places, places, numbers) | st.lists(numbers, min_size=1, max_size=4), min_size=1, max_size=6),
+    st.lists(damages, min_size=6, max_size=6),
+    st.sampled_from([(1 << 18, 2), (64, 1), (64, 2), (128, 3)]),
+)
+def test_what_is_left_unread_is_seen(entries, around, sizes):
+    """What both looks take for plain, and SciPy reads, is numbers and nothing else, three of them in each line."""
+    body = lines_of(entries, around)
+    count = len([line for line in body.split(b"\n") if line.strip()])
+    data = f"%%MatrixMarket matrix coordinate real general\n99 99 {count}\n".encode() + body
+    start = len(data) - len(body)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plain_lines, "PIECE", sizes[0])
+        patch.setattr(plain_lines, "PIECES", sizes[1])
+        looks = plain_lines.separators(data, start, True), words_of_numbers(data, start, places=True)
+    if 3 * count in looks:
+        with suppress(ValueError, OverflowError):
+            scipy.io.mmread(io.BytesIO(data))
+            for line in body.decode().split("\n"):
+                assert ENTRY.fullmatch(line) or not line.strip(), looks
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 10**6), st.integers(1, 10**6), st.floats(-1e300, 1e300)), min_size=1),
+    st.sampled_from(["{!r}", "{:.16e}", "{:.3f}", "{:g}", "{:.0f}."]),
+    st.sampled_from([(1 << 18, 2), (512, 1), (512, 3)]),
+)
+def test_the_usual_layout_is_known(entries, form, sizes):
+    """The quick look is of no use if it does not know what everyone writes; pieces may end anywhere."""
+    body = "".join(f"{i} {j} {form.format(x)[:60]}\n" for i, j, x in entries).encode()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plain_lines, "PIECE", sizes[0])
+        patch.setattr(plain_lines, "PIECES", sizes[1])
+        assert plain_lines.separators(body, 0, True) == 3 * len(entries)
+    assert words_of_numbers(body, 0, places=True) == 3 * len(entries)
+
+
+@pytest.mark.parametrize("entry", ["2 2.5", "2 2.5 7", "2 2-5", "2 2.5e3", " 2  2.5", "2\t2.5\t7"])
+@pytest.mark.parametrize("other", ["1 1 2.0", "1 1 2.0 7", "1 1 7 2.0"])
+def test_a_place_is_a_whole_number(tmp_path, entry, other):
+    """SciPy reads 2 2.5 as 0.5 at (2, 2); a number too many elsewhere must not make up for the one that is missing."""
+    (tmp_path / "one.mtx").write_text(MTX.replace("1 1 2.0", other).replace("2 2 1.5", entry))
+    with pytest.raises(fx.FlexuraError, match=r"line [34], column \d"):
+        fx.read_system(tmp_path / "one.mtx", M="one.mtx")
 
 
 @pytest.mark.parametrize("entry", ["1 1 .", "1 1 -.", "1 1 .e5", "1.5 1 2.0", "-1 1 2.0", "1e0 1 2.0", ". 1 2.0"])

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 import flexura as fx
 from flexura.solve.steppers import linear_exact
+from flexura.solve.steppers.linear_action import Action
+from flexura.solve.steppers.linear_step import Blocks, step_of
 
 
 @given(st.lists(st.integers(0, 6), max_size=40), st.integers(1, 5))
@@ -42,6 +44,7 @@ def test_few_steps_at_once_are_as_good_as_all(monkeypatch: pytest.MonkeyPatch) -
             held[0] -= 1
 
     monkeypatch.setattr(linear_exact, "step_of", lambda *asked: Counted(made(*asked)))
+    monkeypatch.setattr(Action, "is_cheap", lambda *_: False)
 
     def run() -> fx.Trajectory:
         largest[0] = held[0]
@@ -56,3 +59,49 @@ def test_few_steps_at_once_are_as_good_as_all(monkeypatch: pytest.MonkeyPatch) -
         np.testing.assert_allclose(some[name], every[name], rtol=1e-12, atol=1e-14)
     np.testing.assert_allclose(some.energy.dissipated, every.energy.dissipated, rtol=1e-12)
     assert some.energy.error < 1e-8
+
+
+def _drawn(seed: int, m: int, q: int, stiff: float) -> Blocks:
+    """A block with damping, turning, circulation and inputs, whose modes may lie far apart."""
+    rng = np.random.default_rng(seed)
+    squares = rng.uniform(0.0, 1.0, m) * stiff ** rng.uniform(0.0, 1.0, m)
+    half = rng.normal(size=(m, m)) * 0.3
+    loss, turning, circulating = half @ half.T, rng.normal(size=(m, m)), 0.1 * rng.normal(size=(m, m))
+    turning, circulating = turning - turning.T, circulating - circulating.T
+    E, shapes = rng.normal(size=(1, m, q)), np.eye(m)
+    L, C = np.diag(squares)[None] + circulating, (loss + turning)[None]
+    return Blocks(L, C, E, loss[None], E, circulating[None], shapes, shapes, np.eye(q)[None], np.zeros(m))
+
+
+@given(
+    st.integers(0, 2**32 - 1), st.integers(2, 7), st.integers(0, 3), st.integers(0, 5),
+    st.floats(1e-6, 5.0), st.sampled_from([1.0, 100.0, 1e4]),
+)  # fmt: skip
+def test_the_action_is_that_of_the_matrices(seed: int, m: int, q: int, degree: int, h: float, stiff: float) -> None:
+    """States and energies of a step, by its matrices and by a series of one state."""
+    blocks, rng = _drawn(seed, m, q, stiff), np.random.default_rng(seed + 1)
+    degree = degree if q else -1
+    z, inputs = rng.normal(size=2 * m), rng.normal(size=q * (degree + 1))
+    forward, lost, gained = step_of(blocks, degree, h)
+    w = np.concatenate([z, inputs])
+    size = np.linalg.norm(np.abs(forward[0]) @ np.abs(w))
+    found, less, more = Action(blocks, degree).step(h, z, inputs)
+    np.testing.assert_allclose(found, forward[0, : 2 * m] @ w, rtol=0, atol=1e-10 * size)
+    for form, one in ((lost, less), (gained, more)):
+        whole = 0.0 if form is None else float(w @ form[0] @ w)
+        bound = 0.0 if form is None else float(np.abs(w) @ np.abs(form[0]) @ np.abs(w))
+        assert abs(one - whole) <= 1e-9 * (bound + 1e-300)
+
+
+def test_uneven_times_are_followed_as_even_ones() -> None:
+    """A motion at uneven times, and at those of them that lie on an even grid: a matrix for all steps there."""
+    system, fine = coupled(8), np.linspace(0.0, 6.0, 601)
+    more = np.random.default_rng(2).uniform(0.0, 6.0, 150)
+    both = np.union1d(fine[::40], more)
+    asked = {"inputs": "sin(3*t)", "initial": (np.ones(8), np.zeros(8)), "method": "exact"}
+    even, uneven = fx.simulate(system, fine, **asked), fx.simulate(system, both, **asked)
+    at = np.searchsorted(both, fine[::40])
+    for name in uneven:
+        np.testing.assert_allclose(uneven[name][at], even[name][::40], rtol=0, atol=1e-11)
+    np.testing.assert_allclose(uneven.energy.dissipated[at], even.energy.dissipated[::40], rtol=1e-11, atol=1e-13)
+    assert uneven.energy.error < 1e-10

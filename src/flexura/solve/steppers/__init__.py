@@ -18,6 +18,8 @@ Files:
                        damped where it is coarse
     history            What a run remembers: states at the ends of its steps, and a smooth curve through them
     impulses           Given motions whose speed jumps: the blow that goes through the system, and the work it takes
+    linear_action      One step of coupled linear equations on one state, without its matrix: for lengths that hardly
+                       any step shares
     linear_exact       Exact steps of small linear systems: matrix exponentials of the motion and of the polynomial
                        inputs together
     linear_implicit    Implicit steps of large sparse systems: one factorization for all steps of one length

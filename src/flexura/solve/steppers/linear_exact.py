@@ -4,7 +4,8 @@ Between two points of time every input is a polynomial, so that displacement, ra
 with constant coefficients, w' = A w. Its exponential is the step. The dissipated and the supplied energy are integrals
 of quadratic forms, int w'Qw, and have matrices of their own: the energy balance is as exact as the motion.
 Real modes (no damping, or damping that hardly couples them) are stepped each alone; everything else as one block, in
-the coordinates of these modes.
+the coordinates of these modes. A step of a length that hardly another one has is not worth such matrices: its action on
+the one state is found instead (`linear_action.py`).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
+from flexura.solve.steppers.linear_action import Action
 from flexura.solve.steppers.linear_inputs import Pieces, Signals, cut
 from flexura.solve.steppers.linear_step import Blocks, step_of
 from flexura.solve.steppers.modal import AllModes, all_modes
@@ -211,16 +213,19 @@ def _march(blocks: Blocks, pieces: Pieces, forces: Array | None, degree: int, z:
     scale = np.array([factorial(i) for i in range(degree + 1)], dtype=np.float64)
     inputs = None if forces is None else (forces * scale[:, None]).reshape(count, z.shape[0], -1)
     group, spans = _spans(pieces.end - pieces.start)
+    action, often = Action(blocks, degree if inputs is not None else -1), np.bincount(group)
+    rare = {i for i, h in enumerate(spans) if action.is_cheap(float(h), int(often[i]))}
     unknowns = z.shape[1] + (0 if inputs is None else inputs.shape[2])
     states, losses, gains = [z[None]], [np.zeros(0)], [np.zeros(0)]
     for part in _parts(group, max(1, int(_NUMBERS / (3 * len(z) * unknowns**2)))):
-        needed = dict.fromkeys(group[part].tolist())
+        needed = [which for which in dict.fromkeys(group[part].tolist()) if which not in rare]
         steps = {which: step for which, step in steps.items() if which in needed}
         for which in needed:
             between_pieces()
             if which not in steps:
-                steps[which] = step_of(blocks, degree if inputs is not None else -1, float(spans[which]))
-        found = _along(steps, group[part], None if inputs is None else inputs[part], states[-1][-1])
+                steps[which] = step_of(blocks, action.degree, float(spans[which]))
+        given = None if inputs is None else inputs[part]
+        found = _along(steps, group[part], given, states[-1][-1], action, spans)
         for total, one in zip((states, losses, gains), found, strict=True):
             total.append(one)
     return np.concatenate(states), np.concatenate(losses), np.concatenate(gains)
@@ -239,9 +244,12 @@ def _parts(group: NDArray[np.int64], most: int) -> Iterator[slice]:
 
 
 def _along(
-    steps: Mapping[int, Step], group: NDArray[np.int64], inputs: Array | None, z: Array
+    steps: Mapping[int, Step], group: NDArray[np.int64], inputs: Array | None, z: Array, action: Action, spans: Array
 ) -> tuple[Array, Array, Array]:
-    """States after each of some pieces in a row, and the energies lost and gained on them."""
+    """States after each of some pieces in a row, and the energies lost and gained on them.
+
+    A length without matrices is stepped by the action on the state.
+    """
     count, both = len(group), z.shape[1]
     history = np.empty((count + 1, *z.shape))
     history[0], driven = z, np.zeros((count, *z.shape))
@@ -249,12 +257,17 @@ def _along(
         for which, (forward, _, _) in steps.items():
             mine = group == which
             driven[mine] = np.einsum("bij,pbj->pbi", forward[:, :both, both:], inputs[mine])
-    for i in range(count):
+    losses, gains = np.zeros(count), np.zeros(count)
+    for i, which in enumerate(group.tolist()):
         if i % _CHECKED == 0:
             between_pieces()
-        forward = steps[int(group[i])][0]
-        history[i + 1] = (forward[:, :both, :both] @ history[i][:, :, None])[:, :, 0] + driven[i]
-    losses, gains = np.zeros(count), np.zeros(count)
+        if which in steps:
+            forward = steps[which][0]
+            history[i + 1] = (forward[:, :both, :both] @ history[i][:, :, None])[:, :, 0] + driven[i]
+        else:
+            between_pieces()
+            given = np.zeros(0) if inputs is None else inputs[i, 0]
+            history[i + 1, 0], losses[i], gains[i] = action.step(float(spans[which]), history[i, 0], given)
     for which, (_, lost, gained) in steps.items():
         mine = np.flatnonzero(group == which)
         for part in np.array_split(mine, max(1, len(mine) * z.size // 2_000_000 + 1)):

@@ -24,7 +24,7 @@ from flexura.systems.sizes import refuse_size
 
 Array = NDArray[np.float64]
 _NEAR = 4.0  # up to here phi_k comes from its series, from here on from the recurrence
-_LARGEST = 1e120  # of a motion, whose energies are its square
+LARGEST = 1e120  # of a motion, whose energies are its square
 _TERMS = 40  # of the series
 _NOTHING = 1e-150  # over a step of length 1
 _NODES, _WEIGHTS = (np.polynomial.legendre.leggauss(10)[0] + 1) / 2, np.polynomial.legendre.leggauss(10)[1] / 2
@@ -70,15 +70,19 @@ def step_of(blocks: Blocks, degree: int, h: float) -> tuple[Array, Array | None,
         forward = _alone(blocks, degree if q else -1, h)
     else:
         forward = np.array([scipy.linalg.expm(one) for one in A]) * scale[:, :, None] / scale[:, None, :]
-    if not np.abs(forward).max(initial=0.0) < _LARGEST:
-        raise FlexuraError(
-            f"The motion is unstable: within one step of {h:.3g} in t it grows beyond the range of floating-point"
-            " numbers",
-            advice="give times that are closer, or that end earlier",
-        )
+    if not np.abs(forward).max(initial=0.0) < LARGEST:
+        raise unstable(h)
     forms = _energies(A, [_form(one, scale) for one in (lost, gained)])
     back = [None if one is None else one / scale[:, :, None] / scale[:, None, :] for one in forms]
     return forward, back[0], back[1]
+
+
+def unstable(h: float) -> FlexuraError:
+    """What is said of a motion that leaves the range of numbers within a step."""
+    return FlexuraError(
+        f"The motion is unstable: within one step of {h:.3g} in t it grows beyond the range of floating-point numbers",
+        advice="give times that are closer, or that end earlier",
+    )
 
 
 def _balance(blocks: Blocks, h: float, m: int, size: int) -> Array:

@@ -27,6 +27,7 @@ Files:
                     either numbering
     op4_binary      Nastran OUTPUT4 as Fortran writes it unformatted (.op4): matrices by name, in records between their
                     lengths
+    plain_lines     Whether every line of a text is nothing but the numbers that SciPy reads of it, in the usual layout
     plain_numbers   Whether a text is nothing but numbers, decided at the speed of memory: sets of characters as
                     bits
     triples         Entries as plain lines: what Abaqus writes for *MATRIX GENERATE (.mtx) and CalculiX as .sti, .mas

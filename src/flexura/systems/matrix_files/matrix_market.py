@@ -1,7 +1,8 @@
 """Matrix Market (.mtx): one matrix as text, coordinates or an array.
 
-SciPy reads the numbers, and quickly; but it dies of a file that ends inside a number, and passes over what follows a
-number in its line. So the text is checked first, by sets of characters as bits (`plain_numbers.py`).
+SciPy reads the numbers, and quickly; but it dies of a file that ends inside a number, passes over what follows a number
+in its line, and takes 2.5 for two numbers where a place should stand. So the text is checked first, by sets of
+characters as bits (`plain_lines.py`, `plain_numbers.py`).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import scipy.io
 import scipy.sparse as sparse
 
 from flexura.systems.matrix_files.budget import Budget
+from flexura.systems.matrix_files.plain_lines import separators
 from flexura.systems.matrix_files.plain_numbers import words_of_numbers
 from flexura.systems.matrix_files.texts import BadFile, bad, bytes_of
 
@@ -97,11 +99,14 @@ def _values(banner: re.Match[str]) -> int:
 
 def _plain(data: bytes, body: _Body) -> bool:
     """Whether there is nothing but numbers, as many as announced."""
-    if body.lines is not None and data.count(b"\n", body.start) != body.lines:
-        return False
+    places = body.lines is None
     if body.whole and any(data.find(mark, body.start) >= 0 for mark in (b".", b"e", b"E")):
         return False
-    return words_of_numbers(data, body.start) == body.words
+    if separators(data, body.start, places) == body.words:
+        return True
+    if not places and data.count(b"\n", body.start) != body.lines:
+        return False
+    return words_of_numbers(data, body.start, places=places) == body.words
 
 
 def _check_lines(path: Path, data: bytes) -> None:

@@ -31,7 +31,7 @@ class _Sets(NamedTuple):
 
     def hold(self, count: int) -> bool:
         """Whether there are so many of them."""
-        return _ones(self.white | self.point | self.e | self.sign) == count
+        return ones(self.white | self.point | self.e | self.sign) == count
 
 
 class _Text(NamedTuple):
@@ -62,24 +62,25 @@ class _Text(NamedTuple):
         return int(np.count_nonzero(np.greater(from_zero, 9, out=self.mask)))
 
 
-def words_of_numbers(data: bytes, start: int, stretch: int = STRETCH) -> int | None:
+def words_of_numbers(data: bytes, start: int, stretch: int = STRETCH, *, places: bool = False) -> int | None:
     """How many words there are from here on; None if not all of them are numbers, or one is very long.
 
-    The last line ends as all do.
+    With `places`, the second word of a line must be digits: SciPy reads the line 1 2.5 as 0.5 at (1, 2). It refuses
+    itself what begins with other than digits. The last line ends as all do.
     """
     count, at, text = 0, start, _Text.of(stretch + 64)
     while at < len(data):
         end = data.rfind(b"\n", at, at + stretch) + 1 or data.index(b"\n", at) + 1
         if end - at > stretch:  # one line
             text = _Text.of(end - at + 64)
-        found = _words(text.holding(data, at, end))
+        found = _words(text.holding(data, at, end), places)
         if found is None:
             return None
         count, at = count + found, end
     return count
 
 
-def _words(text: _Text) -> int | None:
+def _words(text: _Text, places: bool) -> int | None:
     """The same of lines that are whole."""
     others, where = text.other_than_digits(), text.where
     sets = _Sets(where(" ") | where("\n"), where("."), where("e"), where("+") | where("-"))
@@ -91,10 +92,13 @@ def _words(text: _Text) -> int | None:
     starts = word & ~_after(word)
     if (word == _FULL).any() or not (_beside(starts, sets) and _in_order(word, sets.point, sets.e)):
         return None
-    return _ones(starts)
+    if places and not _whole_seconds(word, where("\n"), sets):
+        return None
+    return ones(starts)
 
 
-def _ones(bits: Bits) -> int:
+def ones(bits: Bits) -> int:
+    """How many there are."""
     if hasattr(np, "bitwise_count"):  # since NumPy 2
         return int(np.bitwise_count(bits).sum(dtype=np.int64))
     return int(np.count_nonzero(np.unpackbits(bits.view(np.uint8))))
@@ -127,12 +131,30 @@ def _in_order(word: Bits, point: Bits, e: Bits) -> bool:
     return not wrong.any()
 
 
+def _whole_seconds(word: Bits, end: Bits, sets: _Sets) -> bool:
+    """Whether the second word of each line is nothing but digits."""
+    space = sets.white ^ end
+    at = _after(end)
+    at[0] |= _ONE
+    at = _carried(space, at) & ~space  # the first word
+    at = _carried(word, at) & ~word  # its end
+    at = _carried(space, at) & ~space  # the second one, or the end of the line
+    second = _carried(word, at) ^ word
+    return not ((space == _FULL).any() or (second & (sets.point | sets.e | sets.sign)).any())
+
+
 def _to_the_end(word: Bits, marks: Bits) -> Bits:
-    """From a mark to the end of its word; not at a second mark in it.
+    """From a mark to the end of its word; not at a second mark in it."""
+    total = _carried(word, marks)
+    total ^= word
+    return total
+
+
+def _carried(word: Bits, marks: Bits) -> Bits:
+    """Words and marks in them, added: what follows a mark is cleared up to the end of its word, which is set.
 
     A carry that leaves 64 places enters the next ones, and no more than these: no word is as long as that.
     """
     total = word + marks
     total[1:] += (word[:-1] & ~total[:-1]) >> _LAST
-    total ^= word
     return total
