@@ -38,7 +38,7 @@ def refuse_memory(what: str, function: Callable[[float], Any], start: float, end
     """Refuse a function of time that gives two values at one time: steps are tried, cut and taken again."""
     if remembers(function, np.linspace(start, end, _TIMES).tolist()):
         raise FlexuraError(
-            f"{what} gives other values when it is asked again at the same time, as what remembers or draws by lot does",
+            f"{what} gives other values when it is asked again at the same time: it remembers, or draws by lot",
             advice="write it as a function of t alone, or give an array on t",
         )
 
