@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 import flexura as fx
@@ -96,3 +96,38 @@ def test_what_does_not_jump_is_no_friction():
     for law in ("0.3*v*abs(v)", "0.1*sign(v)*sqrt(abs(v))", "-0.5*sign(v)*v**2 + v"):
         run = fx.simulate(fx.derive(fx.Model(slide, spring, fx.Damper(fx.ground, block, law=law, along="x"))), [0, 0.1])
         assert "sign_1" not in run.events
+
+
+def on_a_line(foot: tuple[float, float], load: float, *parts) -> fx.Equations:
+    """A block on x, rubbed by what stands at a foot, under a load."""
+    block = fx.Mass("m", 1.0)
+    slide = fx.Slide(fx.ground, block, along="x", name="x")
+    return fx.derive(
+        fx.Model(slide, fx.Force(block, load, along="x"), *(one(fx.ground.at(*foot), block) for one in parts))
+    )
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.floats(0.5, 2.0), st.floats(-1.5, 1.5), st.floats(0.1, 8.0))
+@example(1.0, 0.0, 1.0)  # along the way it slides, whose direction cancels only in a square root
+def test_laws_along_lines_hold_what_rests(ahead, beside, load):
+    """At rest the line holds 4 cos(angle): a block under less stays, and one under more begins as Newton says."""
+    dry = on_a_line((ahead, beside), load, lambda a, b: fx.Damper(a, b, law="4*sign(v)", along="line"))
+    most = 4 * ahead / np.hypot(ahead, beside)
+    assume(abs(load - most) > 0.1)
+    run = fx.simulate(dry, [0, 0.01, 0.02])
+    assert run.complete
+    assert run["x_tt"][0] == pytest.approx(max(load - most, 0.0), abs=1e-9)
+    assert (run["x"][-1] > 1e-9) == (load > most)
+
+
+@pytest.mark.parametrize("written", ["4*sign(x_t)*(1 + x**2)", "(4 + cos(x))*sign(x_t)"])
+def test_limits_that_change_end_at_once_and_say_what_to_give(written):
+    """At rest under a load below the limit; the advice, fx.Friction, holds it there."""
+    with pytest.warns(UserWarning, match="not complete"):
+        run = fx.simulate(on_a_line((0, 0), 3.0, lambda a, b: fx.Force(b, f"-({written})", along="x")), T)
+    assert "sticks at t" in run.message
+    assert "give fx.Friction in place of sign(x_t)" in run.message
+    held = fx.simulate(on_a_line((0, 0), 3.0, lambda a, b: fx.Friction(a, b, 4.0, along="x")), T)
+    assert held.complete
+    assert np.all(held["x"] == 0)

@@ -229,3 +229,58 @@ def test_linear_verbs_hold_a_sampled_controller_at_zero_and_say_so() -> None:
 def test_what_is_wrong_is_said(make: Callable[[], Any], sentence: str) -> None:
     with pytest.raises(fx.FlexuraError, match=sentence):
         make()
+
+
+class Remembering:
+    """Controllers as their loops are written elsewhere: what they give depends on what they were asked before."""
+
+    def __init__(self) -> None:
+        self.t, self.sum, self.last, self.on = 0.0, 0.0, 0.0, False
+
+    def integral(self, t: float, run: Any) -> float:
+        self.sum, self.t = self.sum + run["y"] * (t - self.t), t
+        return -4 * self.sum
+
+    def slope(self, t: float, run: Any) -> float:
+        before, self.last = self.last, run["y"]
+        return before - self.last
+
+    def relay(self, t: float, run: Any) -> float:
+        self.on = run["y"] > 0.05 or (self.on and run["y"] > -0.05)
+        return -1.0 if self.on else 1.0
+
+    def counter(self, t: float, run: Any) -> float:
+        self.sum += 1
+        return self.sum
+
+    def clock(self, t: float, run: Any) -> float:
+        self.t = max(t, self.t)
+        return self.t
+
+
+@pytest.mark.parametrize("kind", ["integral", "slope", "relay", "counter", "clock"])
+def test_an_input_that_remembers_is_refused(kind: str) -> None:
+    with pytest.raises(fx.FlexuraError, match="it has a memory") as told:
+        fx.simulate(cart(), T, initial={"y": 0.2}, inputs={"F": getattr(Remembering(), kind)})
+    assert "fx.State" in told.value.advice
+    assert "fx.Sampled" in told.value.advice
+
+
+def test_what_is_summed_up_is_a_state_or_sampled() -> None:
+    """The advice: both follow y_tt = (-3 y - 4 integral of y)/m, one as finely as it samples."""
+    summed = cart(fx.State("z", "y"))
+    run = fx.simulate(summed, T, initial={"y": 0.2}, inputs={"F": lambda t, run: -4 * run["z"]})
+    A = np.array([[0, 1, 0], [-K / M, 0, -4 / M], [1, 0, 0]])
+    expected = np.array([(scipy.linalg.expm(A * t) @ [0.2, 0, 0])[0] for t in T])
+    np.testing.assert_allclose(run["y"], expected, atol=1e-8)
+    period = 1e-3
+    sampled = fx.simulate(cart(fx.Sampled(period, Remembering().integral, "F")), T, initial={"y": 0.2})
+    assert np.abs(sampled["y"] - expected).max() < 20 * period * np.abs(expected).max()
+
+
+def test_a_function_of_time_that_remembers_is_refused() -> None:
+    noise = np.random.default_rng(1)
+    with pytest.raises(fx.FlexuraError, match="when it is asked again at the same time"):
+        fx.simulate(cart(), T, inputs={"F": lambda t: noise.normal()})
+    table = noise.normal(size=len(T))
+    assert fx.simulate(cart(), T, inputs={"F": table}).complete

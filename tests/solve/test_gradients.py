@@ -100,6 +100,30 @@ def test_a_linear_run_in_closed_form():
     assert "slopes of y" in repr(found)
 
 
+@pytest.mark.parametrize(("scale", "end"), [(0.1, 3.0), (1e-9, 3.0), (0.1, 60.0)])
+def test_the_error_of_a_run_holds_what_steps_miss(scale, end):
+    """Against the closed form: small motions, whose slopes are near the least that steps see, and many periods."""
+    mass = fx.Mass("m", m=("m", 2.0))
+    model = fx.Model(fx.Slide(fx.ground, mass, name="y"), fx.Spring(fx.ground, mass, k=("k", 18.0)))
+    t = np.linspace(0, end, 13)
+    found = fx.sensitivity(model, ["k", "m"], t=t, output="y", initial={"y": scale})
+    exact = {"k": -scale * t * np.sin(3 * t) / 12, "m": scale * t * np.sin(3 * t) * 3 / 4}
+    off = max(np.abs(found[name] - one).max() / np.abs(one).max() for name, one in exact.items())
+    assert off <= found.error <= max(1e5 * off, 1e-7)
+    assert found.order is None
+    assert f"known to {found.error:.1g} of the largest" in repr(found)
+
+
+def test_slopes_of_members_name_their_degree():
+    beam = fx.EulerBernoulliBeam("b", EI=("EI", 50.0), rho=1.2, length=1.0)
+    model = fx.Model(fx.Fixed(fx.ground, beam.start), fx.Force(beam.end, "F"))
+    asked = {"t": [0, 0.1, 0.2], "output": beam.at(0.5), "inputs": {"F": "t**3"}}
+    low, high = (fx.sensitivity(model, "EI", order=order, **asked) for order in (4, 6))
+    assert (low.order, high.order) == (4, 6)
+    assert "polynomials of degree 4, which another order= tests" in repr(low)
+    assert low["EI"] == pytest.approx(high["EI"], rel=0.05)
+
+
 def test_what_is_not_clear_is_said():
     mass = fx.Mass("m", m=2.0)
     model = fx.Model(

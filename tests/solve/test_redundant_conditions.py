@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import flexura as fx
@@ -152,3 +152,38 @@ def test_elimination_keeps_what_conditions_leave(seed: int, count: int, repeats:
     np.testing.assert_array_equal(N[stay], np.eye(more))
     size = np.abs(A) @ np.abs(N)
     assert np.all(np.abs(A @ N) <= 1e-7 * size.max(axis=1, keepdims=True))
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.floats(-20, 20))
+def test_a_state_of_rest_is_at_the_turn_nearest_to_its_guess(guess: float) -> None:
+    """A pendulum rests at multiples of a half turn, wherever Newton's steps led; a spiral spring counts its turns."""
+    bob = fx.RigidBody("bob", 1.0, 0.1)
+    hung = fx.Revolute(fx.ground, bob.at(0, -0.5), name="th"), fx.Gravity(along="y")
+    rest = fx.equilibrium(fx.derive(fx.Model(*hung, bob)), guess={"th": guess})
+    assert abs(np.sin(rest["th"])) < 1e-12
+    assert abs(rest["th"] - guess) <= np.pi * (1 + 1e-12)
+    wound = fx.derive(fx.Model(*hung, fx.TorsionSpring(fx.ground, bob, 0.02)))
+    turned = fx.equilibrium(wound, guess={"th": guess})["th"]
+    assert 0.02 * turned + 9.81 / 2 * np.sin(turned) == pytest.approx(0, abs=1e-9)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.tuples(*(st.floats(-7.0, 7.0) for _ in range(4))))
+@example((2.5, 0.0, 0.0, 0.0))
+def test_angles_of_loops_are_at_the_turn_nearest_to_their_guess(guess: tuple[float, ...]) -> None:
+    """Each crank alone, redundant or not, and the loop still closes."""
+    equations = fx.derive(cranks())
+    names = ("q0", "q1", "q2", "p0")
+    try:
+        rest = fx.equilibrium(equations, guess=dict(zip(names, guess, strict=True)), values={"T": 0.0})
+    except fx.FlexuraError:
+        return  # nowhere at rest from there, and that is said
+    for name, first in zip(names, guess, strict=True):
+        assert abs(rest[name] - first) <= np.pi * (1 + 1e-12)
+    q0, q1, q2, p0 = (rest[name] for name in names)
+    for foot, angle in (((1.0, 0.0), q1), ((0.4, 0.8), q2)):
+        hung = [np.array([-np.sin(q0), np.cos(q0)]), np.array([-np.sin(angle), np.cos(angle)])]
+        c, s = np.cos(q0 + p0), np.sin(q0 + p0)
+        place = np.array([c * foot[0] - s * foot[1], s * foot[0] + c * foot[1]])
+        np.testing.assert_allclose(hung[0] + place, np.array(foot) + hung[1], atol=1e-8)

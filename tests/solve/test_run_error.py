@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from scipy.integrate import solve_ivp
 from scipy.special import ellipk
 
 import flexura as fx
@@ -209,3 +210,46 @@ def test_errors_beyond_all_numbers_are_as_large_as_the_motion(monkeypatch):
     assert run.error.time["q"] == pytest.approx(2.0, rel=1e-2)
     assert run.error.time_share == 1.0
     assert any("may be off by as much as q" in note for note in run.notes)
+
+
+def four_bars(count: int) -> tuple[fx.Equations, dict[str, float]]:
+    """The IFToMM benchmark A02: parallelograms of links of 1 m and 1 kg in a row, upright, which swing as one angle."""
+    cranks = [fx.RigidBody(f"crank{i}", 1.0, 1 / 12) for i in range(count + 1)]
+    couplers = [fx.RigidBody(f"coupler{i}", 1.0, 1 / 12) for i in range(count)]
+    joints = [fx.Revolute(fx.ground.at(i, 0), one.at(-0.5), name=f"q{i}") for i, one in enumerate(cranks)]
+    for i, one in enumerate(couplers):
+        joints.append(fx.Revolute(cranks[i].at(0.5), one.at(-0.5), name=f"p{i}"))
+        joints.append(fx.Revolute(one.at(0.5), cranks[i + 1].at(0.5), name=f"r{i}"))
+    start = {f"q{i}": np.pi / 2 for i in range(count + 1)} | {f"p{i}": -np.pi / 2 for i in range(count)}
+    rates = {f"q{i}_t": -1.0 for i in range(count + 1)} | {f"p{i}_t": 1.0 for i in range(count)}
+    return fx.derive(fx.Model(*joints, fx.Gravity(along="-y"))), start | rates
+
+
+@pytest.mark.parametrize("count", [1, 2, 4])
+@pytest.mark.parametrize("tolerance", [1e-6, 1e-8])
+def test_loops_that_pass_flat_positions_keep_their_errors(count, tolerance):
+    """All cranks lie flat several times in 10 s, where conditions repeat one another: one angle, followed by SciPy."""
+    equations, start = four_bars(count)
+    t = np.linspace(0, 10, 201)
+    run = fx.simulate(equations, t, initial=start, tolerance=tolerance)
+    inertia, weight = (count + 1) / 3 + count, 9.81 * ((count + 1) / 2 + count)
+    exact = solve_ivp(
+        lambda t, y: [y[1], -weight * np.cos(y[0]) / inertia], (0, 10), [np.pi / 2, -1.0], "DOP853", t, rtol=1e-13,
+        atol=1e-14,
+    ).y[0]  # fmt: skip
+    off = np.abs(run["q0"] - exact).max()
+    assert off <= run.error.time["q0"] <= 100 * off
+    assert not any("may be off" in note for note in run.notes)
+
+
+@pytest.mark.parametrize("tolerance", [1e-6, 1e-8])
+def test_a_pendulum_in_two_coordinates_keeps_its_errors(tolerance):
+    x, y = fx.Coordinate("x"), fx.Coordinate("y")
+    energies = fx.Lagrangian(kinetic=(x.t**2 + y.t**2) / 2, potential=9.81 * y, constraints={"rod": x**2 + y**2 - 1})
+    t = np.linspace(0, 10, 201)
+    run = fx.simulate(fx.derive(energies), t, initial={"x": 1.0, "y": 0.0}, tolerance=tolerance)
+    angle = solve_ivp(
+        lambda t, s: [s[1], -9.81 * np.cos(s[0])], (0, 10), [0.0, 0.0], "DOP853", t, rtol=1e-13, atol=1e-14
+    ).y[0]
+    off = max(np.abs(run["x"] - np.cos(angle)).max(), np.abs(run["y"] - np.sin(angle)).max())
+    assert off <= max(run.error.time.values()) <= 100 * off

@@ -39,7 +39,7 @@ from flexura.solve.units import called
 from flexura.systems.signals.scales import look
 
 Array = NDArray[np.float64]
-_TIGHT: dict[str, Any] = {"method": "DOP853", "rtol": 1e-11, "atol": 1e-13}
+_TIGHT, _LOOSE = (1e-11, 1e-13), (1e-9, 1e-11)  # of a value, and at least: what steps may miss, and to see what they do
 _LOOKS = 4**5  # at forces, in a stretch between breaks
 _ORDER = 8  # of the polynomials along members
 
@@ -49,7 +49,9 @@ _ORDER = 8  # of the polynomials along members
 class RunSensitivity(Displayed, Mapping[str, Array]):
     """`found["k"]` is d(output)/dk over `t`, of the shape of `outputs`, the run itself.
 
-    `error` is what the slopes of the start may be off by, not what steps and shapes leave out.
+    `error` is what these may be off by, as a part of the largest slope of each output: by steps in time, found by steps
+    that miss a hundred times more, and by differences for the start. It holds for the polynomials of degree `order`
+    that members were followed with, None where there are none: what these leave out another order= tells.
     """
 
     t: Array
@@ -58,6 +60,7 @@ class RunSensitivity(Displayed, Mapping[str, Array]):
     parameters: Mapping[str, float]
     error: float
     names: tuple[str, ...] = ()
+    order: int | None = None
 
     __eq__, __hash__ = object.__eq__, object.__hash__
 
@@ -76,7 +79,9 @@ class RunSensitivity(Displayed, Mapping[str, Array]):
 
     def summary(self) -> str:
         """Of what, by what."""
-        return f"slopes of {', '.join(self.names)} at {counted(len(self.t), 'time')} by {', '.join(self)}"
+        degree = "" if self.order is None else f" with polynomials of degree {self.order}, which another order= tests"
+        known = f"known to {self.error:.1g} of the largest{degree}"
+        return f"slopes of {', '.join(self.names)} at {counted(len(self.t), 'time')} by {', '.join(self)}, {known}"
 
     def told(self) -> Iterator[Table | str]:
         """The largest slope by each parameter."""
@@ -120,18 +125,10 @@ def run_sensitivity(
     case = case_of(values)
     _refuse_blows(case, times)
     beside = {name: {k: case_of(shifted(values, name, known[name], k)) for k in STEPS} for name in names}
-    y, error = _followed(case, beside, known, times)
-    n, m = case.system.n, len(names)
-    states = y.reshape(len(times), 1 + m, 2, n)
-    seen = _looked(case, outputs, times, states[:, 0, 0], states[:, 0, 1])
-    slopes = {}
-    for i, name in enumerate(names, 1):
-        h = step_of(known[name])
-        found = {}
-        for k in STEPS:  # along the line through state and parameter, so that all of an output's change is in it
-            q, v = (states[:, 0, j] + k * h * states[:, i, j] for j in range(2))
-            found[k] = _looked(beside[name][k], outputs, times, q, v)
-        slopes[name] = slope_of(found, h)
+    begun, error = _begun(case, beside, known)
+    seen, slopes = _seen(case, beside, known, outputs, times, _followed(case, beside, known, times, begun, _TIGHT))
+    _, rough = _seen(case, beside, known, outputs, times, _followed(case, beside, known, times, begun, _LOOSE))
+    error = max([error, *(_apart(slopes[name], rough[name]) for name in names)])
     lists = several(output)
     return RunSensitivity(
         times,
@@ -140,7 +137,35 @@ def run_sensitivity(
         {name: known[name] for name in names},
         error,
         tuple(map(called, outputs)),
+        (order or _ORDER) if case.system.fields else None,
     )
+
+
+def _seen(
+    case: Case,
+    beside: Mapping[str, Mapping[int, Case]],
+    known: Mapping[str, float],
+    outputs: Sequence[Any],
+    times: Array,
+    rows: Array,
+) -> tuple[Array, dict[str, Array]]:
+    """Outputs over the times, and their slopes by each parameter."""
+    states = rows.reshape(len(times), 1 + len(beside), 2, case.system.n)
+    slopes = {}
+    for i, name in enumerate(beside, 1):
+        h = step_of(known[name])
+        found = {}
+        for k in STEPS:  # along the line through state and parameter, so that all of an output's change is in it
+            q, v = (states[:, 0, j] + k * h * states[:, i, j] for j in range(2))
+            found[k] = _looked(beside[name][k], outputs, times, q, v)
+        slopes[name] = slope_of(found, h)
+    return _looked(case, outputs, times, states[:, 0, 0], states[:, 0, 1]), slopes
+
+
+def _apart(slopes: Array, rough: Array) -> float:
+    """The largest difference, as a part of the largest slope of each output."""
+    sizes = np.abs(slopes).max(axis=0)
+    return float((np.abs(slopes - rough).max(axis=0) / np.where(sizes > 0, sizes, np.inf)).max(initial=0.0))
 
 
 def _refuse_unfit(equations: Equations) -> None:
@@ -183,17 +208,29 @@ def _refuse_blows(case: Case, times: Array) -> None:
         raise _jumps("a given motion starts with a jump of its speed")
 
 
-def _followed(
-    case: Case, beside: Mapping[str, Mapping[int, Case]], known: Mapping[str, float], times: Array
-) -> tuple[Array, float]:
-    """States and their slopes at the times, (times, (1 + parameters)*2*n), and the error of the starts' slopes."""
-    n, error = case.system.n, 0.0
-    begun = [case.start.q, case.start.v]
+def _begun(
+    case: Case, beside: Mapping[str, Mapping[int, Case]], known: Mapping[str, float]
+) -> tuple[list[Array], float]:
+    """The start and its slopes, and what these may be off by."""
+    error, begun = 0.0, [case.start.q, case.start.v]
     for name, cases in beside.items():
         starts = {k: (one.start.q, one.start.v) for k, one in cases.items()}
         slopes, off = slopes_of(starts, step_of(known[name]), name)
         begun += slopes
         error = max(error, off)
+    return begun, error
+
+
+def _followed(
+    case: Case,
+    beside: Mapping[str, Mapping[int, Case]],
+    known: Mapping[str, float],
+    times: Array,
+    begun: Sequence[Array],
+    missed: tuple[float, float],
+) -> Array:
+    """States and their slopes at the times, (times, (1 + parameters)*2*n), by steps that miss so much."""
+    n = case.system.n
 
     def residual(one: Case, t: float, q: Array, v: Array, a: Array) -> Array:
         M, f = one.system.evaluate(t, q, v, one.mechanics.inputs(t))
@@ -215,21 +252,23 @@ def _followed(
             found[i] = s_t, -np.linalg.solve(M, K @ s + C @ s_t + R)
         return found.ravel()
 
-    y, rows = np.concatenate(begun), np.empty((len(times), len(np.concatenate(begun))))
+    y = np.concatenate(begun)
+    rows, how = np.empty((len(times), len(y))), {"method": "DOP853", "rtol": missed[0], "atol": missed[1]}
     stops = [times[0], *(one for one in case.breaks if times[0] < one < times[-1]), times[-1]]
     rows[0] = y
     for start, end in pairwise(stops):
         case.mechanics.within(start, end)
         inside = times[(times > start) & (times <= end)]
         at = np.unique(np.append(inside, end))
-        found = solve_ivp(rates, (start, end), y, t_eval=at, dense_output=True, **_TIGHT)
+        found = solve_ivp(rates, (start, end), y, t_eval=at, dense_output=True, **how)
         if not found.success:
             raise FlexuraError(f"The run ended early: {found.message}", advice="ask for a shorter time")
-        _refuse_forces_that_jump(case, found.sol, start, end)
+        if missed == _TIGHT:
+            _refuse_forces_that_jump(case, found.sol, start, end)
         rows[np.isin(times, inside)] = found.y.T[np.isin(at, inside)]
         y = found.y[:, -1]
     case.mechanics.within()
-    return rows, error
+    return rows
 
 
 def _refuse_forces_that_jump(case: Case, motion: Callable[[float], Array], start: float, end: float) -> None:

@@ -75,6 +75,21 @@ def test_generalized_alpha_is_of_second_order():
     assert abs(np.log2(errors[0] / errors[1]) - 2) < 0.1
 
 
+@pytest.mark.parametrize("local", [1e-5, 1e-7, 1e-9])
+def test_generalized_alpha_starts_constrained_motions_at_any_tolerance(local):
+    """From rest: the shorter its steps, the less may be left of what holds the rod, 9.81 y - speed^2."""
+    options = {"local": local, "method": "generalized_alpha"}
+    found, t, (q, v, a), _ = run(constrained_pendulum(), [1.0, 0.0], [0, 0], 0.05, **options)
+    assert found.complete, found.message
+    states = found.history.states[1:]
+    forces = np.array([one.multipliers[0] for one in states])
+    expected = np.array([9.81 * one.q[1] - one.v @ one.v for one in states])
+    assert np.abs(forces - expected).max() < 1e-9
+    assert np.abs(q[:, 1] + 9.81 * t**2 / 2).max() < 1e-5 + 100 * local  # the angle turns by 0.7 degrees
+    assert v[-1, 1] == pytest.approx(-9.81 * 0.05, rel=1e-3)
+    assert a[0] == pytest.approx([0.0, -9.81], abs=1e-6)
+
+
 @pytest.mark.parametrize("s", [3, 5, 7])
 def test_the_radau_tableau_has_its_order(s):
     method = tableau(s)

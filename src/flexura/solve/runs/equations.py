@@ -38,8 +38,8 @@ from flexura.solve.runs.pieces import Phased, energy_of_pieces
 from flexura.solve.runs.progress import progress
 from flexura.solve.runs.question import Question, ask
 from flexura.solve.runs.refine import FLOOR, refined
+from flexura.solve.runs.rubbing import rests_at_start, with_contacts
 from flexura.solve.runs.rubbing import told as told_rubs
-from flexura.solve.runs.rubbing import with_contacts
 from flexura.solve.runs.run_error import exact_error, motion_error, thin_mass
 from flexura.solve.runs.states import followed_states, taken_off, weighed, without_hidden
 from flexura.solve.steppers.accuracy import MotionError
@@ -156,7 +156,8 @@ def _simulated(
         source, inputs = equations, {**inputs, **moving}
     asked = (t, initial, inputs, values, options, inconsistent, progress, strikes)
     run = _discretised(ask(source, *asked), equations, order, elements, basis)
-    if run.complete or run.stopped or isinstance(equations, NonlinearSystem) or options.deadline.over:
+    done = run.complete or run.stopped
+    if isinstance(equations, NonlinearSystem) or options.deadline.over or (done and not rests_at_start(equations, run)):
         return run
     equations, rubs = with_contacts(equations, values or {})  # what comes to rest under a sign is held by a contact
     if not rubs:

@@ -27,6 +27,7 @@ from flexura.symbolic.engine import SPINE, TIME, Basic, Symbol, exact, partial
 from flexura.systems.nonlinear import InputSlot, NonlinearSystem
 from flexura.systems.signals.breaks import crossings, switches, zeros
 from flexura.systems.signals.features import Features, together, unseen
+from flexura.systems.signals.memory import refuse_memory
 from flexura.systems.signals.resolution import resolved
 from flexura.systems.signals.scales import look
 from flexura.systems.signals.signal import SMOOTH, Signal, finite, formula_of, given_numbers, is_formula, read_signal
@@ -209,6 +210,7 @@ class _InputReader:
         if arguments == 1:
             level = np.asarray(along(start))
             return Signal(what, lambda t: level, slot.size, 0, Features(notes=_known_to(name, error)), constant=True)
+        refuse_memory(what, along, start, end)
         seen = look(lambda t: np.reshape(along(t), (len(t), -1)), start, end, _SAMPLES_ALONG)
         notes = (*_known_to(name, error), unseen(what, seen.finest))
         return Signal(what, along, slot.size, SMOOTH, Features((seen.edges,), seen.jumps, notes))

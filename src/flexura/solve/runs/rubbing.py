@@ -19,13 +19,13 @@ from flexura.derivation.equations.equations import Equations
 from flexura.derivation.routes import derive
 from flexura.energy.lagrangian import Lagrangian
 from flexura.solve.values import numbers
-from flexura.symbolic.engine import ONE, ZERO, Basic, Symbol, partial
+from flexura.symbolic.engine import ONE, ZERO, Basic, Symbol, exact, partial
 from flexura.symbolic.jets import Jet
 from flexura.symbolic.values import real_value
 from flexura.symbolic.walk import atoms
 from flexura.symbolic.zero import vanishes
 
-_SIGN = Symbol("$sign")
+_SIGN, _SPEED = Symbol("$sign"), Symbol("$speed")
 
 
 @dataclass(frozen=True)
@@ -53,6 +53,16 @@ def with_contacts(equations: Equations, values: Mapping[str, Any]) -> tuple[Equa
     changed = rubbing(energies, known)
     new = {name: str(laws["rate"]) for name, laws in changed.contacts.items() if name not in energies.contacts}
     return (replace(derive(changed, "surrogate"), method=equations.method), new) if new else (equations, {})
+
+
+def rests_at_start(equations: Equations, motion: Mapping[str, Any]) -> bool:
+    """Whether a rate whose sign acts is zero where a motion starts: sign(0) = 0 is not what pushes it from there on."""
+    for g in rates_in_signs(equations.lagrangian):
+        names = [one.name for one in g.free_symbols]
+        moving = {Symbol(name): exact(float(motion[name][0])) for name in names if name in motion}
+        if vanishes(g.xreplace(moving)):
+            return True
+    return False
 
 
 def rubbing(energies: Lagrangian, known: Mapping[Symbol, Basic]) -> Lagrangian:
@@ -115,20 +125,22 @@ def _rub(energies: Lagrangian, g: Basic) -> Rub | None:
 
     def jump(f: Basic) -> Basic:
         """What a tree changes by, halved, where g passes zero upwards."""
-        f = f.xreplace({symengine.Abs(g): g * _SIGN, symengine.sign(g): _SIGN})
+        f = f.xreplace({symengine.Abs(g): _SPEED * _SIGN, symengine.sign(g): _SIGN})
         return ((f.xreplace({_SIGN: ONE}) - f.xreplace({_SIGN: -ONE})) / 2).expand()
 
-    lost = {jet: partial(jump(energies.dissipation), replace(jet, t=1).symbol) for jet in slopes}
-    loaded = {label: -jump(f) for label, f in energies.work.items()}
+    drawn = jump(energies.dissipation)  # its slope along g needs no division, which might not cancel in full
+    ahead = partial(drawn, _SPEED).subs({**still, _SPEED: ZERO}).expand()
+    lost = {jet: partial(drawn, replace(jet, t=1).symbol).xreplace({_SPEED: ZERO}) for jet in slopes}
+    loaded = {label: -jump(f).xreplace({_SPEED: ZERO}) for label, f in energies.work.items()}
     if any(not vanishes(f) and label not in {jet.label for jet in slopes} for label, f in loaded.items()):
         return None
     limits = []
-    for forces in (lost, {jet: loaded.get(jet.label, ZERO) for jet in slopes}):
+    for along, forces in ((ahead, lost), (ZERO, {jet: loaded.get(jet.label, ZERO) for jet in slopes})):
         at = {jet: f.subs(still).expand() for jet, f in forces.items()}
         limit = (at[replace(pivot, t=0)] / slopes[replace(pivot, t=0)]).expand()
         if any(not vanishes((at[jet] - limit * slope).expand()) for jet, slope in slopes.items()):
             return None
-        limits.append(limit)
+        limits.append(along + limit)
     return Rub(g, slopes, *limits)
 
 

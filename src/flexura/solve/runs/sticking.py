@@ -17,10 +17,11 @@ from flexura.errors import FlexuraError
 from flexura.solve.runs.bare import Bare
 from flexura.solve.runs.question import Question
 from flexura.solve.steppers.mechanics import State
-from flexura.symbolic.engine import TIME, Basic, Symbol, exact, partial
+from flexura.symbolic.engine import TIME, ZERO, Basic, Symbol, exact, partial
 from flexura.symbolic.walk import atoms
 
 Array = NDArray[np.float64]
+_SIZE = Symbol("$size")
 _AT_REST = 1e-3  # of the largest speed that something slid with
 _LAST, _NEAR = 20, 10.0  # states at the end, and as many of their steps away as rest is near to what never slid
 
@@ -65,4 +66,13 @@ def _signs(energies: Lagrangian) -> list[Basic]:
     rows = (*energies.work.values(), *(f for some in energies.work_density.values() for f in some.values()))
     trees = [energies.settled(f) for f in (*rows, energies.dissipation, *energies.dissipation_density.values())]
     found = {one for f in trees for one in atoms(f, symengine.sign)}
+    for f in (energies.dissipation, *energies.dissipation_density.values()):
+        found |= {symengine.sign(one.args[0]) for one in atoms(f, symengine.Abs) if _bends(energies, f, one)}
     return sorted((one for one in found if any(jet.t for jet in energies.jets.unknowns(one.args[0]))), key=str)
+
+
+def _bends(energies: Lagrangian, f: Basic, size: Basic) -> bool:
+    """Whether a dissipation has a kink where a rate passes zero, as 4*abs(v) has one and abs(v)**3 has none."""
+    along = partial(f.xreplace({size: _SIZE}), _SIZE)
+    rates = {jet.symbol: ZERO for jet in energies.jets.unknowns(size) if jet.t}
+    return bool(rates) and along.xreplace({_SIZE: ZERO}).xreplace(rates) != 0

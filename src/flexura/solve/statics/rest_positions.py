@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 from typing import TypeAlias
 
 import numpy as np
@@ -20,6 +21,7 @@ from flexura.systems.conditions import least, rank
 
 Array: TypeAlias = NDArray[np.float64]
 _STARTS, _BALANCED = 60, 1e-10
+_SAME = 1e-10  # of rows and their slopes, by which what turned round and round may differ: rounding
 _NEARLY = 1e-3, 1e-5, 1e-7  # of conditions beside the largest, below which they repeat others near a state
 
 
@@ -56,6 +58,7 @@ class RestPositions:
                 advice="see whether every load is held, or give guess={...}",
             )
         u, imbalance, _, _ = min(rests, key=lambda end: end[2])
+        u = self._nearest_turns(u, np.array(start, dtype=np.float64))
         A = self._at(u)[2][self.held, : len(u) - len(self.held)]
         extra = len(A) - rank(A)
         if extra:
@@ -67,6 +70,27 @@ class RestPositions:
         for i in range(1, _STARTS):
             size = (0.1, 1.0, 3.0, 10.0)[i % 4]
             yield first + np.array([generator.uniform(-size, size) for _ in self.names])
+
+    def _nearest_turns(self, u: Array, start: Array) -> Array:
+        """The same place with angles at the turn nearest to the start, alone or in pairs that only count together."""
+        angles = range(len(u) - len(self.held))
+        for some in (tuple(angles), *combinations(angles, 1), *combinations(angles, 2)):
+            turns = np.zeros(len(u))
+            turns[list(some)] = 2 * np.pi * np.round((u - start)[list(some)] / (2 * np.pi))
+            if turns.any() and self._repeats(u, turns):
+                u = u - turns
+        return u
+
+    def _repeats(self, u: Array, turns: Array) -> bool:
+        """Whether so many turns change nothing: at a place, nor beside it."""
+        beside = u + np.cos(1.0 + np.arange(len(u)))  # in no special direction
+        for place in (u, beside):
+            (r, size, J, _), (again, _, J_again, _) = self._at(place), self._at(place - turns)
+            scale = size + np.abs(J) @ np.maximum(np.abs(place), 1.0)
+            slopes = np.abs(J - J_again).max(initial=0.0) <= _SAME * np.abs(J).max(initial=0.0)
+            if not (slopes and np.all(np.abs(r - again) <= _SAME * scale)):
+                return False
+        return True
 
     def _end(self, u: Array) -> tuple[Array, float, float, str]:
         """Where Newton's method ends, noise about zero removed: place, imbalance, energy, and the worst row."""

@@ -31,6 +31,7 @@ _TOGETHER, _LEAST_TOGETHER = 40_000, 8  # numbers of a matrix, of all steps that
 _WORK = 3e8  # of factors, in numbers multiplied
 _STRIDES, _LARGE = (8, 4), 10_000  # steps, between which slopes are straight lines; numbers of masses, from which on
 _BENT = 0.01  # of slopes, by which they may leave straight lines
+_REPEATED = 1e-8  # of conditions beside the largest, below which they repeat others
 _FEW, _LEAST = 8, 0.03  # steps that tell what others will take; of a limit of time, spent even if it is over
 
 # exp(z) = -1 + sum r / (z - p), the diagonal Pade approximant of order 6: vibrations keep their phase over many steps
@@ -75,7 +76,9 @@ def time_errors(mechanics: Mechanics, curve: Curve, most: int = _MOST) -> tuple[
         else:
             defects = _defects(mechanics, curve, begins[some], widths[some])
             slopes = _slopes(mechanics, curve, begins[some] + widths[some] / 2)
-        carried.on(*_across(spans[some], defects, slopes))
+        across, pushed = _across(spans[some], defects, slopes)
+        back = _back(mechanics, curve, np.append(begins, curve.t[-1])[1:][some])
+        carried.on(*((across, pushed) if back is None else (back @ across, (back @ pushed[..., None])[..., 0])))
     return np.append(begins, curve.t[-1]), carried.errors, carried.growth
 
 
@@ -216,6 +219,27 @@ def _across(h: Array, defects: Array, slopes: _Slopes) -> tuple[Array, Array]:
         x = np.einsum("sij,sj->si", by_v, d)
         pushed -= (residue * np.concatenate([x, s[:, 0] * x], axis=1)).real
     return across, pushed
+
+
+def _back(mechanics: Mechanics, curve: Curve, times: Array) -> Array | None:
+    """What puts errors, and their rates, onto constraints at some times: A e = 0, A e_t + A_t e = 0, as runs are put.
+
+    Without it a closed loop that is stretched flat, where conditions nearly repeat one another, throws far away what
+    breaks them, though no run does. None where there is nothing to put, or constraints on rates alone.
+    """
+    system = mechanics.system
+    if not mechanics.constrained or not all(system.holonomic):
+        return None
+    q, v, a = curve.at(times)
+    n = q.shape[1]
+    back = np.tile(np.eye(2 * n), (len(times), 1, 1))
+    A, A_v, _ = mechanics.constraint_slopes(times, q, v, a)
+    scale = 1 / np.sqrt(np.maximum(np.abs(np.diag(mechanics.mass)), 1e-12 * np.abs(mechanics.mass).max()))
+    N = scale[:, None] * np.linalg.pinv(A * scale, rcond=_REPEATED)
+    onto = np.eye(n) - N @ A
+    back[:, :n, :n] = back[:, n:, n:] = onto
+    back[:, n:, :n] = -N @ (A_v / 2) @ onto  # the rate of A is half the slope of A a + c by rates
+    return back
 
 
 class _CarriedErrors:

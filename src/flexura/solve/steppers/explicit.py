@@ -73,9 +73,8 @@ def _error(norm: Norm, k: Array, y: Array, h: float, n: int) -> float:
     e5, e3 = h * (_E5 @ k), h * (_E3 @ k)
     v = y[n : 2 * n]
     fifth, third = norm.relative(e5[:n], e5[n:], h, v), norm.relative(e3[:n], e3[n:], h, v)
-    if fifth == 0 and third == 0:
-        return 0.0
-    return float(fifth**2 / np.sqrt(fifth**2 + 0.01 * third**2))
+    both = np.hypot(fifth, 0.1 * third)
+    return float(fifth * (fifth / both)) if both else 0.0
 
 
 def _landed(mechanics: Mechanics, t: float, y: Array, k: Array, n: int) -> State:

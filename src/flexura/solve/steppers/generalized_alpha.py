@@ -71,6 +71,8 @@ def generalized_alpha(
             pace.reject(0.4 * h)
             continue
         new, new_inner = found
+        if mechanics.constrained:
+            new, new_inner = solver.settled(state, new, new_inner, h)
         # what a step of order two leaves out: (beta - 1/6) h^3 q''' in q, from the change of acceleration
         error = norm.relative(np.zeros_like(new.q), (method.gamma - 1 / 3) * h * (new.a - state.a) / 2, h, new.v)
         factor = _SAFETY * np.sqrt(tolerance / error) if error > 0 else _LARGER
@@ -161,6 +163,16 @@ class _NewtonSolver:
         below = (A @ v + b) / self._factors(self.h)[1]
         below[held] = system.position(t, q)
         return np.concatenate([rows[:n], self.mechanics.counted(below, multipliers)])
+
+    def settled(self, state: State, new: State, inner: Array, h: float) -> tuple[State, Array]:
+        """Accelerations that fit the constraints where a step has ended, across them also the inner ones.
+
+        Those that the step was solved with hold what is left of its positions over h^2: the shorter a step, the more.
+        """
+        landed = self.mechanics.state(*new[:3])
+        fits = landed.a + (self.method.alpha_m - self.method.alpha_f) * (landed.a - state.a)
+        off = new.v + inner - fits  # the rates of the state are on their constraints: what moves back is across them
+        return landed, inner + self.mechanics.onto_rates(self.mechanics.inside(new.t), new.q, off) - off
 
     def _landed(
         self, state: State, inner: Array, t: float, q: Array, v: Array, a: Array, multipliers: Array

@@ -10,6 +10,8 @@ Files:
                 features are
     intervals   Bounds of trees over intervals: what a function can be at most and at least, however narrow its
                 features
+    memory      Whether a function remembers what it was asked before: a counter, a filter in a closure, random
+                numbers
     projection  Loads along a line as values at its Gauss points that do to every shape what the load does, wherever
                 it jumps
     resolution  How finely a function must be looked at: pieces on which it is nearly straight, found by bounds, not

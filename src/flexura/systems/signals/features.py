@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import TIME, Basic
 from flexura.systems.signals.breaks import switches
+from flexura.systems.signals.memory import refuse_memory
 from flexura.systems.signals.resolution import resolved
 from flexura.systems.signals.scales import SAMPLES, Scales, look, many
 
@@ -93,6 +94,7 @@ def features(
     if own is not None:
         found: Features = own(start, end)
         return found
+    refuse_memory(what, function, start, end)
     seen = look(many(function, lambda t: np.asarray(function(t), dtype=np.float64)), start, end, samples)
     return Features((seen.edges,), seen.jumps, (unseen(what, seen.finest),))
 

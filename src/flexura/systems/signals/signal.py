@@ -24,6 +24,7 @@ from flexura.symbolic.engine import SPINE, TIME, Basic, Symbol, exact, partial
 from flexura.symbolic.quantities import text_or_expression
 from flexura.systems.signals.breaks import crossings, switches
 from flexura.systems.signals.features import Features, unseen
+from flexura.systems.signals.memory import refuse_memory
 from flexura.systems.signals.resolution import resolved
 from flexura.systems.signals.scales import SAMPLES, look, many
 from flexura.systems.signals.tables import is_record, kinks, record_of
@@ -272,6 +273,7 @@ def signal_of_function(
     own = getattr(value, "features", None)
     if own is not None:
         return Signal(what, at, size, SMOOTH, own(start, end))
+    refuse_memory(what, value, start, end)
     seen = look(many(value, one), start, end, samples)
     return Signal(what, at, size, SMOOTH, Features((seen.edges,), seen.jumps, (unseen(what, seen.finest),)))
 
