@@ -188,3 +188,73 @@ def test_rolling_in_a_file():
     along = "x"
     """
     assert fx.accelerations(fx.derive(model_of_text(text)), {})["x"] == pytest.approx(8 / (2 + 0.5 / 0.25))
+
+
+@pytest.mark.parametrize("tilt", [0.0, 0.4])
+def test_the_surface_exerts_what_the_laws_of_newton_and_euler_ask_for(tilt):
+    """A wheel on an incline: m x'' - m g sin, m g cos, and the moment of friction at its centre."""
+    m, r, I, g = 2.0, 0.5, 0.3, 9.81
+    along, normal = (np.cos(tilt), np.sin(tilt), 0), (-np.sin(tilt), np.cos(tilt), 0)
+    wheel = fx.RigidBody("wheel", m=m, I=I)
+    road = fx.Rolling(wheel, r, along=along, normal=normal)
+    model = fx.Model(fx.Free(fx.ground, wheel), road, fx.Gravity(), fx.Torque(wheel, 0.7))
+    run = fx.simulate(model, [0, 0.5, 1])
+    a = (-m * g * np.sin(tilt) - 0.7 / r) / (m + I / r**2)  # along the road, and theta'' = -a / r
+    friction = (m * a + m * g * np.sin(tilt)) * np.array(along)
+    assert run["theta_wheel_tt"] == pytest.approx(-a / r)
+    assert run[fx.Reaction(road)] == pytest.approx(np.tile(friction + m * g * np.cos(tilt) * np.array(normal), (3, 1)))
+    assert run[fx.Reaction(road, about="z")] == pytest.approx(np.full(3, -I * a / r - 0.7))
+
+
+def test_what_rolls_on_a_turning_table_is_pushed_by_it_alone():
+    """All that accelerates a ball on a table, and turns it, is the contact; a disc in space is held up by it, too."""
+    m, r = 2.0, 0.5
+    ball, table = fx.RigidBody("ball", m=m, I=0.4 * m * r**2), fx.RigidBody("table", m=1, I=1)
+    contact = fx.Rolling(ball, r, on=table, normal="z", axis=None)
+    free = fx.Free(fx.ground, ball, names=("x", "y", "z", "a", "b", "c"))
+    run = fx.simulate(
+        fx.Model(fx.Revolute(fx.ground, table, motion="2*t"), free, contact),
+        np.linspace(0, 3, 31),
+        {"x": 1, "y_t": 0.1},
+    )
+    pushed = m * np.stack([run["x_tt"], run["y_tt"], run["z_tt"]], axis=1)
+    assert np.abs(pushed).max() > 0.1
+    assert run[fx.Reaction(contact)] == pytest.approx(pushed, abs=1e-8)
+    moment = np.stack([run[fx.Reaction(contact, about=one)] for one in "xyz"], axis=1)
+    assert moment == pytest.approx(np.cross([0, 0, -r], pushed), abs=1e-8)
+    disc = fx.RigidBody("disc", m=m, I=(0.1, 0.1, 0.2))
+    road = fx.Rolling(disc, r, normal="y", axis="z")
+    free = fx.Free(fx.ground, disc, names=("x", "y", "z", "a", "b", "c"))
+    start = {"a_t": -4, "b_t": 0.7, "c": 0.15}
+    run = fx.simulate(fx.Model(free, road, fx.Gravity(g=9.81)), np.linspace(0, 0.5, 11), start)
+    forces = m * np.stack([run["x_tt"], run["y_tt"] + 9.81, run["z_tt"]], axis=1)
+    assert run[fx.Reaction(road)] == pytest.approx(forces, abs=1e-8)
+
+
+def test_a_wheel_on_springs_passes_on_what_turns_it():
+    """x = F/(k - (m + I/r^2) w^2); the road exerts I w^2 x/r^2 along, and what presses on the wheel across."""
+    m, r, I, k = 2.0, 0.5, 0.3, 40.0
+    wheel = fx.RigidBody("wheel", m=m, I=I)
+    road, spring = fx.Rolling(wheel, r), fx.Spring(fx.ground, wheel, k=k, along="x")
+    forces = fx.Force(wheel, "F", along="x"), fx.Force(wheel, "G", along="y")
+    omega = np.array([1.0, 5.0])
+    equations = fx.derive(fx.Model(fx.Free(fx.ground, wheel), road, spring, forces))
+    found = fx.frequency_response(equations, omega, ["F", "G"], [fx.Reaction(road, along=one) for one in "xy"])
+    x = 1 / (k - (m + I / r**2) * omega**2)
+    assert found[:, 0, 0] == pytest.approx(I * omega**2 * x / r**2)
+    assert found[:, 1, 1] == pytest.approx(-1)
+    assert [found[:, 0, 1], found[:, 1, 0]] == pytest.approx(np.zeros((2, 2)))
+
+
+@pytest.mark.parametrize("name", [None, "track"])
+def test_dry_friction_at_what_rolls_knows_how_hard_it_presses(name):
+    """Rolling resistance mu N against a wheel: (m + I/r^2) x'' = -mu (m g + P)."""
+    m, r, I, g, mu, P = 2.0, 0.5, 0.3, 9.81, 0.05, 7.0
+    wheel = fx.RigidBody("wheel", m=m, I=I)
+    rubs = fx.Friction(fx.ground, wheel, f"mu*N_{name or 'rolling_wheel'}", along="x")
+    presses = fx.Gravity(), fx.Force(wheel, -P, along="y")
+    free = fx.Free(fx.ground, wheel, names=("x", "y", "th"))
+    model = fx.Model(free, fx.Rolling(wheel, r, name=name), rubs, presses)
+    t = np.linspace(0, 1, 5)
+    run = fx.simulate(model, t, {"x_t": 3, "th_t": -6}, values={"mu": mu})
+    assert run["x"] == pytest.approx(3 * t - mu * (m * g + P) / (m + I / r**2) * t**2 / 2)

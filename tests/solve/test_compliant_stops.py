@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
 import flexura as fx
@@ -123,3 +125,75 @@ def test_a_law_without_a_value_where_it_begins_is_said() -> None:
     equations = against_a_floor(lambda ball: floor(ball, law="k*s*log(s)"))
     with pytest.raises(fx.FlexuraError, match=r"The law of the stop floor is not finite at the depth"):
         fx.simulate(equations, [0, 1], initial={"y_t": -1.0}, values={"k": -1e3})
+
+
+def followed_by_hand(push: Callable[[float, float], float], force: Callable[[float], float], start: Any, t: Any) -> Any:
+    """y of 2 kg under a force and what a floor at y = 0 pushes with, in steps far shorter than any bounce."""
+
+    def slopes(time: float, y: Any) -> list[float]:
+        return [y[1], (force(time) + push(-y[0], -y[1])) / 2]
+
+    breaks, found, y = [0.0, 0.5, float(t[-1])], [np.zeros(0)], start
+    for begin, end in pairwise(breaks):
+        inside = t[(t > begin) & (t <= end)]
+        run = solve_ivp(
+            slopes, (begin, end), y, "DOP853", np.union1d(inside, [end]), rtol=1e-10, atol=1e-13, max_step=1e-3
+        )
+        found.append(run.y[0, : len(inside)])
+        y = run.y[:, -1]
+    return np.concatenate([start[:1], *found])
+
+
+LOADS: dict[str, Callable[[float], float]] = {
+    "-20": lambda t: -20.0,
+    "-20*t": lambda t: -20 * t,
+    "-20*t**3": lambda t: -20 * t**3,
+    "20*t*(t - 0.3)": lambda t: 20 * t * (t - 0.3),
+    "20*(0.3 - t)": lambda t: 20 * (0.3 - t),
+    "Piecewise((0, t < 0.5), (-20, True))": lambda t: -20.0 * (t >= 0.5),
+    "Piecewise((0, t < 0.5), (20, True))": lambda t: 20.0 * (t >= 0.5),
+}
+
+
+@pytest.mark.parametrize("load", LOADS)
+@pytest.mark.parametrize("speed", [0.0, -1.0, 1.0])
+@pytest.mark.parametrize("c", [0.0, 3.0])
+def test_what_touches_a_soft_stop_at_first_is_pushed_as_soon_as_it_presses(load: str, speed: float, c: float) -> None:
+    body = fx.Mass("body", 2.0)
+    stop = fx.Stop(fx.ground, body, 0, along="-y", k=200.0, c=c)
+    model = fx.Model(fx.Slide(fx.ground, body, name="y"), stop, fx.Force(body, "F"))
+    t = np.linspace(0, 1, 21)
+    run = fx.simulate(model, t, {"y_t": speed}, {"F": load})
+    wanted = followed_by_hand(
+        lambda s, v: max(200 * s + c * v, 0.0) if s > 0 else 0.0, LOADS[load], np.array([0.0, speed]), t
+    )
+    assert run["y"] == pytest.approx(wanted, abs=1e-7)
+
+
+def test_balls_that_touch_pass_on_a_blow() -> None:
+    """Three in a row, the last two touching at rest: the second stop is met by what the first one pushes."""
+    balls = [fx.Mass(f"ball{i}", 1.0) for i in range(3)]
+    slides = [fx.Slide(fx.ground, ball, along="x", name=f"x{i}") for i, ball in enumerate(balls)]
+    stops = [fx.Stop(balls[i + 1], balls[i], gap, along="x", k=200.0, name=f"s{i}") for i, gap in enumerate((0.1, 0))]
+    t = np.linspace(0, 1, 21)
+    run = fx.simulate(fx.Model(slides, stops), t, {"x0_t": 1.0})
+
+    def slopes(time: float, y: Any) -> list[float]:
+        first, second = 200 * max(y[0] - y[1] - 0.1, 0), 200 * max(y[1] - y[2], 0)
+        return [*y[3:], -first, first - second, second]
+
+    wanted = solve_ivp(slopes, (0, 1), [0, 0, 0, 1, 0, 0], "DOP853", t, rtol=1e-10, atol=1e-13, max_step=1e-3).y
+    for i in range(3):
+        assert run[f"x{i}"] == pytest.approx(wanted[i], abs=1e-7)
+    assert wanted[2][-1] > 0.2  # it was passed on
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_a_phase_that_ends_where_a_step_ended_is_followed_without_a_step_of_no_length() -> None:
+    body = fx.Mass("body", 2.0)
+    stop = fx.Stop(fx.ground, body, 0, along="-y", k=200.0)
+    model = fx.Model(fx.Slide(fx.ground, body, name="y"), stop, fx.Force(body, "F"))
+    t = np.linspace(0, 1, 11)  # it is back at 0.8, where a step ends
+    run = fx.simulate(model, t, {"y_t": 1.0}, {"F": "-5"})
+    assert run["y"][:9] == pytest.approx(t[:9] - 1.25 * t[:9] ** 2, abs=1e-9)
+    assert all(np.isfinite(run[name]).all() for name in ("y", "y_t", "y_tt"))

@@ -196,3 +196,14 @@ def test_a_weld_in_a_turning_frame_tells_what_bending_leaves_out():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert run[fx.Reaction(hinge, along="x")].shape == (7,)
+
+
+def test_a_load_that_does_no_work_enters_reactions_as_the_sentence_says():
+    cart = fx.Mass("cart", m=2.0)
+    slide = fx.Slide(fx.ground, cart, along="x", name="q")
+    t = np.linspace(0, 1, 5)
+    run = fx.simulate(fx.Model(slide, fx.Force(cart, "F")), t, {"q_t": 1.0}, {"F": "3 + t"})
+    with pytest.raises(fx.FlexuraError, match=r"F, which does no work .*; write it as a formula of t"):
+        run[fx.Reaction(slide, along="y")]
+    run = fx.simulate(fx.Model(slide, fx.Force(cart, "3 + t")), t, {"q_t": 1.0})
+    assert run[fx.Reaction(slide, along="y")] == pytest.approx(-3 - t)

@@ -10,7 +10,7 @@ from flexura.model.placing import Placed
 from flexura.model.structure import Spot
 from flexura.parts.bodies import Ground
 from flexura.parts.rolling import Rolling
-from flexura.symbolic.engine import Basic
+from flexura.symbolic.engine import ZERO, Basic, Symbol, partial
 from flexura.symbolic.jets import Jets
 from flexura.symbolic.kinematics.vectors import (
     Vector,
@@ -41,7 +41,7 @@ def rolling_conditions(placed: Placed, jets: Jets) -> tuple[dict[str, Basic], li
             if verdict(speed):
                 gone.append(which)
             else:
-                found[f"lambda_{one.label}_{which}"] = speed
+                found[f"lambda_{one.label}_{which}"] = speed - _parting(placed, one, along, jets)
         if gone:
             notes.append(f"joints hold {one!r} already along {' and '.join(gone)}")
     return found, notes
@@ -87,4 +87,18 @@ def _speed(placed: Placed, one: Rolling, along: Vector, jets: Jets) -> Basic:
         carried = add(base.spin, base.spin_of(surface, jets))
         beneath = add(velocity_at(base, place, jets)[0], cross(carried, away))
         speed -= dot(_in_frame(base, surface, along), beneath)
+    return shorter(speed.expand())
+
+
+def _parting(placed: Placed, one: Rolling, along: Vector, jets: Jets) -> Basic:
+    """How fast the touching point leaves the surface where the contact is let go: its reaction acts on the body."""
+    gap = placed.gap
+    if gap is None or gap.source is not one:
+        return ZERO
+    frame, _, arm = contact(placed, one)
+    surface = placed.structure.spot(one.p)
+    base = placed.frame(surface.part)
+    way = base.direction_in_space(_in_frame(base, surface, along))
+    leaves = gap.along_direction(way) + gap.about_direction(cross(frame.direction_in_space(arm), way))
+    speed = symengine.Add(*(partial(leaves, Symbol(name)) * jets.D_t(Symbol(name)) for name in gap.names))
     return shorter(speed.expand())

@@ -34,8 +34,8 @@ Array = NDArray[np.float64]
 class ContactLaw:
     """One contact: its motion, its slot among the inputs, and its law.
 
-    `normals` are the names of normal forces its limits hold: of stops, or of connections with the function that gives
-    them from (t, q, v, a, u).
+    `normals` are the names of normal forces its limits hold: of stops, of connections with the function that gives them
+    from (t, q, v, a, u), or of what rolls, with the place of its multiplier.
     """
 
     name: str
@@ -46,6 +46,7 @@ class ContactLaw:
     pressing: Pressing | None = None
     normals: tuple[str, ...] = ()
     transmitted: Mapping[str, Callable[[Array], float]] | None = None
+    rolled: Mapping[str, int] | None = None
     riding: Riding | None = None
     across: int = -1
 
@@ -171,8 +172,15 @@ class _ContactReader:
             self._refuse_strangers(f, name, [*arguments, *map(Symbol, normals)])
         limits = symengine.Lambdify([*arguments, *map(Symbol, normals)], trees)
         stops = {f"N_{one}" for one, other in self.energies.contacts.items() if "gap" in other}
-        transmitted = {one: self._transmitted(one, laws) for one in normals if one not in stops}
-        return ContactLaw(name, slot, moved, numbers, limits, None, tuple(normals), transmitted)
+        rolled = {one: k for one, k in self._rolled.items() if one in normals}
+        transmitted = {one: self._transmitted(one, laws) for one in normals if one not in {*stops, *rolled}}
+        return ContactLaw(name, slot, moved, numbers, limits, None, tuple(normals), transmitted, rolled)
+
+    @property
+    def _rolled(self) -> dict[str, int]:
+        """The normal forces of what rolls: where their multipliers stand."""
+        conditions = enumerate(self.system.multipliers)
+        return {f"N_{one[len('lambda_') : -len('_n')]}": k for k, one in conditions if one.endswith("_n")}
 
     def _pressing(self, name: str, laws: Mapping[str, Basic]) -> Pressing | None:
         """How a stop gives way: by its law, or k times the depth and c times its rate."""
@@ -218,8 +226,8 @@ class _ContactReader:
         mechanics = Laws(energies)
         hold = next((one for one in mechanics.free.holds if one.name == which), None)
         if hold is None or not hold.determined:
-            known = ", ".join(f"N_{one.name}" for one in mechanics.free.holds if one.determined)
-            raise FlexuraError(f"There is no normal force {normal}", advice=f"there are {known or 'none'}")
+            known = [*(f"N_{one.name}" for one in mechanics.free.holds if one.determined), *self._rolled]
+            raise FlexuraError(f"There is no normal force {normal}", advice=f"there are {', '.join(known) or 'none'}")
         force = [self._tree(f) for f in mechanics.held(hold)[0]]
         axis = [self._tree(laws[f"along_{one}"]) if f"along_{one}" in laws else ZERO for one in "xyz"]
         accelerations = [Symbol(f"{name}_tt") for name in self.system.names]

@@ -30,6 +30,7 @@ from flexura.solve.steppers.undetermined import Unanswered
 Array = NDArray[np.float64]
 _TOUCHES = 1e-10  # of the largest distance seen: as near as that touches
 _STILL = 1e-12  # of the largest speed seen: as slow as that is at rest
+_GRAZES = 1e-6  # of the largest speed seen: what meets a stop that gives way as slowly as that may turn there
 _ZENO = 1e-9  # of the time of a run: impacts that would all come within it are ended
 _LOW = 1e-14  # of what a distance is made of: bounces that rise no higher are ended, since rounding would hide them
 _FLIGHT = 1e-3  # of a flight, in which what has left a stop does not come back
@@ -154,7 +155,7 @@ class _Follower:
         options = replace(self.options, breaks=(), broken=lambda state: None, events=events, window=window)
         run = follow(mechanics, start, stop, options)
         last = run.history.states[-1]
-        if len(run.history.states) > 1:
+        if last.t > t:
             self.found.pieces.append(Piece(phase, mechanics, run.history.curve(), t, last.t))
         for way, count in run.steps.items():
             self.found.run.steps[way] = self.found.run.steps.get(way, 0) + count
@@ -164,7 +165,7 @@ class _Follower:
         for state in run.history.states:
             self._see(state)
         for one in self.contacts:  # a flight from touch to touch is farthest between its ends
-            if modes[one.name] in ("open", "pressed", "slack"):
+            if modes[one.name] in ("open", "pressed", "slack", "touched"):
                 self.far[one.name] = max(self.far[one.name], run.sizes.get(f"${one.name}", 0.0))
         return last, run
 
@@ -188,6 +189,8 @@ class _Follower:
             mode = phase.modes[one.name]
             if mode in ("+", "-"):
                 yield Event(f"${one.name}", one.speed, True, soon)
+            elif mode == "touched":
+                yield Event(f"${one.name}", one.beyond, True, start.t)
             elif mode in ("open", "pressed", "slack"):
                 yield Event(f"${one.name}", one.beyond, True, self._left(one, start))
                 if mode in ("pressed", "slack") and one.pressing is not None and one.pressing.damped:
@@ -230,9 +233,12 @@ class _Follower:
 
     def _compliant(self, one: ContactLaw, mode: Mode, t: float, q: Array, v: Array) -> Mode:
         s, speed, gap = one.motion(t, q, v)[0], one.speed(t, q, v), one.numbers["gap"]
-        if mode == "open":
+        touches = abs(s - gap) <= _TOUCHES * max(self.far[one.name], 1e-300)
+        if touches and abs(speed) <= _GRAZES * self.fast[one.name]:
+            return "touched"
+        if mode == "open" or (mode == "touched" and speed > 0):
             return "pressed"
-        if abs(s - gap) <= _TOUCHES * max(self.far[one.name], 1e-300) and speed < 0:
+        if touches and speed < 0:
             return "open"
         return "slack" if mode == "pressed" else "pressed"
 
@@ -330,9 +336,7 @@ class _Follower:
                 continue
             slow = abs(speed) <= _STILL * max(self.fast[one.name], 1e-300)
             if one.compliant:
-                s = one.motion(t, q, v)[0] - one.numbers["gap"]
-                inside = s > 0 or (was in ("pressed", "slack") and s > -_TOUCHES * self.far[one.name])
-                known[one.name] = was or ("open" if not inside else "pressed" if one.pushing(t, q, v) > 0 else "slack")
+                known[one.name] = self._pressed(one, was, t, q, v)
             elif one.rubs and not slow:
                 known[one.name] = "+" if speed > 0 else "-"
             elif not one.rubs:
@@ -340,6 +344,16 @@ class _Follower:
                 if leaves or (was != "closed" and not self._touches(one, t, q, v)):
                     known[one.name] = "open"
         return settled(self.base, self.contacts, (t, q, v, self._inputs(t, stop)), known)
+
+    def _pressed(self, one: ContactLaw, was: Mode, t: float, q: Array, v: Array) -> Mode:
+        """How a stop that gives way begins: what touches it goes where it moves, or later will."""
+        s, A, b, _ = one.motion(t, q, v)
+        speed, depth = float(A @ v + b), s - one.numbers["gap"]
+        if abs(depth) <= _TOUCHES * max(self.far[one.name], 1e-300) and was in ("", "open", "touched"):
+            if abs(speed) <= _STILL * max(self.fast[one.name], float(np.abs(A) @ np.abs(v)) + abs(b)):
+                return "touched"
+            return "pressed" if speed > 0 else "open"
+        return was or ("open" if depth <= 0 else "pressed" if one.pushing(t, q, v) > 0 else "slack")
 
     def _left_member(self, one: ContactLaw, was: Mode, t: float) -> None:
         """Say that what rides has left its member."""

@@ -22,7 +22,8 @@ from flexura.systems.nonlinear import NonlinearSystem
 Array = NDArray[np.float64]
 Mode = str
 """Of friction "stick", "+" or "-" (the sign of the sliding velocity); of a rigid stop "open" or "closed"; of one that
-gives way "open", "pressed", or "slack", where it has not yet come back from what left it."""
+gives way "open", "pressed", or "slack", where it has not yet come back from what left it, or "touched", where it is met
+at rest and the motion alone says which of these comes."""
 _ROUNDS = 60  # for forces that depend on reactions
 _SETTLED = 1e-13
 _STEP = 1e-7
@@ -48,7 +49,7 @@ class Phase:
     @cached_property
     def forced(self) -> list[ContactLaw]:
         """Contacts that exert a force of their own: they slide, or give way."""
-        return [one for one in self.contacts if self.modes[one.name] in ("+", "-", "pressed", "slack")]
+        return [one for one in self.contacts if self.modes[one.name] in ("+", "-", "pressed", "slack", "touched")]
 
     @cached_property
     def _bound(self) -> bool:
@@ -66,11 +67,15 @@ class Phase:
         for one in self.forced:
             if self.modes[one.name] == "slack":
                 found[one.slot.where] = 0.0
-            elif self.modes[one.name] == "pressed":
-                found[one.slot.where] = -one.pushing(t, q, v)
+            elif self.modes[one.name] in ("pressed", "touched"):
+                found[one.slot.where] = -one.pushing(t, q, v) if self._pushes(one, t, q, v) else 0.0
             elif not one.normals:
                 found[one.slot.where] = self._sign(one) * one.limit(t, q, v, {})[0]
         return self._with_reactions(t, q, v, found) if self._bound else found
+
+    def _pushes(self, one: ContactLaw, t: float, q: Array, v: Array) -> bool:
+        """Whether a stop that gives way pushes: where it is only touched, no phase ends as it begins to."""
+        return self.modes[one.name] == "pressed" or (one.beyond(t, q, v) > 0 and one.pushing(t, q, v) > 0)
 
     def _sign(self, one: ContactLaw) -> float:
         return -1.0 if self.modes[one.name] == "+" else 1.0
@@ -107,6 +112,7 @@ class Phase:
         at = np.concatenate([[t], q, v, a, whole])
         for one in self.contacts:
             found |= {name: of(at) for name, of in (one.transmitted or {}).items()}
+            found |= {name: abs(float(lam[k])) for name, k in (one.rolled or {}).items()}
         return found
 
     def solved(self, t: float, q: Array, v: Array, u: Array) -> tuple[Array, Array]:

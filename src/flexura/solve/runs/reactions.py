@@ -76,6 +76,7 @@ def reaction_history(states: RunStates, output: Reaction) -> Array:
     system = nonlinear_system(opened.lagrangian, _numbers(opened.lagrangian, states.known), *states.whole.shapes)
     order = [_index(name, states.whole.names, output) for name in system.names]
     if tuple(map(_slot, system.slots)) != tuple(map(_slot, states.whole.slots)):
+        _refuse_idle(output, states, system)
         _refuse(output)
     a, multipliers = states.solved
     found = system.reactions(states.t, states.q[:, order], states.v[:, order], a[:, order], states.loads, multipliers)
@@ -130,3 +131,14 @@ def _refuse(output: Reaction) -> None:
         f"The {output!r} is not known in this run, which follows other unknowns than its equations name",
         advice="simulate without fx.State, or with loads that are not given along members as functions",
     )
+
+
+def _refuse_idle(output: Reaction, states: RunStates, system: NonlinearSystem) -> None:
+    """Say so where a load does no work in the motion, so that the run has not kept it."""
+    kept, asked = ({one.name for one in some.slots} for some in (states.whole, system))
+    idle = sorted((asked - kept) & set(states.equations.lagrangian.inputs))
+    if idle:
+        raise FlexuraError(
+            f"The {output!r} holds {', '.join(idle)}, which does no work here, so that the run has not kept it",
+            advice="write it as a formula of t where the load is given, not as an input",
+        )

@@ -278,7 +278,8 @@ class _Runner:
         for t, event in sorted(found, key=lambda one: one[0]):
             self.run.events[event.name].append(t)
             if event.terminal:
-                self.run.history.append(self._between(old, new, t))
+                if t > old.t:  # else the last state is where it ends
+                    self.run.history.append(self._between(old, new, t))
                 raise _Asked(f"The event {event.name} ended the run at t = {t:.9g}.")
         return new
 
