@@ -5,7 +5,7 @@ from __future__ import annotations
 import symengine
 
 from flexura.errors import FlexuraError
-from flexura.model.frames import Frame, at_reference, joint_symbols, relative
+from flexura.model.frames import HALF, Frame, at_reference, joint_symbols, relative
 from flexura.model.placing import Placed
 from flexura.model.structure import Segment, Spot, SpotLink
 from flexura.parts.bodies import Body, Ground
@@ -14,7 +14,7 @@ from flexura.parts.joints import Joint
 from flexura.parts.springs import SpringOrDamper, StraightLink, TurningLink
 from flexura.symbolic.engine import ZERO, Basic
 from flexura.symbolic.jets import Jets
-from flexura.symbolic.kinematics.motion import Turn
+from flexura.symbolic.kinematics.motion import STRETCH, Law, Turn
 from flexura.symbolic.kinematics.vectors import (
     EX,
     EZ,
@@ -30,6 +30,7 @@ from flexura.symbolic.kinematics.vectors import (
     turn_back,
 )
 from flexura.symbolic.shorten import tidied
+from flexura.symbolic.zero import vanishes
 
 
 def extent(model: Placed, link: SpringOrDamper, jets: Jets) -> Basic:
@@ -50,7 +51,8 @@ def elongation(model: Placed, link: StraightLink, jets: Jets) -> Basic:
     p, q = model.structure.spot(link.p), model.structure.spot(link.q)
     if link.along is None:
         return _stretch(model, link, p, q, jets)
-    found = tidied(_displacement(model, p, q, link.along, jets))
+    further = _turned_further(model, link, p, q, jets)
+    found = tidied(_displacement(model, p, q, link.along, jets) + further)
     if not jets.moves(found):
         raise FlexuraError(
             f"{link!r} acts along a direction in which its ends cannot move against each other",
@@ -85,17 +87,22 @@ def _displacement(model: Placed, p: Spot, q: Spot, along: Vector, jets: Jets) ->
     """In the axes of the frame that carries p."""
     frame = model.frame(p.part)
     axis = turn(frame.assembly.orientation[id(p.part)], along) if isinstance(p.part, Body) else along
-    if _is_everywhere(p):
-        other = model.frame(q.part)
-        moved = other.in_space(other.locate(q)[0])
-    elif _is_everywhere(q):
-        point = frame.locate(p)[0]
-        stays = change(frame.in_space(point), lambda f: at_reference(f, jets))
-        moved = subtract(relative((model.frames[0], stays), frame) if _rooted(model, frame) else stays, point)
-    else:
-        moved = subtract(relative((model.frame(q.part), model.frame(q.part).locate(q)[0]), frame), frame.locate(p)[0])
+    moved = _apart(model, p, q, jets)
     along_it = dot(axis, subtract(moved, _turned_with(model, p, moved, jets)))
     return along_it - at_reference(along_it, jets)
+
+
+def _apart(model: Placed, p: Spot, q: Spot, jets: Jets) -> Vector:
+    """Where q is, seen from p."""
+    frame = model.frame(p.part)
+    if _is_everywhere(p):
+        other = model.frame(q.part)
+        return other.in_space(other.locate(q)[0])
+    if _is_everywhere(q):
+        point = frame.locate(p)[0]
+        stays = change(frame.in_space(point), lambda f: at_reference(f, jets))
+        return subtract(relative((model.frames[0], stays), frame) if _rooted(model, frame) else stays, point)
+    return subtract(relative((model.frame(q.part), model.frame(q.part).locate(q)[0]), frame), frame.locate(p)[0])
 
 
 def _turned_with(model: Placed, p: Spot, moved: Vector, jets: Jets) -> Vector:
@@ -104,6 +111,23 @@ def _turned_with(model: Placed, p: Spot, moved: Vector, jets: Jets) -> Vector:
     if not isinstance(p.part, Body) or small == NULL:
         return NULL
     return cross(small, change(moved, model.without_deflections(jets)))
+
+
+def _turned_further(model: Placed, link: StraightLink, p: Spot, q: Spot, jets: Jets) -> Basic:
+    """The same to second order, on which a spring or damper works that pulls without deflections."""
+    small = model.frame(p.part).locate(p)[1]
+    if not isinstance(p.part, Body) or small == NULL or link.along is None:
+        return ZERO
+    still = model.without_deflections(jets)
+    first = _displacement(model, p, q, link.along, jets)
+    law = Law(link.name, first, link.energy(STRETCH)), Law(link.name, first, link.dissipation(STRETCH))
+    stretch = still(first)
+    if vanishes(law[0].force(stretch)) and vanishes(law[1].force(jets.D_t(stretch))):
+        return ZERO
+    moved = _apart(model, p, q, jets)
+    far = change(moved, still)
+    turned = subtract(scale(HALF, cross(small, cross(small, far))), cross(small, subtract(moved, far)))
+    return dot(turn(model.frame(p.part).assembly.orientation[id(p.part)], link.along), turned)
 
 
 def _rooted(model: Placed, frame: Frame) -> bool:

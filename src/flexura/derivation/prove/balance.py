@@ -155,8 +155,8 @@ class PartsBalance:
     def _along(self, link: Any) -> Callable[[Snapshot], Number]:
         """q's displacement relative to p along axes of the frame that carries p; a body's own turn with it a little.
 
-        That turn counts to first order: by the small rotation times how far apart the places are without deflections.
-        A contact's force depends on the motion, so that its work on what bending draws in is left out.
+        That turn counts to second order, on which springs work that pull without deflections. A contact's force depends
+        on the motion, so that its work on what bending draws in is left out, and turns count to first order.
         """
         straight = isinstance(link, Contact)
         p, q = self.reading.spot(link.p), self.reading.spot(link.q)
@@ -170,7 +170,11 @@ class PartsBalance:
         def component(one: Snapshot) -> Number:
             moved = apart(one)
             if not isinstance(p.part, ReadPiece):
-                moved = subtract(moved, cross(one.small_turn(frame, p), apart(one.unbent)))
+                small, far = one.small_turn(frame, p), apart(one.unbent)
+                if not straight:
+                    twice = scale(mp.mpf(1) / 2, cross(small, cross(small, far)))
+                    moved = add(moved, subtract(twice, cross(small, subtract(moved, far))))
+                moved = subtract(moved, cross(small, far))
             return dot(own, moved)
 
         return lambda one: component(one) - component(self.state.rest)
