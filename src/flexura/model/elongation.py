@@ -12,7 +12,7 @@ from flexura.parts.bodies import Body, Ground
 from flexura.parts.contacts import Contact
 from flexura.parts.joints import Joint
 from flexura.parts.springs import SpringOrDamper, StraightLink, TurningLink
-from flexura.symbolic.engine import ZERO, Basic
+from flexura.symbolic.engine import ZERO, Basic, exact
 from flexura.symbolic.jets import Jets
 from flexura.symbolic.kinematics.motion import STRETCH, Law, Turn
 from flexura.symbolic.kinematics.vectors import (
@@ -175,7 +175,7 @@ def angle_between(model: Placed, link: TurningLink | Contact, jets: Jets) -> Bas
                     _rotation(model, far, link, axis) - _rotation(model, near, link, axis)
                     for far, near, axis in zip((a, b), (joint.p, joint.q), _axes_of_joint(model, joint), strict=True)
                 ]
-                return sign * (angle + bent[1] - bent[0]).expand()
+                return sign * way_round(model, joint, p, link) * (angle + bent[1] - bent[0]).expand()
     about = _felt_about(model, p, q, link)
     _refuse_two_axes(model, p, q, link)
     carried = [_carried_round(model, spot, link, about) for spot in (q, p)] if turn_apart(model, p, q) else [ZERO, ZERO]
@@ -187,6 +187,23 @@ def angle_between(model: Placed, link: TurningLink | Contact, jets: Jets) -> Bas
             part=repr(link),
         )
     return found.expand()
+
+
+def way_round(model: Placed, joint: SpotLink, p: Spot, link: TurningLink | Contact) -> int:
+    """1 if a joint turns about what its spring or damper is told to act about, -1 if the other way round."""
+    if link.about is None:
+        return 1
+    frame = model.frame(p.part)
+    axis = _axes_of_joint(model, joint)[0 if joint.p.part is p.part else 1]
+    about, small = turn(frame.assembly.orientation[id(p.part)], link.about), frame.assembly.near.small
+    if not all(small(one) for one in cross(axis, about)):
+        raise FlexuraError(
+            f"{link!r} acts about an axis about which {joint.source!r} between its parts does not turn",
+            advice="leave about= out, and it acts on the angle of that joint, or say about its axis",
+            part=link.name,
+            keyword="about",
+        )
+    return 1 if small(dot(axis, about) - 1) else -1
 
 
 def turn_apart(model: Placed, p: Spot, q: Spot) -> bool:
@@ -228,7 +245,7 @@ def turning_axis(model: Placed, link: TurningLink | Contact) -> Vector:
         if {id(joint.p.part), id(joint.q.part)} == {id(p.part), id(q.part)} and single_angle(model, joint) is not None:
             frame = model.frame(joint.p.part)
             axis = turn(frame.assembly.orientation[id(joint.p.part)], joint.source.free_axes[0])
-            return frame.direction_in_space(axis)
+            return scale(exact(way_round(model, joint, p, link)), frame.direction_in_space(axis))
     return model.frame(p.part).direction_in_space(turning_way(link, p))
 
 

@@ -204,9 +204,9 @@ class PartsBalance:
             for a, b in ((p, q), (q, p)):
                 names = [name for name in self._angles(joint) if joint.p.part is a.part and joint.q.part is b.part]
                 if len(names) == 1:
-                    name = names[0]
+                    name, way = names[0], self._way_round(joint, p, link)
                     turns = [self._turned(spot, self._axis_seen(joint, spot)) for spot in (b, joint.q, a, joint.p)]
-                    return lambda one: (
+                    return lambda one: way * (
                         one.coordinates[name]
                         + turns[0](one) - turns[1](one) - turns[2](one) + turns[3](one)
                     )  # fmt: skip
@@ -221,6 +221,15 @@ class PartsBalance:
             return ends[0](one) - ends[1](one) + carried
 
         return turned_apart
+
+    def _way_round(self, joint: ReadLink, p: ReadSpot, link: Any) -> int:
+        """1 if the joint turns q from p about the axis of the link, -1 if the other way round."""
+        forward = 1 if joint.p.part is p.part else -1
+        if link.about is None:
+            return forward
+        about = turn(self.state.rest.place(p)[1], self.reading.vector(link.about))
+        axis = turn(self.state.rest.place(joint.p)[1], self._senses(joint)[0][1])
+        return forward if dot(axis, about) > 0 else -forward
 
     def _carried_round(self, one: Snapshot, frame: ReadFrame, about: Vector) -> Number:
         """By what angle about an axis a frame has turned in space, counted through all its turns."""
