@@ -207,10 +207,21 @@ def way_round(model: Placed, joint: SpotLink, p: Spot, link: TurningLink | Conta
 
 
 def turn_apart(model: Placed, p: Spot, q: Spot) -> bool:
-    """Whether joints turn the frames of two places against each other."""
+    """Whether joints, or the sections they are on, turn the frames of two places against each other."""
     chains = [model.frame(spot.part).chain for spot in (p, q)]
     apart = (frame for chain, other in (chains, chains[::-1]) for frame in chain if frame not in other)
-    return any(_turns(model, frame.joint) for frame in apart if frame.joint)
+    return any(_turns(model, one.joint) or _on_what_turns(model, one) for one in apart if one.joint)
+
+
+def _on_what_turns(model: Placed, frame: Frame) -> bool:
+    return frame.parent is not None and frame.parent.locate(_seat(model, frame))[1] != NULL
+
+
+def _seat(model: Placed, frame: Frame) -> Spot:
+    """Where the joint of a frame is on what carries it."""
+    assert frame.joint is not None
+    forward = model.frame(frame.joint.p.part) is frame.parent
+    return frame.joint.p if forward else frame.joint.q
 
 
 def _turns(model: Placed, joint: SpotLink) -> list[Turn]:
@@ -225,7 +236,7 @@ def _carried_round(model: Placed, spot: Spot, link: TurningLink | Contact, about
             continue
         lies = frame.parent.assembly.orientation
         forward = model.frame(frame.joint.p.part) is frame.parent
-        seat = frame.joint.p if forward else frame.joint.q
+        seat = _seat(model, frame)
         turns = [(turn(lies[id(seat.part)], axis), angle) for axis, angle in _turns(model, frame.joint)]
         if any(cross(axis, about) != NULL for axis, _ in turns):
             raise FlexuraError(
@@ -234,7 +245,7 @@ def _carried_round(model: Placed, spot: Spot, link: TurningLink | Contact, about
                 part=repr(link),
             )
         own = sum((dot(axis, about) * angle for axis, angle in turns), ZERO)
-        total += dot(frame.parent.locate(seat)[1], about) + (own if forward else -own)
+        total += _rotation(model, seat, link, about) + (own if forward else -own)
     return total
 
 
