@@ -11,7 +11,6 @@ from flexura.derivation.prove.moving import RandomState, Snapshot
 from flexura.derivation.prove.polynomials import at, derived
 from flexura.derivation.prove.program import STEP, DigitsProgram, Number, evaluate, mp
 from flexura.derivation.prove.read import ReadFrame, ReadLink, ReadPiece, ReadSpot
-from flexura.derivation.prove.stretched import stretches
 from flexura.derivation.prove.vectors import (
     AXES,
     NULL,
@@ -32,7 +31,6 @@ from flexura.parts.contacts import Contact
 from flexura.parts.gears import Gear
 from flexura.parts.joints import Joint
 from flexura.parts.loads import Couple, Gravity, LineForce, Load, PointForce
-from flexura.parts.members.tied import stretching
 from flexura.parts.springs import SpringOrDamper, StraightLink, TurningLink
 from flexura.symbolic.engine import SPINE, Basic, Symbol, symbol_name
 from flexura.symbolic.kinematics.motion import STRETCH
@@ -53,7 +51,7 @@ class PartsBalance:
         return scale(self.reading.number(one.g), self.reading.vector(one.along))
 
     def _trees(self, piece: ReadPiece) -> DigitsProgram:
-        member = stretching(piece.member) if stretches(self.state, piece) else piece.mechanics
+        member = piece.mechanics  # where it stretches by its bending is of third order, and `strains` holds that
         extra = (member.kinetic.engine - member.kinetic_of_motion.engine).expand()
         own = (member.rho, *member.rotary_inertia, member.potential, member.dissipation)
         return DigitsProgram([piece.own(one.engine) for one in own] + [piece.own(extra)])
