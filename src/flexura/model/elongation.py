@@ -114,16 +114,14 @@ def _turned_with(model: Placed, p: Spot, moved: Vector, jets: Jets) -> Vector:
 
 
 def _turned_further(model: Placed, link: StraightLink, p: Spot, q: Spot, jets: Jets) -> Basic:
-    """The same to second order, on which a spring or damper works that pulls without deflections."""
+    """The same to second order, on which a spring or damper works whose law pulls in the reference configuration."""
     small = model.frame(p.part).locate(p)[1]
     if not isinstance(p.part, Body) or small == NULL or link.along is None:
         return ZERO
-    still = model.without_deflections(jets)
-    first = _displacement(model, p, q, link.along, jets)
-    law = Law(link.name, first, link.energy(STRETCH)), Law(link.name, first, link.dissipation(STRETCH))
-    stretch = still(first)
-    if vanishes(law[0].force(stretch)) and vanishes(law[1].force(jets.D_t(stretch))):
+    stored, lost = link.energy(STRETCH), link.dissipation(STRETCH)
+    if all(vanishes(Law(link.name, ZERO, law).force(ZERO)) for law in (stored, lost)):
         return ZERO
+    still = model.without_deflections(jets)
     moved = _apart(model, p, q, jets)
     far = change(moved, still)
     turned = subtract(scale(HALF, cross(small, cross(small, far))), cross(small, subtract(moved, far)))

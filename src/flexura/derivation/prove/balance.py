@@ -150,13 +150,19 @@ class PartsBalance:
         """The law of a spring or damper at a stretch."""
         return evaluate(law, lambda name: stretch if name == STRETCH.name else self.reading.value(name))
 
+    def _pulls(self, link: SpringOrDamper) -> bool:
+        """Whether a law is a force where nothing is stretched or moves."""
+        laws = link.energy(STRETCH), link.dissipation(STRETCH)
+        return any(abs(self._law(one, STEP) - self._law(one, -STEP)) > STEP * mp.mpf(10) ** -20 for one in laws)
+
     def _along(self, link: Any) -> Callable[[Snapshot], Number]:
         """q's displacement relative to p along axes of the frame that carries p; a body's own turn with it a little.
 
-        That turn counts to second order, on which springs work that pull without deflections. A contact's force depends
-        on the motion, so that its work on what bending draws in is left out, and turns count to first order.
+        That turn counts to first order; to second, where the law pulls at rest. A contact's force depends on motion,
+        so that its work on what bending draws in is left out.
         """
         straight = isinstance(link, Contact)
+        pulls = not straight and self._pulls(link)
         p, q = self.reading.spot(link.p), self.reading.spot(link.q)
         frame, axis = self.reading.frame(p.part), self.reading.vector(link.along)
         own = axis if isinstance(p.part, ReadPiece) else turn(frame.turned[id(p.part)], axis)
@@ -169,7 +175,7 @@ class PartsBalance:
             moved = apart(one)
             if not isinstance(p.part, ReadPiece):
                 small, far = one.small_turn(frame, p), apart(one.unbent)
-                if not straight:
+                if pulls:
                     twice = scale(mp.mpf(1) / 2, cross(small, cross(small, far)))
                     moved = add(moved, subtract(twice, cross(small, subtract(moved, far))))
                 moved = subtract(moved, cross(small, far))
