@@ -103,3 +103,33 @@ def test_discs_on_hinges_about_x_with_a_shaft_between_them() -> None:
     )
     assert fx.modes(model, 1).frequencies == pytest.approx([4.0], rel=1e-6)  # sqrt(80/(2 + 3)): they turn as one
     assert fx.verify(fx.derive(model))
+
+
+def on_a_slide(*between: str) -> fx.Model:
+    """A body that slides at the end of a cantilever turns with its slope; a torsion spring between two places."""
+    beam, body = fx.EulerBernoulliBeam("beam", EI="EI", rho="rho", length="l"), fx.RigidBody("body", m="m", I="I")
+    places = {"ground": fx.ground, "end": beam.end, "middle": beam.at("l/2"), "body": body}
+    slide = fx.Slide(beam.end, body, along="x", name="s")
+    spring = fx.TorsionSpring(*(places[one] for one in between), law="k*s + T")
+    return fx.Model(fx.Fixed(fx.ground, beam.start), slide, spring)
+
+
+@pytest.mark.parametrize("other", ["ground", "middle"])
+@pytest.mark.parametrize("flipped", [False, True])
+def test_what_slides_on_a_section_turns_with_it(other: str, flipped: bool) -> None:
+    """So a spring on the body is one on the end of the beam."""
+    energies = [fx.derive(on_a_slide(*((other, one)[:: -1 if flipped else 1]))) for one in ("body", "end")]
+    if other == "middle":
+        assert energies[0].lagrangian.potential == energies[1].lagrangian.potential
+    assert fx.equivalent(*energies)
+    assert fx.verify(energies[0])
+
+
+def test_a_spring_between_a_section_and_what_turns_with_it_is_refused() -> None:
+    """On a slide at the end of a beam, or welded to an end that turns far."""
+    beam, body = fx.ExactBeam("beam", EI="EI", rho="rho", length="l"), fx.RigidBody("body", m="m", I="I")
+    held = fx.Roller(fx.ground, beam.start, along="x"), fx.Fixed(beam.start, body)
+    welded = fx.Model(*held, fx.TorsionSpring(body, beam.start, k="k"))
+    for model in (on_a_slide("end", "body"), on_a_slide("body", "end"), welded):
+        with pytest.raises(fx.FlexuraError, match="do not turn against each other"):
+            fx.derive(model)

@@ -5,16 +5,16 @@ from __future__ import annotations
 import symengine
 
 from flexura.errors import FlexuraError
-from flexura.model.frames import Frame, at_reference, joint_symbols, relative
+from flexura.model.frames import HALF, Frame, at_reference, joint_symbols, relative
 from flexura.model.placing import Placed
 from flexura.model.structure import Segment, Spot, SpotLink
 from flexura.parts.bodies import Body, Ground
 from flexura.parts.contacts import Contact
 from flexura.parts.joints import Joint
 from flexura.parts.springs import SpringOrDamper, StraightLink, TurningLink
-from flexura.symbolic.engine import ZERO, Basic
+from flexura.symbolic.engine import ZERO, Basic, exact
 from flexura.symbolic.jets import Jets
-from flexura.symbolic.kinematics.motion import Turn
+from flexura.symbolic.kinematics.motion import STRETCH, Law, Turn
 from flexura.symbolic.kinematics.vectors import (
     EX,
     EZ,
@@ -30,6 +30,7 @@ from flexura.symbolic.kinematics.vectors import (
     turn_back,
 )
 from flexura.symbolic.shorten import tidied
+from flexura.symbolic.zero import vanishes
 
 
 def extent(model: Placed, link: SpringOrDamper, jets: Jets) -> Basic:
@@ -50,7 +51,8 @@ def elongation(model: Placed, link: StraightLink, jets: Jets) -> Basic:
     p, q = model.structure.spot(link.p), model.structure.spot(link.q)
     if link.along is None:
         return _stretch(model, link, p, q, jets)
-    found = tidied(_displacement(model, p, q, link.along, jets))
+    further = _turned_further(model, link, p, q, jets)
+    found = tidied(_displacement(model, p, q, link.along, jets) + further)
     if not jets.moves(found):
         raise FlexuraError(
             f"{link!r} acts along a direction in which its ends cannot move against each other",
@@ -85,17 +87,22 @@ def _displacement(model: Placed, p: Spot, q: Spot, along: Vector, jets: Jets) ->
     """In the axes of the frame that carries p."""
     frame = model.frame(p.part)
     axis = turn(frame.assembly.orientation[id(p.part)], along) if isinstance(p.part, Body) else along
-    if _is_everywhere(p):
-        other = model.frame(q.part)
-        moved = other.in_space(other.locate(q)[0])
-    elif _is_everywhere(q):
-        point = frame.locate(p)[0]
-        stays = change(frame.in_space(point), lambda f: at_reference(f, jets))
-        moved = subtract(relative((model.frames[0], stays), frame) if _rooted(model, frame) else stays, point)
-    else:
-        moved = subtract(relative((model.frame(q.part), model.frame(q.part).locate(q)[0]), frame), frame.locate(p)[0])
+    moved = _apart(model, p, q, jets)
     along_it = dot(axis, subtract(moved, _turned_with(model, p, moved, jets)))
     return along_it - at_reference(along_it, jets)
+
+
+def _apart(model: Placed, p: Spot, q: Spot, jets: Jets) -> Vector:
+    """Where q is, seen from p."""
+    frame = model.frame(p.part)
+    if _is_everywhere(p):
+        other = model.frame(q.part)
+        return other.in_space(other.locate(q)[0])
+    if _is_everywhere(q):
+        point = frame.locate(p)[0]
+        stays = change(frame.in_space(point), lambda f: at_reference(f, jets))
+        return subtract(relative((model.frames[0], stays), frame) if _rooted(model, frame) else stays, point)
+    return subtract(relative((model.frame(q.part), model.frame(q.part).locate(q)[0]), frame), frame.locate(p)[0])
 
 
 def _turned_with(model: Placed, p: Spot, moved: Vector, jets: Jets) -> Vector:
@@ -104,6 +111,21 @@ def _turned_with(model: Placed, p: Spot, moved: Vector, jets: Jets) -> Vector:
     if not isinstance(p.part, Body) or small == NULL:
         return NULL
     return cross(small, change(moved, model.without_deflections(jets)))
+
+
+def _turned_further(model: Placed, link: StraightLink, p: Spot, q: Spot, jets: Jets) -> Basic:
+    """The same to second order, on which a spring or damper works whose law pulls in the reference configuration."""
+    small = model.frame(p.part).locate(p)[1]
+    if not isinstance(p.part, Body) or small == NULL or link.along is None:
+        return ZERO
+    stored, lost = link.energy(STRETCH), link.dissipation(STRETCH)
+    if all(vanishes(Law(link.name, ZERO, law).force(ZERO)) for law in (stored, lost)):
+        return ZERO
+    still = model.without_deflections(jets)
+    moved = _apart(model, p, q, jets)
+    far = change(moved, still)
+    turned = subtract(scale(HALF, cross(small, cross(small, far))), cross(small, subtract(moved, far)))
+    return dot(turn(model.frame(p.part).assembly.orientation[id(p.part)], link.along), turned)
 
 
 def _rooted(model: Placed, frame: Frame) -> bool:
@@ -151,7 +173,7 @@ def angle_between(model: Placed, link: TurningLink | Contact, jets: Jets) -> Bas
                     _rotation(model, far, link, axis) - _rotation(model, near, link, axis)
                     for far, near, axis in zip((a, b), (joint.p, joint.q), _axes_of_joint(model, joint), strict=True)
                 ]
-                return sign * (angle + bent[1] - bent[0]).expand()
+                return sign * way_round(model, joint, p, link) * (angle + bent[1] - bent[0]).expand()
     about = _felt_about(model, p, q, link)
     _refuse_two_axes(model, p, q, link)
     carried = [_carried_round(model, spot, link, about) for spot in (q, p)] if turn_apart(model, p, q) else [ZERO, ZERO]
@@ -165,11 +187,39 @@ def angle_between(model: Placed, link: TurningLink | Contact, jets: Jets) -> Bas
     return found.expand()
 
 
+def way_round(model: Placed, joint: SpotLink, p: Spot, link: TurningLink | Contact) -> int:
+    """1 if a joint turns about what its spring or damper is told to act about, -1 if the other way round."""
+    if link.about is None:
+        return 1
+    frame = model.frame(p.part)
+    axis = _axes_of_joint(model, joint)[0 if joint.p.part is p.part else 1]
+    about, small = turn(frame.assembly.orientation[id(p.part)], link.about), frame.assembly.near.small
+    if not all(small(one) for one in cross(axis, about)):
+        raise FlexuraError(
+            f"{link!r} acts about an axis about which {joint.source!r} between its parts does not turn",
+            advice="leave about= out, and it acts on the angle of that joint, or say about its axis",
+            part=link.name,
+            keyword="about",
+        )
+    return 1 if small(dot(axis, about) - 1) else -1
+
+
 def turn_apart(model: Placed, p: Spot, q: Spot) -> bool:
-    """Whether joints turn the frames of two places against each other."""
+    """Whether joints, or the sections they are on, turn the frames of two places against each other."""
     chains = [model.frame(spot.part).chain for spot in (p, q)]
     apart = (frame for chain, other in (chains, chains[::-1]) for frame in chain if frame not in other)
-    return any(_turns(model, frame.joint) for frame in apart if frame.joint)
+    return any(_turns(model, one.joint) or _on_what_turns(model, one) for one in apart if one.joint)
+
+
+def _on_what_turns(model: Placed, frame: Frame) -> bool:
+    return frame.parent is not None and frame.parent.locate(_seat(model, frame))[1] != NULL
+
+
+def _seat(model: Placed, frame: Frame) -> Spot:
+    """Where the joint of a frame is on what carries it."""
+    assert frame.joint is not None
+    forward = model.frame(frame.joint.p.part) is frame.parent
+    return frame.joint.p if forward else frame.joint.q
 
 
 def _turns(model: Placed, joint: SpotLink) -> list[Turn]:
@@ -184,7 +234,7 @@ def _carried_round(model: Placed, spot: Spot, link: TurningLink | Contact, about
             continue
         lies = frame.parent.assembly.orientation
         forward = model.frame(frame.joint.p.part) is frame.parent
-        seat = frame.joint.p if forward else frame.joint.q
+        seat = _seat(model, frame)
         turns = [(turn(lies[id(seat.part)], axis), angle) for axis, angle in _turns(model, frame.joint)]
         if any(cross(axis, about) != NULL for axis, _ in turns):
             raise FlexuraError(
@@ -193,7 +243,7 @@ def _carried_round(model: Placed, spot: Spot, link: TurningLink | Contact, about
                 part=repr(link),
             )
         own = sum((dot(axis, about) * angle for axis, angle in turns), ZERO)
-        total += dot(frame.parent.locate(seat)[1], about) + (own if forward else -own)
+        total += _rotation(model, seat, link, about) + (own if forward else -own)
     return total
 
 
@@ -204,7 +254,7 @@ def turning_axis(model: Placed, link: TurningLink | Contact) -> Vector:
         if {id(joint.p.part), id(joint.q.part)} == {id(p.part), id(q.part)} and single_angle(model, joint) is not None:
             frame = model.frame(joint.p.part)
             axis = turn(frame.assembly.orientation[id(joint.p.part)], joint.source.free_axes[0])
-            return frame.direction_in_space(axis)
+            return scale(exact(way_round(model, joint, p, link)), frame.direction_in_space(axis))
     return model.frame(p.part).direction_in_space(turning_way(link, p))
 
 

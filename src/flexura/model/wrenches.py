@@ -19,6 +19,7 @@ from flexura.model.elongation import (
     turning_axis,
     turning_joint,
     turning_way,
+    way_round,
 )
 from flexura.model.frames import Frame, at_reference, joint_symbols
 from flexura.model.gears import difference, gear_name, geared, gears_of
@@ -133,7 +134,9 @@ class Acting:
             turns = joint.source.rotations(joint_symbols(self.model.joint_names[id(joint.source)]))
             if len(turns) == 1 and {id(joint.p.part), id(joint.q.part)} == {id(p.part), id(q.part)}:
                 axis = turn(self.axes(joint.p), turns[0][0])
-                for kind, amount in self._amounts(link, turns[0][1]):
+                way = way_round(self.model, joint, p, link) * (1 if joint.p.part is p.part else -1)
+                for kind, felt in self._amounts(link, way * turns[0][1]):
+                    amount = way * felt
                     yield Wrench(link.name, kind, joint.p.part.name, amount, NULL, axis, self.at(joint.p))
                     yield Wrench(link.name, kind, joint.q.part.name, -amount, NULL, axis, self.at(joint.q))
                 return

@@ -196,7 +196,11 @@ class SecondOrderSystem(Displayed):
         return total if self.rates is None else total + s * self.rates
 
     def error(self, omega: Numbers) -> Any:
-        """An estimate of the relative error of a reduced system's response at omega (rad/s)."""
+        """An estimate of the relative error of a reduced system's response at omega (rad/s).
+
+        The size of what all displacements miss over that of all displacements, plain or weighted by mass, whichever is
+        larger, of the load where it is largest. One displacement may miss more of its own size.
+        """
         if self.estimate is None:
             raise FlexuraError(
                 "This system was not reduced, or was changed since, so it has no error",

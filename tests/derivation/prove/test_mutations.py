@@ -29,6 +29,7 @@ from flexura.model import (
     structure,
     turning,
 )
+from flexura.parts.members import tied
 from flexura.symbolic.engine import ZERO, exact
 from flexura.symbolic.kinematics.vectors import IDENTITY, NULL, cross, scale
 
@@ -119,6 +120,39 @@ def linkage() -> fx.Model:
         fx.Spring(fx.ground.at("p", "q"), c, k="K", along="line", free_length="L"),
         fx.Torque(b, "tau"), fx.Force(a.at("d", "f"), "F", along="x"), fx.Gravity("g"),
     )  # fmt: skip
+
+
+def wheel() -> fx.Model:
+    """In a plane and in space: spokes between hub and rim, held along their axes at both ends while they turn."""
+    hub, rim = fx.RigidBody("hub", m="m", I="I"), fx.RigidBody("rim", m="M", I="J")
+    spoke = fx.EulerBernoulliBeam(
+        "spoke",
+        EI="EI*(1 + x)",
+        EA="EA",
+        rho="rho",
+        length="l",
+        internal_damping="eta",
+        axial_force="P",
+        foundation="k",
+    )
+    return fx.Model(
+        fx.Revolute(fx.ground, hub, name="psi", motion="Omega*t"), fx.Fixed(hub.at("r"), spoke.start),
+        fx.Fixed(spoke.end, rim.at("r+l")), fx.Fixed(hub, rim), fx.Spring(spoke.at("l/3"), hub, k="K"),
+    )  # fmt: skip
+
+
+def drum() -> fx.Model:
+    hub = fx.RigidBody("hub", m="m", I=("A", "B", "C"))
+    bar = fx.SpatialBeam(
+        "bar", EA="EA", EIy="Iy", EIz="Iz", GJ="GJ", rho="rho", rotary_inertia="J", length="l", internal_damping="eta"
+    )
+    spin = fx.Revolute(fx.ground, hub, about="y", name="psi")
+    return fx.Model(spin, fx.Fixed(hub.at("r"), bar.start), fx.Pin(bar.end, hub.at("r+l")))
+
+
+def _strain(change: Callable[[Any], Any]) -> Patch:
+    """Members that stretch do so by something else."""
+    return replaced(tied, "_slope", change)
 
 
 def particles() -> fx.Model:
@@ -218,11 +252,20 @@ MUTATIONS: dict[str, tuple[Callable[[], fx.Model], Patch]] = {
     "rotary inertia of sections": (
         blade, replaced(energies, "line_inertia", lambda _: lambda *__: ((ZERO,) * 3,) * 3),
     ),
+    "stretch of spokes": (wheel, replaced(shortening, "stretching", lambda _: lambda member: member)),
+    "stretch of a bar in space": (drum, replaced(shortening, "stretching", lambda _: lambda member: member)),
+    "what spokes stretch by": (wheel, _strain(lambda f: lambda one: 2 * f(one))),
+    "what a bar stretches by": (drum, _strain(lambda f: lambda one: 2 * f(one))),
+    "losses of the stretch": (
+        wheel, replaced(tied, "rate", lambda f: lambda one: 2 * f(one)),
+    ),
     "losses along members": (measured, replaced(builder.Builder, "_lost", lambda _: lambda *__: ZERO)),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("model", [arm, small_arm, blade, spinning, measured, supported, loop, linkage, particles])
+@pytest.mark.parametrize(
+    "model", [arm, small_arm, blade, spinning, measured, supported, loop, linkage, particles, wheel, drum]
+)
 def test_whole_models_are_proved(model: Callable[[], fx.Model]) -> None:
     found = compare(model().lagrangian)
     assert found, found.differences

@@ -1,5 +1,7 @@
 """fx.ExactSpatialBeam at rest: closed forms, published values, fx.ExactBeam in a plane, turns that strain nothing."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -106,3 +108,23 @@ def test_modes_about_a_bent_state() -> None:
     found = fx.modes(equations, 5, about=fx.equilibrium(equations, {"P": 4.0}), method="ritz").frequencies
     for frequency in expected:
         assert np.abs(found / frequency - 1).min() < 1e-6
+
+
+@pytest.mark.parametrize("force", [1.0, -1.0])
+def test_a_load_along_one_that_does_not_stretch_is_refused_and_the_advice_helps(force: float) -> None:
+    """With EA far above load and EI/l^2 it is, to their ratio, the inextensible beam in the plane."""
+
+    def tip(beam: Any) -> fx.Model:
+        return fx.Model(fx.Fixed(fx.ground, beam.start), fx.Force(beam.end, force, along="x"))
+
+    def rod(EA: float | None) -> fx.Model:
+        return tip(fx.ExactSpatialBeam("beam", EA=EA, EIy=2.0, EIz=2.0, GJ=1.0, rho=0.3, length=1.0))
+
+    with pytest.raises(fx.FlexuraError, match="repeat one another at the start") as told:
+        fx.equilibrium(fx.derive(rod(None)))
+    assert "EA=, far above the loads" in str(told.value)
+    plane = fx.derive(tip(fx.ExactBeam("beam", EI=2.0, rho=0.3, length=1.0)))
+    expected = fx.modes(plane, 1, about=fx.equilibrium(plane)).frequencies[0]
+    stiff = fx.derive(rod(1e6))
+    found = fx.modes(stiff, 2, about=fx.equilibrium(stiff)).frequencies
+    assert found == pytest.approx([expected, expected], rel=2e-5)

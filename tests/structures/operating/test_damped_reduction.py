@@ -56,6 +56,20 @@ def test_the_estimate_bounds_the_error(seed, kind, method, order):
         assert error <= reduced.error(factor * first) * (1 + 1e-6) + 1e-11
 
 
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 10_000), st.booleans(), st.sampled_from(METHODS), st.integers(1, 5))
+def test_it_is_the_larger_of_the_two_errors_it_says_of_undamped_systems_too(seed, free, method, order):
+    """In both norms that it names, of all displacements; near resonances too, and no larger than either needs."""
+    system, F = network(seed, free=free, damping=None)
+    first = fx.modes(system, 7).frequencies
+    first = first[first > 0][0]
+    reduced = fx.reduce(system, F, order, method=method)
+    for factor in (0.05, 0.7, 1.01, 4.0):
+        error, told = true_error(system, reduced, F, factor * first), reduced.error(factor * first)
+        assert error <= told * (1 + 1e-6) + 1e-11
+        assert told <= 3 * error + 1e-6
+
+
 @settings(max_examples=15, deadline=None)
 @given(st.integers(0, 10_000), st.sampled_from(KINDS), st.sampled_from(METHODS))
 def test_so_does_the_estimate_of_large_systems(seed, kind, method):

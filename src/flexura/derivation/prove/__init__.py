@@ -27,6 +27,7 @@ Files:
                  names of motions
     small        Small motions inside one frame: linear conditions of welds among the motions of bodies and of
                  members' ends
+    strains      What pieces that stretch where they bend store and lose by it, by plain geometry
     stretched    Which pieces stretch where they bend: those held along their axis at both ends, in frames that turn
     turning      What small turns draw in: the welds of a frame to second order, in numbers
     vectors      Vectors and rotations in many digits

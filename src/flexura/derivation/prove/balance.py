@@ -11,7 +11,6 @@ from flexura.derivation.prove.moving import RandomState, Snapshot
 from flexura.derivation.prove.polynomials import at, derived
 from flexura.derivation.prove.program import STEP, DigitsProgram, Number, evaluate, mp
 from flexura.derivation.prove.read import ReadFrame, ReadLink, ReadPiece, ReadSpot
-from flexura.derivation.prove.stretched import stretches
 from flexura.derivation.prove.vectors import (
     AXES,
     NULL,
@@ -32,7 +31,6 @@ from flexura.parts.contacts import Contact
 from flexura.parts.gears import Gear
 from flexura.parts.joints import Joint
 from flexura.parts.loads import Couple, Gravity, LineForce, Load, PointForce
-from flexura.parts.members.tied import stretching
 from flexura.parts.springs import SpringOrDamper, StraightLink, TurningLink
 from flexura.symbolic.engine import SPINE, Basic, Symbol, symbol_name
 from flexura.symbolic.kinematics.motion import STRETCH
@@ -53,7 +51,7 @@ class PartsBalance:
         return scale(self.reading.number(one.g), self.reading.vector(one.along))
 
     def _trees(self, piece: ReadPiece) -> DigitsProgram:
-        member = stretching(piece.member) if stretches(self.state, piece) else piece.mechanics
+        member = piece.mechanics  # where it stretches by its bending is of third order, and `strains` holds that
         extra = (member.kinetic.engine - member.kinetic_of_motion.engine).expand()
         own = (member.rho, *member.rotary_inertia, member.potential, member.dissipation)
         return DigitsProgram([piece.own(one.engine) for one in own] + [piece.own(extra)])
@@ -152,13 +150,19 @@ class PartsBalance:
         """The law of a spring or damper at a stretch."""
         return evaluate(law, lambda name: stretch if name == STRETCH.name else self.reading.value(name))
 
+    def _pulls(self, link: SpringOrDamper) -> bool:
+        """Whether a law is a force where nothing is stretched or moves."""
+        laws = link.energy(STRETCH), link.dissipation(STRETCH)
+        return any(abs(self._law(one, STEP) - self._law(one, -STEP)) > STEP * mp.mpf(10) ** -20 for one in laws)
+
     def _along(self, link: Any) -> Callable[[Snapshot], Number]:
         """q's displacement relative to p along axes of the frame that carries p; a body's own turn with it a little.
 
-        That turn counts to first order: by the small rotation times how far apart the places are without deflections.
-        A contact's force depends on the motion, so that its work on what bending draws in is left out.
+        That turn counts to first order; to second, where the law pulls at rest. A contact's force depends on motion,
+        so that its work on what bending draws in is left out.
         """
         straight = isinstance(link, Contact)
+        pulls = not straight and self._pulls(link)
         p, q = self.reading.spot(link.p), self.reading.spot(link.q)
         frame, axis = self.reading.frame(p.part), self.reading.vector(link.along)
         own = axis if isinstance(p.part, ReadPiece) else turn(frame.turned[id(p.part)], axis)
@@ -170,7 +174,11 @@ class PartsBalance:
         def component(one: Snapshot) -> Number:
             moved = apart(one)
             if not isinstance(p.part, ReadPiece):
-                moved = subtract(moved, cross(one.small_turn(frame, p), apart(one.unbent)))
+                small, far = one.small_turn(frame, p), apart(one.unbent)
+                if pulls:
+                    twice = scale(mp.mpf(1) / 2, cross(small, cross(small, far)))
+                    moved = add(moved, subtract(twice, cross(small, subtract(moved, far))))
+                moved = subtract(moved, cross(small, far))
             return dot(own, moved)
 
         return lambda one: component(one) - component(self.state.rest)
@@ -200,9 +208,9 @@ class PartsBalance:
             for a, b in ((p, q), (q, p)):
                 names = [name for name in self._angles(joint) if joint.p.part is a.part and joint.q.part is b.part]
                 if len(names) == 1:
-                    name = names[0]
+                    name, way = names[0], self._way_round(joint, p, link)
                     turns = [self._turned(spot, self._axis_seen(joint, spot)) for spot in (b, joint.q, a, joint.p)]
-                    return lambda one: (
+                    return lambda one: way * (
                         one.coordinates[name]
                         + turns[0](one) - turns[1](one) - turns[2](one) + turns[3](one)
                     )  # fmt: skip
@@ -217,6 +225,15 @@ class PartsBalance:
             return ends[0](one) - ends[1](one) + carried
 
         return turned_apart
+
+    def _way_round(self, joint: ReadLink, p: ReadSpot, link: Any) -> int:
+        """1 if the joint turns q from p about the axis of the link, -1 if the other way round."""
+        forward = 1 if joint.p.part is p.part else -1
+        if link.about is None:
+            return forward
+        about = turn(self.state.rest.place(p)[1], self.reading.vector(link.about))
+        axis = turn(self.state.rest.place(joint.p)[1], self._senses(joint)[0][1])
+        return forward if dot(axis, about) > 0 else -forward
 
     def _carried_round(self, one: Snapshot, frame: ReadFrame, about: Vector) -> Number:
         """By what angle about an axis a frame has turned in space, counted through all its turns."""

@@ -24,6 +24,7 @@ from flexura.derivation.prove.program import STEP, DigitsProgram, Number, mp
 from flexura.derivation.prove.read import ReadFrame, ReadLink, ReadSpot, UnreadableError, members_of
 from flexura.derivation.prove.reading import Reading
 from flexura.derivation.prove.small import Form, rank
+from flexura.derivation.prove.strains import misread
 from flexura.derivation.prove.stretched import stretches
 from flexura.derivation.prove.vectors import AXES, ZERO, Vector, add, cross, dot, scale, subtract, transpose, turn
 from flexura.energy.lagrangian import Lagrangian
@@ -38,6 +39,7 @@ from flexura.symbolic.jets import Jet
 STATES = 2
 ENERGIES, LOSSES, WELDS, LOOPS = "T - V and work", "dissipation", "conditions of welds", "constraints"
 STATES_TOO = "rates of states"
+STRAINS = "strain of members held along their axis"
 HIGHEST = 20
 """Properties and loads are polynomials in x of at most this degree."""
 SMALL, LEFT_OUT = mp.mpf(10) ** -12, mp.mpf(10) ** -29
@@ -69,12 +71,14 @@ def compare(energies: Lagrangian, states: int = STATES) -> Agreement:
     nodes = _nodes(described, energies)
     differences: dict[str, str] = {}
     skipped: dict[str, None] = {}
+    strained = False
     bends = _is_small_anywhere(energies, described)
     for seed in range(states):
         check = _Check(energies, described, seed, bends, nodes)
         differences |= {what: told for what, told in check.differences() if what not in differences}
         skipped |= dict.fromkeys(check.skipped)
-    there = {WELDS: energies.fields, LOOPS: energies.constraints, STATES_TOO: energies.states}
+        strained = strained or bool(check.stretched)
+    there = {STRAINS: strained, WELDS: energies.fields, LOOPS: energies.constraints, STATES_TOO: energies.states}
     compared = (ENERGIES, LOSSES, *(what for what, held in there.items() if held))
     return Agreement(differences, states, 29 if bends else 40, bends, compared, tuple(skipped))
 
@@ -125,6 +129,7 @@ class _Check:
         self.bends = bends
         self.balance = PartsBalance(self.state, nodes)
         self.moments = StateAround(self.state, -STEP), StateAround(self.state, STEP)
+        self.stretched = [one for one in self.reading.pieces if self.state.second and stretches(self.state, one)]
         self.skipped: list[str] = []
         self.programs: dict[str, DigitsProgram] = {}
 
@@ -143,8 +148,7 @@ class _Check:
                 or any(self.balance.carried_along(force) for force in one.point_forces)
             ]
             self.skipped += ["the work on the shortening of forces that depend on joints"] if left else []
-        held = ", ".join(sorted({piece.name for piece in self.reading.pieces if stretches(self.state, piece)}))
-        self.skipped += [f"the stretch of {held} by its own bending, which is of third order"] if held else []
+        yield from self._strains()
         yield from self._conditions()
         yield from self._differs(ENERGIES, self._variation_of_parts(), self._variation_of_energies())
         yield from self._differs(LOSSES, self.balance.losses(self.moments[1]), self._losses())
@@ -167,6 +171,13 @@ class _Check:
         allowed = LEFT_OUT if self.bends else ROUNDED
         if not apart <= allowed * size:  # what is no number agrees with nothing
             yield what, f"parts and energies are {mp.nstr(apart / size, 3)} apart, of their own size"
+
+    def _strains(self) -> Iterator[tuple[str, str]]:
+        """What members that stretch where they bend store and lose by it, which is of third order."""
+        for piece in self.stretched:
+            wrong = " and ".join(misread(self.state, piece))
+            if wrong:
+                yield STRAINS, f"what {piece.name} {wrong} is not that of its strain"
 
     # -- T - V and work ------------------------------------------------------------------------------------------------
 

@@ -26,6 +26,7 @@ Array = NDArray[np.float64]
 _SHORTEST = 0.05  # of a step in the factor of the loads
 _ARCS = 250  # steps along the arc
 _OPEN = 1e-6  # of the structure's size, by which conditions that no state meets stay open
+_ROUNDING = 1e-12  # of conditions of length one
 _NEARBY = 3.0  # sizes of a structure, that one which moves freely may settle away from its start
 
 
@@ -106,8 +107,14 @@ def _held_by_loads(rest: RestSystem, start: Array) -> Array:
             moved = y[: rest.n] - start[: rest.n]
             if float(np.sqrt(max(0.0, float(moved @ rest.metric @ moved)))) <= _NEARBY:
                 return y
+    names = ", ".join(dict.fromkeys(name.partition("[")[0] for name in rest.system.multipliers))
+    if opened > _OPEN and _repeated(rest, start):
+        raise NotHeld(
+            f"The conditions of {names} repeat one another at the start, where members that turn far in space and do"
+            " not stretch are straight, so that loads along such a member leave its forces undetermined",
+            advice="give the member a stiffness along its axis, EA=, far above the loads and EI/length**2",
+        )
     if opened > _OPEN:
-        names = ", ".join(dict.fromkeys(name.partition("[")[0] for name in rest.system.multipliers))
         raise NotHeld(
             f"No state of rest meets the conditions of {names}: they stay open by {opened:.2g} of the size",
             advice="bring the ends nearer to one another, make the member longer, or give it a stiffness along its axis"
@@ -117,6 +124,13 @@ def _held_by_loads(rest: RestSystem, start: Array) -> Array:
         "The system at rest is not determined: without its loads something can move without strain",
         advice="hold it with a support or a spring, or give guess={...} for coordinates near where the loads hold it",
     )
+
+
+def _repeated(rest: RestSystem, y: Array) -> bool:
+    """Whether conditions that are independent elsewhere are not at a state."""
+    rows = rest.slopes(y, 1.0)[0][rest.n :, : rest.n]
+    lengths = np.linalg.norm(rows, axis=1)
+    return bool(np.linalg.matrix_rank(rows / np.where(lengths > 0, lengths, 1.0)[:, None], tol=_ROUNDING) < len(rows))
 
 
 def _stepped(problem: Growing, y: Array, s: float, width: float) -> Array | None:
