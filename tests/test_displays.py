@@ -45,6 +45,7 @@ def results():
         "certificate": fx.verify(equations),
         "modes": modes,
         "count": modes.certificate,
+        "shape": modes.shape(0),
         "response": fx.frequency_response(equations, [1.0, 2.0], "F", beam.end),
         "responses": fx.frequency_response(matrices, [0.3, 0.5], np.ones(3), np.eye(3)[:2]),
         "run": fx.simulate(equations, np.linspace(0, 1, 11), inputs={"F": 1.0}),

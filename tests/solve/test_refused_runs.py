@@ -268,6 +268,9 @@ def test_what_a_run_does_not_know(equations):
     run, (_, arm) = works(equations), hub_arm()
     with pytest.raises(FlexuraError, match=r"The trajectory has no 'thet'; it knows theta, .*and their rates"):
         run["thet"]
+    with pytest.raises(FlexuraError, match=r"no one history of the field w; .*run.place\('w', s\)"):
+        run["w"]
+    assert run.place("w", 0.5).shape == run.t.shape  # as that advises
     with pytest.raises(FlexuraError, match="There is no member 'rod'; members and fields are arm, w"):
         run.place("rod", 0.5)
     with pytest.raises(FlexuraError, match="The place x = 2 is not on arm, which runs from 0 to 1"):

@@ -347,3 +347,16 @@ def test_a_sign_the_engine_never_finds_is_refused() -> None:
         fx.sign(fx.sqrt(-q))
     assert fx.sign(fx.sqrt(q))
     assert str(fx.derive(fx.Lagrangian(kinetic=q.t**2 / 2, potential=fx.abs_(fx.sqrt(-q)))))
+
+
+def test_the_size_of_an_expression_is_pythons_abs():
+    q, k = Coordinate("q"), Parameter("k", 3.0)
+    assert abs(q.t) == text_or_expression("abs(q_t)", what="a size")
+    assert abs(-q) == abs(q)
+    assert abs(k).declarations == k.declarations  # and it keeps its value
+
+
+@pytest.mark.parametrize("given", ["q", None, True, [1.0]])
+def test_functions_of_what_is_no_expression_are_refused(given):
+    with pytest.raises(FlexuraError, match=r"sin is asked for, and .*; give a number, a coordinate"):
+        fx.sin(given)

@@ -23,6 +23,7 @@ from flexura.symbolic.expression import ParameterDeclaration
 from flexura.symbolic.integrals import definite, terms
 from flexura.symbolic.jets import Jet
 from flexura.symbolic.kinematics.geometry import Geometry
+from flexura.symbolic.named import by_name
 from flexura.symbolic.quantities import merge_values, quantity, text_or_expression
 from flexura.symbolic.zero import normal_form, vanishes, verdict, within
 
@@ -53,8 +54,8 @@ class _StatedAt:
         self.value = dict.fromkeys((*energies.coordinates, *energies.fields), ZERO)
         self.rate, self.multipliers = dict(self.value), dict[str, Basic]()
         homes = dict.fromkeys(energies.multipliers, self.multipliers) | dict.fromkeys(self.value, self.value)
-        for key, given in about.items():
-            name = key if key in homes else str(key).removesuffix("_t")
+        for key, given in by_name(about, "The state").items():
+            name = key if key in homes or not isinstance(key, str) else key.removesuffix("_t")
             if name in energies.prescribed:
                 raise FlexuraError(
                     f"The state gives {key}, but the motion of {name} is prescribed", advice="leave it out"

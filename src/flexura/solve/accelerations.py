@@ -26,6 +26,7 @@ from flexura.symbolic.dimensions import in_si
 from flexura.symbolic.engine import TIME, ZERO, Basic, Symbol, exact, partial
 from flexura.symbolic.integrals import terms
 from flexura.symbolic.jets import Jet
+from flexura.symbolic.named import by_name
 from flexura.symbolic.quantities import text_or_expression
 from flexura.systems.conditions import repeated
 from flexura.systems.nonlinear import InputSlot
@@ -60,6 +61,7 @@ def accelerations(
     without_fields(equations, "The acceleration at a state")
     energies, known = equations.lagrangian, numbers(equations, values)
     refuse_own_impulses(energies, "The acceleration at a state")
+    state = by_name(state, "The state")
     where = _state(energies, state) | {TIME: exact(t)}
     where |= {Symbol(name): exact(value) for name, value in known.items()}
     where |= _loads(energies, inputs or {}, t, where)

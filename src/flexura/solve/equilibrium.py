@@ -31,6 +31,7 @@ from flexura.solve.statics.shapes import shapes
 from flexura.solve.values import static_row, substitution
 from flexura.symbolic.engine import ONE, TIME, ZERO, Basic, partial
 from flexura.symbolic.jets import Jet
+from flexura.symbolic.named import by_name
 from flexura.systems.conditions import contradiction, repeated
 
 _COARSE = 1e-8  # an error of shapes that is told
@@ -77,7 +78,7 @@ def _found(
     elements: int | None,
 ) -> Equilibrium:
     energies, put = equations.lagrangian, substitution(equations, values)
-    names, given = (*equations.coordinates, *energies.multipliers), dict(guess or {})
+    names, given = (*equations.coordinates, *energies.multipliers), by_name(guess or {}, "The guess")
     if unknown := [name for name in given if name not in names]:
         raise FlexuraError(
             f"The guess gives {unknown[0]!r}, which is no coordinate", advice=f"it takes {', '.join(names)}"

@@ -28,6 +28,7 @@ from flexura.errors import FlexuraError
 from flexura.solve.values import numbers
 from flexura.symbolic.engine import TIME, ZERO, Symbol, exact, partial
 from flexura.symbolic.jets import Jet
+from flexura.symbolic.named import by_name
 from flexura.systems.conditions import COUNTS, shortest
 
 Array = NDArray[np.float64]
@@ -55,7 +56,7 @@ def mobility(
     equations = equations_of(equations)
     energies = equations.lagrangian
     conditions, notes = _read(equations, values or {})
-    q, moved = _start(conditions, about or {})
+    q, moved = _start(conditions, by_name(about or {}, "The state"))
     notes += ["The reference configuration does not meet the conditions; this is told of a state that does."] * moved
     place = _generic(conditions, q)
     A = conditions.slopes(place)

@@ -24,6 +24,7 @@ from flexura.solve.values import free_motions, numbers, real
 from flexura.symbolic.engine import SPINE, ZERO, Basic, Symbol, exact, partial
 from flexura.symbolic.expression import ParameterDeclaration
 from flexura.symbolic.jets import Jet
+from flexura.symbolic.named import by_name
 from flexura.symbolic.quantities import text_or_expression
 from flexura.systems.second_order import as_dense, real_stiffness, refuse_for_matrices
 from flexura.systems.signals.signal import real_array
@@ -156,7 +157,7 @@ class _Trial:
 
     def __init__(self, energies: Lagrangian, known: Mapping[str, float], shape: Any) -> None:
         self.energies, self.known = energies, {Symbol(name): exact(value) for name, value in known.items()}
-        given = shape
+        given = by_name(shape, "The shape")
         if not isinstance(shape, Mapping):
             alone = (*energies.fields, *energies.coordinates)
             names = energies.fields if len(energies.fields) == 1 else alone

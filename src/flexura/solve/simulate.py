@@ -25,6 +25,7 @@ from flexura.solve.runs.mechanism_run import MechanismRun
 from flexura.solve.steppers.trajectory import Trajectory
 from flexura.structures.moving.frame import BeamFrame
 from flexura.structures.moving.mechanism import Mechanism
+from flexura.symbolic.named import by_name
 from flexura.systems.nonlinear import NonlinearSystem
 from flexura.systems.second_order import SecondOrderSystem
 
@@ -52,7 +53,7 @@ def simulate(
     >>> run["theta"], run.place(beam, 0.5), run.position(beam.end), run.energy.error
     """
     of_equations = {"values": values, "order": order, "elements": elements}
-    return _followed(system, t, initial, inputs, of_equations, options)
+    return _followed(system, t, by_name(initial, "initial"), inputs, of_equations, options)
 
 
 @singledispatch

@@ -23,6 +23,7 @@ Files:
                  else everywhere
     outputs      What is looked at: the motion of a place, what a connection exerts, what a section of a member
                  carries
+    named        Coordinates, their rates and fields in place of their names, where numbers are given by name
     parser       Expressions as text: our own small grammar, read without ever evaluating code, and written back
     places       Places as text: "hub", "hub.at(r, 0)", "beam.start", "beam.at(l/2)", "ground.at(1, 0)"
     quantities   Quantities: the one reader of whatever a part is given, be it a name, a number, both, a unit or an

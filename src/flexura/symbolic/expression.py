@@ -135,6 +135,9 @@ class Expression:
     def __pos__(self) -> Expression:
         return self
 
+    def __abs__(self) -> Expression:
+        return Expression(FUNCTIONS["abs"](self.engine), self.declarations)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Expression) and bool(self.engine == other.engine)
 
@@ -275,7 +278,12 @@ def _function(name: str) -> Callable[..., Expression]:
     def apply(*arguments: Any) -> Expression:
         if len(arguments) != count:
             raise FlexuraError(f"{name} is given {len(arguments)} values", advice=f"give exactly {count}")
-        given = [expression(argument) for argument in arguments]
+        try:
+            given = [expression(argument) for argument in arguments]
+        except TypeError as error:
+            raise FlexuraError(
+                f"{name} is asked for, and {error}", advice="give a number, a coordinate, a parameter or an expression"
+            ) from None
         declarations = frozenset().union(*(one.declarations for one in given))
         engine = [one.engine for one in given]
         if hangs(name, engine):

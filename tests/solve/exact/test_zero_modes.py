@@ -240,3 +240,16 @@ def test_damped_motions_without_stiffness(seed: int, method: str) -> None:
     for one in found.eigenvalues[found.eigenvalues != 0]:
         nearest = min(right, key=lambda s: abs(s - one))
         assert abs(one - nearest) < 1e-7 * abs(nearest)
+
+
+def test_a_member_that_twists_without_inertia_is_told_so():
+    """Following the advice, by inertia or by a support, gives modes."""
+    stiff = {"EA": 5e3, "EIy": 50.0, "EIz": 70.0, "GJ": 30.0, "rho": 1.2, "length": 1.0}
+    with pytest.raises(fx.FlexuraError, match=r"A motion of phi_b has no inertia, no stiffness.*rotary_inertia"):
+        fx.modes(fx.Model(fx.SpatialBeam("b", **stiff)), 8)
+    turning = fx.modes(fx.Model(fx.SpatialBeam("b", **stiff, rotary_inertia=0.01)), 8)
+    assert list(turning.frequencies[:6]) == [0.0] * 6
+    assert turning.frequencies[6] > 100
+    held = fx.SpatialBeam("b", **stiff)
+    modes = fx.modes(fx.Model(fx.Fixed(fx.ground, held.start)), 2)
+    assert np.allclose(modes.frequencies, 1.8751040687119611**2 * np.sqrt(np.array([50, 70]) / 1.2))

@@ -119,6 +119,13 @@ def _twice(system: LinearSystem, idle: Array, lines: list[Line]) -> FlexuraError
     moved = np.any(np.abs(system.independent @ idle) > _RANK, axis=1)
     names = [name for name, one in zip(system.names, moved, strict=True) if one and "@" not in name]
     fields = [name for line in lines for name in line.fields]
+    ends = {name.partition("@")[0] for name, one in zip(system.names, moved, strict=True) if one and "@" in name}
+    if not names and ends <= set(fields):  # a free member by itself
+        return FlexuraError(
+            f"A motion of {' and '.join(name for name in fields if name in ends)} has no inertia, no stiffness and no"
+            " damping",
+            advice="give the member inertia in it (rotary_inertia, where it twists), or hold an end of it",
+        )
     return FlexuraError(
         f"The coordinate{'s' * (len(names) > 1)} {', '.join(names) or 'at the ends'} and the deflection"
         f"{'s' * (len(fields) > 1)} {', '.join(fields)} describe one motion twice, which nothing resists",

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from flexura.arguments import Numbers, checked_methods
+from flexura.display import Displayed, Table
 from flexura.errors import FlexuraError
 from flexura.solve.exact.pencil import Pencil
 from flexura.solve.exact.segments import Matrices, Stretches
@@ -20,7 +21,7 @@ from flexura.systems.polynomials import table
 
 
 @checked_methods
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class FieldShape:
     """A field along its line: call it with x, a number or an array; `derivative` counts derivatives along x."""
 
@@ -32,6 +33,10 @@ class FieldShape:
     def span(self) -> tuple[float, float]:
         """Where the line starts and ends."""
         return float(self.stretches.nodes[0]), float(self.stretches.nodes[-1])
+
+    def __repr__(self) -> str:
+        start, end = self.span
+        return f"<FieldShape: {self.name} on {start:g} < x < {end:g}>"
 
     def __call__(self, x: Numbers, derivative: int = 0) -> Any:
         """The field, or a derivative of it, at x."""
@@ -62,8 +67,8 @@ class FieldShape:
 
 
 @checked_methods
-@dataclass(frozen=True, eq=False)
-class Shape(Mapping[str, Any]):
+@dataclass(frozen=True, eq=False, repr=False)
+class Shape(Displayed, Mapping[str, Any]):
     """One mode: `shape["q1"]` is a coordinate's number, `shape["w"]` or `shape.w` a field as a function of x.
 
     Undamped modes have unit modal mass; complex ones have their largest coordinate or end value at 1.
@@ -94,6 +99,15 @@ class Shape(Mapping[str, Any]):
         """A coordinate's number, or a field at x."""
         one = self[name]
         return one if x is None else one(x, derivative)
+
+    def summary(self) -> str:
+        """The names it knows."""
+        return ", ".join((*self.coordinates, *(f"{name}(x)" for name in self.fields)))
+
+    def told(self) -> Iterator[Table | str]:
+        """The coordinates, and what the fields are at both ends."""
+        at = [(f"{name}({x:g})", field(x)) for name, field in self.fields.items() for x in field.span]
+        yield Table(("", "shape"), [(name, f"{one:.6g}") for name, one in (*self.coordinates.items(), *at)])
 
     def __iter__(self) -> Iterator[str]:
         return iter((*self.coordinates, *self.fields))

@@ -92,6 +92,7 @@ Files:
                    is narrow in it
     states         First-order states of a run: each is followed as the rate of a hidden coordinate, so that every
                    stepper takes it
+    starting       What is said of a run that was given no start, where what always acts moves the system at once
     sticking       Why a run with dry friction cannot go on: what slides comes to rest, and sign(0) does not hold it
     theory         How far members leave the theory of small deflections, and what that may cost
     time_trees     Whatever in the energies depends on time by itself: where it switches, and how finely it must be

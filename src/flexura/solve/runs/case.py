@@ -26,6 +26,7 @@ from flexura.solve.runs.foreseen import foreseen
 from flexura.solve.runs.initial import Start, read_initial
 from flexura.solve.runs.inputs import read_inputs, unknown
 from flexura.solve.runs.question import Question
+from flexura.solve.runs.starting import starts_moving
 from flexura.solve.runs.sticking import stuck
 from flexura.solve.runs.time_trees import time_edges, time_trees
 from flexura.solve.steppers.between_strikes import between_strikes
@@ -50,7 +51,6 @@ _HELD = 0.1
 _BETTER = 0.1  # of what rounding of forces could do to a motion: what lacks less is better than steps
 _LATE = 1e-3  # of a motion: what rounding of frequencies does to it is told
 _FALLS = 0.5  # of what the energy balance missed before: finer times help
-_AT_REST = 1e-9  # m/s**2 or rad/s**2
 _FAR = 100.0  # deflections, in lengths of the member, at which a run has lost its meaning
 
 
@@ -193,29 +193,11 @@ def make_case(question: Question, system: NonlinearSystem) -> Case:
     breaks = told_apart(seen, end, {*instants, *struck})
     scales = Scales.of([*loads.edges, *time_edges(trees, begin, end), *curves.edges], question.longest_step)
     notes = [*loads.notes, *curves.notes, *start.notes]
-    notes += _starts_moving(question, system, start)
+    notes += starts_moving(question, system, start)
     if system.prescribed:
         check_positions(mechanics, start.q, breaks, begin, end)
     _steady_ends(question, breaks)
     return Case(question, mechanics, start, breaks, notes, system, scales=scales, sampling=sampling)
-
-
-def _starts_moving(question: Question, system: NonlinearSystem, start: Start) -> list[str]:
-    """What to say of a run that was given no start, where what always acts moves the system at once."""
-    if question.initial or system.prescribed or system.explicit_time or not system.n:
-        return []
-    M, f = (np.array(one) for one in system.evaluate(float(question.times[0]), start.q, start.v, system.rest))
-    if not (np.all(np.isfinite(M)) and np.all(np.isfinite(f))):
-        return []  # refused in a sentence of its own, where the run would begin
-    a = np.linalg.lstsq(M, f, rcond=None)[0]
-    named = [i for i, name in enumerate(system.names) if "[" not in name and "$" not in name]
-    if not named or not np.all(np.isfinite(a)) or np.abs(a[named]).max() < _AT_REST:
-        return []
-    first = max(named, key=lambda i: abs(a[i]))
-    return [
-        f"The run starts from zero, which is no equilibrium: without inputs {system.names[first]}_tt is {a[first]:.6g}"
-        " there; fx.equilibrium(equations) gives the state of rest, which initial= takes."
-    ]
 
 
 def _outputs(question: Question, mechanics: Mechanics) -> Callable[[Any, float, Array, Array], Any]:

@@ -16,6 +16,7 @@ from typing import Any
 
 from flexura.derivation.equations.equations import Equations
 from flexura.energy.lagrangian import Lagrangian
+from flexura.errors import FlexuraError
 from flexura.symbolic.engine import SPINE, TIME, Basic, Symbol
 from flexura.symbolic.expression import Expression
 from flexura.symbolic.integrals import factors, terms
@@ -75,13 +76,19 @@ def moving_loads(equations: Equations) -> tuple[Equations, dict[str, Expression]
 
 def arguments_of(function: Callable[..., Any]) -> int:
     """How many arguments a function must be called with."""
+    return len(_required(function)) or 1
+
+
+def check_order(name: str, function: Callable[..., Any]) -> None:
+    """Refuse a function that calls its first argument t and its second x: it would get them the other way round."""
+    if _required(function)[:2] == ("t", "x"):
+        raise FlexuraError(f"The input {name} is a function of (t, x)", advice="write it as a function of (x, t)")
+
+
+def _required(function: Callable[..., Any]) -> tuple[str, ...]:
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
-        return 1
-    required = [
-        one
-        for one in parameters
-        if one.default is one.empty and one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)
-    ]
-    return len(required) or 1
+        return ()
+    given = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return tuple(one.name for one in parameters if one.default is one.empty and one.kind in given)

@@ -20,6 +20,7 @@ from flexura.errors import FlexuraError
 from flexura.solve.steppers.mechanics import State
 from flexura.solve.steppers.undetermined import Unanswered
 from flexura.systems.nonlinear import InputSlot, NonlinearSystem
+from flexura.systems.signals.functions import values_along
 
 Array = NDArray[np.float64]
 _STEP = 1e-6  # of differences, which Newton's method needs roughly
@@ -171,7 +172,7 @@ def seeing_input(name: str, function: Callable[..., Any], slot: InputSlot, argum
     what = f"The input {name}"
 
     def value(t: float, run: Present) -> Any:
-        found = function(t, run) if slot.points is None else function(slot.points, t, run)
+        found = function(t, run) if slot.points is None else values_along(function, slot.points, t, run)
         return checked_value(what, found, t, slot.size)
 
     if slot.derivative:

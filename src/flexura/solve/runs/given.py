@@ -69,10 +69,10 @@ def read_state(
     if isinstance(initial, Mapping):
         rows = {name: i for i, name in enumerate(names)}
         for key, value in initial.items():
-            base = key if key in rows else str(key).removesuffix("_t")
+            base = key if key in rows or not isinstance(key, str) else key.removesuffix("_t")
             if base not in rows:
                 refuse(base)
-                raise unknown(f"There is no {key!r} to start from", base, names)
+                raise unknown(f"There is no {key!r} to start from", str(base), names)
             (x if key in rows else v)[rows[base]] = initial_number(key, value)
         return x, v
     given = initial if isinstance(initial, tuple) and len(initial) == 2 else (initial, v)

@@ -22,6 +22,7 @@ from flexura.solve.runs.inputs import unknown
 from flexura.solve.steppers.mechanics import Mechanics
 from flexura.symbolic.engine import SPINE, TIME
 from flexura.systems.conditions import contradicting, contradiction
+from flexura.systems.signals.functions import values_along
 from flexura.systems.signals.signal import formula_of, is_formula, real_array, real_number
 
 Array = NDArray[np.float64]
@@ -82,7 +83,8 @@ def _sorted(
     for key, value in initial.items():
         if key in mechanics.system.multiplier_fields:  # as a state of rest has them: they follow from the motion
             continue
-        name, given = (key, places) if key in names or key in energies.fields else (key.removesuffix("_t"), rates)
+        still = key in names or key in energies.fields or not isinstance(key, str)
+        name, given = (key, places) if still else (key.removesuffix("_t"), rates)
         if name in energies.prescribed:
             raise FlexuraError(f"The initial {key} cannot be given: {name} moves as prescribed", advice="leave it out")
         if name in energies.fields:
@@ -91,7 +93,7 @@ def _sorted(
             given.numbers[name] = initial_number(key, value, None if isinstance(equations, Bare) else known)
         else:
             free = (*(one for one in names if "[" not in one), *energies.fields)
-            raise unknown(f"There is no {key!r} to start from", name, free)
+            raise unknown(f"There is no {key!r} to start from", str(name), free)
     return places, rates
 
 
@@ -111,7 +113,7 @@ def _shape(key: str, value: Any, known: Mapping[str, float]) -> Shape:
 def _finite(key: str, function: Callable[[Array], Any]) -> Shape:
     def checked(x: Array) -> Array:
         advice = "let the function give a number for each x"
-        found = np.broadcast_to(real_array(function(x), f"The initial {key}", advice), x.shape)
+        found = np.broadcast_to(real_array(values_along(function, x), f"The initial {key}", advice), x.shape)
         if not np.all(np.isfinite(found)):
             where = x[~np.isfinite(found)][0]
             raise FlexuraError(

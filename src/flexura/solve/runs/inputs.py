@@ -19,7 +19,7 @@ from flexura.derivation.equations.equations import Equations
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.solve.runs.bare import Bare
-from flexura.solve.runs.distributed import arguments_of
+from flexura.solve.runs.distributed import arguments_of, check_order
 from flexura.solve.runs.feedback import Seeing, seeing_input
 from flexura.solve.runs.spread import Along, function_along, moving_breaks, text_along
 from flexura.solve.values import no_input
@@ -27,6 +27,7 @@ from flexura.symbolic.engine import SPINE, TIME, Basic, Symbol, exact, partial
 from flexura.systems.nonlinear import InputSlot, NonlinearSystem
 from flexura.systems.signals.breaks import crossings, switches, zeros
 from flexura.systems.signals.features import Features, together, unseen
+from flexura.systems.signals.functions import values_along
 from flexura.systems.signals.memory import refuse_memory
 from flexura.systems.signals.resolution import resolved
 from flexura.systems.signals.scales import look
@@ -171,6 +172,8 @@ class _InputReader:
         along, arguments = any(slot.points is not None for slot in slots), arguments_of(value)
         if arguments < (3 if along else 2):
             return []
+        if along:
+            check_order(name, value)
         return [(slot, seeing_input(name, value, slot, arguments)) for slot in slots]
 
     def signals(self, name: str, value: Any) -> dict[InputSlot, Signal]:
@@ -199,9 +202,10 @@ class _InputReader:
         what, (start, end) = f"The input {name}", (float(self.times[0]), float(self.times[-1]))
         if slot.points is None:
             raise _without_x(name)
+        check_order(name, value)
 
         def called(x: Array, t: float) -> Array:
-            found = value(x) if arguments == 1 else value(x, t)
+            found = values_along(value, x, *(() if arguments == 1 else (t,)))
             return np.broadcast_to(finite(what, given_numbers(what, found, t, len(x), "x"), t), x.shape)
 
         if slot.derivative:

@@ -58,7 +58,7 @@ def followed_states(
         parts["kinetic"] += exact(weights[name]) * Symbol(f"{hidden(name)}_t") ** 2 / 2
     start: dict[str, Any] = {}
     for key, value in (initial or {}).items():
-        if str(key).removesuffix("_t") in energies.states and key not in energies.states:
+        if isinstance(key, str) and key.removesuffix("_t") in energies.states and key not in energies.states:
             raise FlexuraError(f"The initial {key} cannot be given: it follows from the state", advice="leave it out")
         start[f"{hidden(key)}_t" if key in energies.states else key] = value
     for name, tree in energies.states.items():

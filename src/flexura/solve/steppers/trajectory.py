@@ -136,7 +136,12 @@ class Trajectory(Displayed, Mapping[str, Array]):
     def __getitem__(self, name: Any) -> Array:
         """The history of a name, or of fx.Motion, fx.Reaction, fx.Internal, or a place on a member."""
         if name not in self.histories:
-            known = ", ".join(one for one in self.histories if not one.endswith("_t") and not one.endswith("_tt"))
+            if f"{name}[0]" in self.histories:
+                raise FlexuraError(
+                    f"The trajectory has no one history of the field {name}",
+                    advice=f"ask for a place on its member: run.place(member, s), or run.place({name!r}, s)",
+                )
+            known = ", ".join(one for one in self.histories if not one.endswith(("_t", "_tt")) and "[" not in one)
             raise FlexuraError(
                 f"The trajectory has no {name!r}", advice=f"it knows {known} and their rates, e.g. q_t, q_tt"
             )

@@ -8,6 +8,7 @@ Files:
                 answers to
     features    What drives a motion, as far as steps in time must know it: where it jumps, and how short its
                 features are
+    functions   Functions of x that a user wrote: for an array of places, or for one place at a time
     intervals   Bounds of trees over intervals: what a function can be at most and at least, however narrow its
                 features
     memory      Whether a function remembers what it was asked before: a counter, a filter in a closure, random
