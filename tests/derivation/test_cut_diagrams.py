@@ -36,13 +36,15 @@ def loose(model: fx.Model) -> bool:
 
     Connections then do work on motions of second order.
 
-    That work belongs to the loads that the connections really carry, and here they are drawn at random.
+    That work belongs to the loads that the connections really carry, and here they are drawn at random. A bent member
+    that is measured from elsewhere is drawn in by what is not small where its field is drawn at random.
     """
     energies = model.lagrangian.of_small_motions
     ends = {symbol.name for f in energies.settled_boundary.values() for symbol in f.free_symbols}
     small = model.lagrangian.cutting().small
     own = any(name in small and name not in ends for name in energies.coordinates)
-    return own or any(not shift.spine for shift in energies.motion.shifts)
+    far = {one.name for one in energies.spines if not small.issuperset(one.fields)}
+    return own or any(not shift.spine or shift.spine in far for shift in energies.motion.shifts)
 
 
 def built(drawn: Drawn) -> fx.Model | None:
