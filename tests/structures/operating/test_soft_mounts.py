@@ -175,7 +175,11 @@ def test_a_few_springs_hold_a_few_motions(places, power, how, nodes):
     system = BLOCK.with_(springs=springs) if how == "apart" else BLOCK.with_(K=BLOCK.K + springs)
     found = fx.modes(system if nodes else system.with_(nodes=None), 7)
     assert found.certificate, str(found.certificate)
-    np.testing.assert_array_equal(found.frequencies[: 6 - held], 0.0)
+    free = int((found.frequencies == 0.0).sum())
+    if free != 6 - held:  # a short arm may hold less than rounding can: then that is said
+        assert free > 6 - held
+        assert "the rounding of K can" in str(found.certificate)
+        held = 6 - free
     rounding = (2e-3 if how == "summed" else 1e-7) * max(10**-power, 1.0)
     exact, gives = np.sqrt(squares[6 - held :]), 1e-8 * 10**power  # the block itself
     np.testing.assert_allclose(found.frequencies[6 - held : 6], exact, rtol=rounding + gives)

@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.solve.exact.segments import Matrices
+from flexura.solve.exact.segments import TINY, Matrices, off_singular
 
 Counts = NDArray[Any]  # whole numbers; phases of what was condensed where s is complex
 Pair = Callable[[Matrices, Matrices, int], tuple[Matrices, Counts]]
-TINY = 1e-290
 
 
 def glued(H: Matrices, below: Counts, e: int, alike: int | None, pair: Pair) -> tuple[Matrices, Counts]:
@@ -51,6 +50,7 @@ def stiffness_pair(A: Matrices, B: Matrices, e: int) -> tuple[Matrices, Counts]:
     left = np.zeros((*kept.shape[:-2], n, e), dtype=A.dtype)
     left[..., a, :], left[..., b, :], left[..., p, :] = A[..., a, b], B[..., b, a], A[..., p, b] + B[..., p, a]
     if np.iscomplexobj(joint):
+        joint = off_singular(joint)
         return kept - left @ np.linalg.solve(joint, right), np.angle(np.linalg.slogdet(joint)[0])
     sizes, V = np.linalg.eigh(joint)
     tiny = 1e-15 * np.abs(sizes).max(axis=-1, keepdims=True) + 1e-300
@@ -79,6 +79,7 @@ def mixed_pair(X: Matrices, Y: Matrices, e: int) -> tuple[Matrices, Counts]:
     rows = rows * unit[..., None]
     turned = np.swapaxes(rows, -1, -2)
     if np.iscomplexobj(joint):
+        joint = off_singular(joint)
         return kept - turned @ np.linalg.solve(joint, rows), np.angle(np.linalg.slogdet(joint)[0])
     sizes = np.linalg.eigvalsh(joint)
     least = 1e-16 * np.abs(sizes).max(axis=-1) + TINY

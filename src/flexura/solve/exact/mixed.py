@@ -19,10 +19,10 @@ from functools import cached_property
 
 import numpy as np
 
-from flexura.solve.exact.gluing import TINY as _TINY
 from flexura.solve.exact.gluing import Counts, glued, mixed_pair
 from flexura.solve.exact.lines import Array, Line
-from flexura.solve.exact.segments import Condensed, Matrices, Stretches, condense, finer
+from flexura.solve.exact.segments import TINY as _TINY
+from flexura.solve.exact.segments import Condensed, Matrices, Stretches, condense, finer, off_singular
 
 _MORE = 6  # inner functions more, to compare with
 
@@ -213,7 +213,7 @@ def stiffness_of(H: Matrices, count: Counts, e: int) -> tuple[Matrices, Counts]:
     kept = H.copy()
     kept[..., f, :], kept[..., :, f] = 0.0, 0.0
     if np.iscomplexobj(H):
-        return kept - np.swapaxes(rows, -1, -2) @ np.linalg.solve(soft, rows), count
+        return kept - np.swapaxes(rows, -1, -2) @ np.linalg.solve(off_singular(soft), rows), count
     sizes, V = np.linalg.eigh(soft)
     sizes = np.where(np.abs(sizes) < _TINY, _TINY, sizes)
     right = np.swapaxes(V, -1, -2) @ rows

@@ -21,6 +21,8 @@ from flexura.solve.exact.lines import Array, Line
 from flexura.systems.polynomials import gauss, gauss_table, table
 
 Matrices = NDArray[Any]
+TINY = 1e-290
+_ROUNDING = 1e-16
 INNER = 16
 
 
@@ -217,6 +219,7 @@ class Condensed:
         if self.coupled is not None and s is not None:
             inside = self.coupled[0] + s[:, None, None, None] * self.coupled[1]
             inside = inside + s2[:, None, None, None] * (self.mu[:, :, None] * np.eye(self.mu.shape[1]))
+            inside = off_singular(inside)
             phase = np.angle(np.linalg.slogdet(inside)[0]).sum(axis=1)
             return B - left @ np.linalg.solve(inside, right), phase
         divisor = 1 + s2[:, None, None] * self.mu
@@ -253,6 +256,15 @@ class Condensed:
             part = (share @ inverse).reshape(n, n, -1)
             D = D - part * (s2 ** (power // 2) * (s if power % 2 and s is not None else 1.0))
         return D, (divisor.real < 0).sum(axis=0)
+
+
+def off_singular(D: Matrices) -> Matrices:
+    """Complex matrices, those whose pivots vanish to the last bit moved by rounding: s stands on a pole of the rest."""
+    poles = np.linalg.slogdet(D)[0] == 0
+    if not poles.any():
+        return D
+    moved = _ROUNDING * np.abs(D).max(axis=(-1, -2)) + TINY
+    return np.asarray(D + np.where(poles, moved, 0.0)[..., None, None] * np.eye(D.shape[-1]))
 
 
 def _polynomial(forms: Array, s: Matrices | None, s2: Matrices) -> Matrices:

@@ -108,7 +108,7 @@ def _held_by_loads(rest: RestSystem, start: Array) -> Array:
             if float(np.sqrt(max(0.0, float(moved @ rest.metric @ moved)))) <= _NEARBY:
                 return y
     names = ", ".join(dict.fromkeys(name.partition("[")[0] for name in rest.system.multipliers))
-    if opened > _OPEN and _repeated(rest, start):
+    if opened > _OPEN and _met(rest, start) and _repeated(rest, start):
         raise NotHeld(
             f"The conditions of {names} repeat one another at the start, where members that turn far in space and do"
             " not stretch are straight, so that loads along such a member leave its forces undetermined",
@@ -124,6 +124,11 @@ def _held_by_loads(rest: RestSystem, start: Array) -> Array:
         "The system at rest is not determined: without its loads something can move without strain",
         advice="hold it with a support or a spring, or give guess={...} for coordinates near where the loads hold it",
     )
+
+
+def _met(rest: RestSystem, y: Array) -> bool:
+    """Whether a state meets the conditions; where it does not, they may repeat one another and contradict besides."""
+    return float(np.abs(rest.residual(y, 1.0)[rest.n :]).max(initial=0.0)) <= _OPEN
 
 
 def _repeated(rest: RestSystem, y: Array) -> bool:

@@ -16,6 +16,7 @@ Array = NDArray[np.float64]
 
 
 _SOFT = 1e-4
+_TURNS = 1e-6  # of a motion: as little rotation as that is what soft springs and rounding mix into a translation
 
 
 @dataclass(frozen=True)
@@ -113,15 +114,15 @@ def _sorted(full: Array) -> tuple[Array, tuple[str, ...]]:
         return full, ()
     scale = np.abs(full).max()
     _, sizes, rows = np.linalg.svd(full[3:] / scale)
-    rank = int((sizes > 1e-9).sum())
+    rank = int((sizes > _TURNS).sum())
     sliding, turning = full @ rows[rank:].T, full @ rows[:rank].T
     columns = [*_reduced(sliding[:3], sliding), *_reduced(turning[3:], turning)]
     names = []
     for column in columns:
-        kind = "translation" if np.abs(column[3:]).max() <= 1e-9 * np.abs(column).max() else "rotation"
+        kind = "translation" if np.abs(column[3:]).max() <= _TURNS * np.abs(column).max() else "rotation"
         part = column[:3] if kind == "translation" else column[3:]
         main = int(np.abs(part).argmax())
-        alone = np.abs(np.delete(part, main)).max() <= 1e-9 * np.abs(part[main])
+        alone = np.abs(np.delete(part, main)).max() <= _TURNS * np.abs(part[main])
         direction = "xyz"[main] if alone else "(" + ", ".join(f"{one:.3g}" for one in part) + ")"
         offset = kind == "rotation" and np.abs(column[:3]).max() > 1e-9 * np.abs(part[main])
         names.append(f"{kind} {direction}" + (" about a support" if offset else ""))
@@ -136,7 +137,7 @@ def _reduced(part: Array, columns: Array) -> list[Array]:
         if not rows:
             break
         best = max(rows, key=lambda i: abs(work[i, axis]))
-        if abs(work[best, axis]) <= 1e-9 * np.abs(part).max(initial=0.0):
+        if abs(work[best, axis]) <= _TURNS * np.abs(part).max(initial=0.0):
             continue
         work[best] /= work[best, axis]
         for i in range(len(work)):
@@ -145,4 +146,4 @@ def _reduced(part: Array, columns: Array) -> list[Array]:
         rows.remove(best)
         done.append(best)
     cleaned = np.where(np.abs(work) > 1e-12 * np.abs(work).max(initial=0.0), work, 0.0)
-    return [cleaned[i, len(part) :] for i in done]
+    return [cleaned[i, len(part) :] for i in (*done, *rows)]

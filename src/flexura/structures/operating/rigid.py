@@ -90,7 +90,7 @@ class RigidModes:
             )
         if soft.hidden > _HIDDEN:
             notes.append(
-                f"Motions were taken for free whose stiffness is {soft.hidden:.1g} of what the rounding of K can make;"
+                f"Motions were taken for free whose stiffness is {soft.hidden:.1g} times what the rounding of K can make;"
                 f" {advice}."
             )
         return tuple(notes)
@@ -98,6 +98,7 @@ class RigidModes:
 
 _TOLD = 1e-7
 _HIDDEN = 0.1
+_ALIKE = 1e-8  # of energies: motions as nearly dependent as that have lost eight digits
 
 
 _ROUGH = "; if K was written with {0} digits, fx.clean(system).system frees the motions of its nodes as one body"
@@ -133,7 +134,7 @@ def _rigid_modes(system: SecondOrderSystem) -> RigidModes:
     geometry = split.geometry
     if names and names[0].startswith("motion"):
         geometry, centre = None, None  # K leaves motions free, and none of them is one of the nodes
-    Q = _orthonormal(system, motions, names)
+    Q = _orthonormal(system, motions, names, instead=soft.q @ free)
     return RigidModes(Q, system.M @ Q, motions, names, geometry, centre, split, factor, mounted)
 
 
@@ -202,7 +203,8 @@ def _moving_rows(system: SecondOrderSystem, column: Array) -> str:
     return ", ".join(system.names[i] for i in main) + (f" and {more} more" if more else "")
 
 
-def _orthonormal(system: SecondOrderSystem, motions: Array, names: tuple[str, ...]) -> Array:
+def _orthonormal(system: SecondOrderSystem, motions: Array, names: tuple[str, ...], instead: Array) -> Array:
+    """In the mass metric; by other motions of the same span where those with names are too nearly alike."""
     Q = motions / np.where(np.abs(motions).max(axis=0, initial=0.0) > 0, np.abs(motions).max(axis=0, initial=0.0), 1)
     for _ in range(2):
         gram = Q.T @ (system.M @ Q)
@@ -213,8 +215,11 @@ def _orthonormal(system: SecondOrderSystem, motions: Array, names: tuple[str, ..
                 raise FlexuraError(
                     f"The rigid motion {name!r} moves no mass", advice="give mass to what it moves, or hold it"
                 )
+        gram = gram / size / size[:, None]
+        if motions is not instead and np.linalg.eigvalsh(gram).min(initial=1.0) < _ALIKE:
+            return _orthonormal(system, instead, tuple(f"motion {i + 1}" for i in range(len(names))), instead)
         try:
-            lower = np.linalg.cholesky(gram / size / size[:, None]) if len(size) else gram
+            lower = np.linalg.cholesky(gram)
         except np.linalg.LinAlgError:
             raise FlexuraError(
                 "Rigid motions move no mass in some combination", advice="give mass to what they move"

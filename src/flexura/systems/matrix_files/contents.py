@@ -102,6 +102,8 @@ def system_of(contents: Contents, budget: Budget) -> SecondOrderSystem:
         if name in given and sparse.issparse(given[name]):
             budget.dense(given[name].shape, name)
             given[name] = given[name].toarray()
+    # rows one after another, whatever the file has: sums of products are taken in the order of memory
+    given |= {name: np.ascontiguousarray(one) for name, one in given.items() if isinstance(one, np.ndarray)}
     try:
         return SecondOrderSystem(**given)
     except FlexuraError as error:
