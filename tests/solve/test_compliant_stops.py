@@ -170,6 +170,20 @@ def test_what_touches_a_soft_stop_at_first_is_pushed_as_soon_as_it_presses(load:
     assert run["y"] == pytest.approx(wanted, abs=1e-7)
 
 
+@settings(max_examples=15, deadline=None)
+@given(st.floats(0.1, 1.0), st.floats(1.0, 50.0), st.sampled_from([0.0, 0.1, 5.0]), st.floats(0.0, 10.0))
+def test_what_left_a_soft_stop_is_back_at_the_speed_it_has(t0: float, force: float, gap: float, c: float) -> None:
+    """Under F(t0 - t) it leaves, and is back at 3 t0, whatever short steps come to that moment."""
+    body = fx.Mass("body", 2.0)
+    stop = fx.Stop(fx.ground, body, gap, along="-y", k=200.0, c=c, name="stop")
+    model = fx.Model(fx.Slide(fx.ground, body, name="y"), stop, fx.Force(body, "F"))
+    run = fx.simulate(model, [0, 3 * t0, 3.3 * t0], {"y": -gap}, {"F": f"{force!r}*({t0!r} - t)"})
+    speed = 0.75 * force * t0**2
+    assert run["y_t"][1] == pytest.approx(-speed, rel=1e-8)
+    assert run.events["stop"][0] == pytest.approx(3 * t0, rel=1e-10)
+    assert run.energy.error < 1e-8
+
+
 def test_balls_that_touch_pass_on_a_blow() -> None:
     """Three in a row, the last two touching at rest: the second stop is met by what the first one pushes."""
     balls = [fx.Mass(f"ball{i}", 1.0) for i in range(3)]

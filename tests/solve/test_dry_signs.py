@@ -110,6 +110,9 @@ def on_a_line(foot: tuple[float, float], load: float, *parts) -> fx.Equations:
 @settings(max_examples=8, deadline=None)
 @given(st.floats(0.5, 2.0), st.floats(-1.5, 1.5), st.floats(0.1, 8.0))
 @example(1.0, 0.0, 1.0)  # along the way it slides, whose direction cancels only in a square root
+@example(1.0, 2.5e-139, 1.0)  # whose square, beside 1, is a fraction of integers beyond machine numbers
+@example(1.0, 1e-300, 5.0)
+@example(0.5, -1e-160, 1.0)
 def test_laws_along_lines_hold_what_rests(ahead, beside, load):
     """At rest the line holds 4 cos(angle): a block under less stays, and one under more begins as Newton says."""
     dry = on_a_line((ahead, beside), load, lambda a, b: fx.Damper(a, b, law="4*sign(v)", along="line"))
@@ -119,6 +122,24 @@ def test_laws_along_lines_hold_what_rests(ahead, beside, load):
     assert run.complete
     assert run["x_tt"][0] == pytest.approx(max(load - most, 0.0), abs=1e-9)
     assert (run["x"][-1] > 1e-9) == (load > most)
+
+
+@pytest.mark.parametrize("beside", [2.5e-139, 1e-160, 1e-300])
+def test_springs_and_dampers_along_lines_may_have_feet_beside_by_next_to_nothing(beside):
+    runs = [
+        fx.simulate(
+            on_a_line(
+                (1.0, foot),
+                1.0,
+                lambda a, b: fx.Spring(a, b, k=4.0, along="line"),
+                lambda a, b: fx.Damper(a, b, law="2*v", along="line"),
+            ),
+            [0, 0.1, 0.2],
+        )
+        for foot in (0.0, beside)
+    ]
+    assert runs[1].complete
+    assert runs[1]["x"] == pytest.approx(runs[0]["x"], rel=1e-9)
 
 
 @pytest.mark.parametrize("written", ["4*sign(x_t)*(1 + x**2)", "(4 + cos(x))*sign(x_t)"])

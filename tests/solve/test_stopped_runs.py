@@ -190,3 +190,30 @@ def test_time_that_is_up_before_the_first_step_is_said(monkeypatch):
     with pytest.raises(fx.FlexuraError, match=r"The limit of 0.002 s was reached before the first step.*max_seconds"):
         fx.simulate(equations, [0, 0.01], max_seconds=0.002)
     assert fx.simulate(equations, [0, 0.01], max_seconds=2).complete
+
+
+RUBBED = fx.Friction(fx.ground, MASS, 0.5, name="rub")
+CUSHIONED = fx.Stop(fx.ground, MASS, 0.1, k=100.0)
+STOPPED = fx.Stop(fx.ground, MASS, 0.1)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # numbers beyond all numbers
+@pytest.mark.parametrize("contacts", [[], [RUBBED], [CUSHIONED], [STOPPED], [RUBBED, STOPPED]])
+@pytest.mark.parametrize("load", ["1e300*t", "-1e200", "-1e308*(1 + t)"])
+def test_a_run_lost_at_its_start_is_told_with_the_start(contacts, load):
+    """No step is taken, whatever there is to touch: there is no phase, and yet a state."""
+    model = fx.Model(SLIDE, contacts, fx.Force(MASS, "F"))
+    with pytest.warns(UserWarning, match="The run is not complete: The run stalled at t = 0"):
+        run = fx.simulate(model, [0, 0.1, 0.2], {"q": 0.05}, {"F": load})
+    assert not run.complete
+    assert run["q"] == pytest.approx([0.05])
+    assert run["q_t"] == pytest.approx([0.0])
+    assert not any("Followed by" in note or "Propagated" in note for note in run.notes)
+
+
+@pytest.mark.parametrize("contacts", [[RUBBED], [CUSHIONED], [STOPPED]])
+def test_a_run_with_contacts_out_of_time_at_its_start_is_told_with_the_start(contacts):
+    model = fx.Model(SLIDE, contacts, fx.Force(MASS, "F"))
+    with pytest.warns(UserWarning, match="reached its limit of 1e-09 s at t = 0; raise max_seconds"):
+        run = fx.simulate(model, [0, 0.1, 0.2], {"q_t": 0.3}, {"F": 1.0}, max_seconds=1e-9)
+    assert run["q_t"] == pytest.approx([0.3])

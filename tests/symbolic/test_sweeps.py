@@ -93,6 +93,18 @@ def test_sums_in_sums_are_opened():
     assert flattened([A + symengine.sin(slope)]) == [A + symengine.sin(flat)]
 
 
+@pytest.mark.parametrize("power", [1, -1, 150, 310, 400, 600])
+def test_numbers_that_are_long_in_full_are_evaluated(power):
+    """Beside 1, a length that small cannot be seen; the engine alone divides infinity by infinity."""
+    small = symengine.Rational(1, 10**power) if power > 0 else symengine.Integer(10)
+    fraction = ONE + small
+    trees = [A * fraction, A + symengine.sqrt(fraction), symengine.sqrt(fraction) / fraction, small, -A / fraction]
+    got = np.asarray(symengine.Lambdify([A], flattened(trees))(np.array([3.0]))).ravel()
+    size = 1 + 10.0**-power
+    wanted = [3 * size, 3 + np.sqrt(size), 1 / np.sqrt(size), 10.0**-power, -3 / size]
+    assert got == pytest.approx(wanted, rel=1e-14, abs=0)
+
+
 def nest(links):
     """A velocity that is turned at every hinge: a tree of 2^links leaves, with a few branches for each link."""
     x, y = A, B

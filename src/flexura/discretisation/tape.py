@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from flexura.discretisation.program import ArrayBlocks
 from flexura.symbolic.engine import Basic, Symbol
-from flexura.symbolic.walk import branches, remade
+from flexura.symbolic.walk import branches, machine_number, remade
 from flexura.systems.deadline import between_pieces
 
 Array = NDArray[Any]
@@ -138,7 +138,7 @@ class _CompiledTape:
         local: dict[Basic, Basic] = {}
         for one in piece:
             parts = [self._part(part, local, read) for part in one.args]
-            local[one] = remade(one, parts)
+            local[one] = machine_number(remade(one, parts))
         if not read:  # numbers alone; the engine wants an argument
             read[self._first] = Symbol("$y0")
         inputs = np.array([self._place[one] for one in read], dtype=np.intp)
@@ -154,7 +154,7 @@ class _CompiledTape:
             return local[part]
         if part in self._place:
             return read.setdefault(part, Symbol(f"$y{self._place[part]}"))
-        return part
+        return machine_number(part)
 
 
 def _uses(first: list[Basic], then: list[Basic]) -> dict[Basic, int]:

@@ -40,16 +40,40 @@ def flattened(trees: Iterable[Basic]) -> list[Basic]:
     """The same trees without sums that are terms of sums, or products that are factors of products.
 
     The engine's derivative leaves such (of a - (b - q)*(c + d) by q, say), and its search for common subexpressions
-    then loses what stands in a sum twice.
+    then loses what stands in a sum twice. What it would not evaluate becomes machine numbers.
     """
     made: dict[Basic, tuple[Basic, bool]] = {}  # and whether it is another
     trees = list(trees)
     for one in branches(trees):
+        number = machine_number(one)
+        if number is not one or not one.args:
+            made[one] = number, number is not one
+            continue
         parts = [made[part] for part in one.args]
         nested = isinstance(one, _NESTING) and any(isinstance(part, type(one)) for part, _ in parts)
         other = nested or any(another for _, another in parts)
         made[one] = (remade(one, [part for part, _ in parts]) if other else one, other)
     return [made[f][0] for f in trees]
+
+
+def machine_number(f: Basic) -> Basic:
+    """A fraction, or a root, of integers too long to be machine numbers as such a number; anything else as it is.
+
+    The engine's compilers make machine numbers of the integers first: infinity by infinity, where the fraction is 1.
+    """
+    if isinstance(f, symengine.Pow):
+        base, exponent = f.args
+        long = isinstance(base, symengine.Integer) and exponent.is_Number and int(base) > _LONGEST
+        return symengine.RealDouble(float(f.n(_BITS, real=True))) if long else f
+    if not isinstance(f, symengine.Rational):
+        return f
+    above, below = int(f.p), int(f.q)
+    if abs(above) <= _LONGEST and below <= _LONGEST:
+        return f
+    try:
+        return symengine.RealDouble(above / below)
+    except OverflowError:  # it is beyond all machine numbers itself
+        return f
 
 
 class Replacing:
@@ -86,5 +110,7 @@ def remade(one: Basic, parts: Sequence[Basic]) -> Basic:
     return one.xreplace(dict(zip(one.args, parts, strict=True))) if parts else one
 
 
+_LONGEST = 2**1000  # of integers, well within machine numbers
+_BITS = 100  # of a root, before it is rounded
 _NESTING = (symengine.Add, symengine.Mul)
 _PLAIN = (symengine.Add, symengine.Mul, symengine.Pow, symengine.sin, symengine.cos)

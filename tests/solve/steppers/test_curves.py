@@ -31,6 +31,31 @@ def test_polynomials_up_to_degree_eleven_are_met_exactly(steps, degree):
         assert np.abs(found[:, 0] - wanted(at)).max() < 1e-7 * size
 
 
+@settings(max_examples=30, deadline=None)
+@given(st.floats(-14.0, -3.0), st.integers(-2, 3), st.sampled_from([0.0, 1.0, 1e3]), st.floats(0.1, 10.0))
+def test_rates_within_short_steps_do_not_lose_the_digits_of_places_and_times(power, ratio, place, w):
+    """Steps as short as those that come to a jump: quotients of differences would miss rates by 1e-16 of a step."""
+    h = 10**power * (1 + 1e-5) / 3
+    times = 0.9 + np.cumsum([0.0, 0.7 * h, h * 2.0**ratio, h, 0.5 * h])
+    times = times[np.append(True, np.diff(times) > 0)]
+
+    def q(t):
+        return place + np.sin(w * t)
+
+    def v(t):
+        return w * np.cos(w * t)
+
+    def a(t):
+        return -w * w * np.sin(w * t)
+
+    at = np.linspace(times[0], times[-1], 23)
+    found = history(times, q, v, a).curve().at(at)
+    assert np.abs(found[0][:, 0] - q(at)).max() < 1e-12 * (place + w)
+    rounding = 2e-16 * (place + w)
+    long = np.cbrt(12 * rounding) / w  # steps in which curvatures begin to tell: there quotients are needed
+    assert np.abs(found[1][:, 0] - v(at)).max() < 1e3 * rounding / long
+
+
 def test_short_histories_use_what_there_is():
     for count in (2, 3):
         times = np.linspace(0, 0.2, count)

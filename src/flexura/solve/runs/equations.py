@@ -208,7 +208,7 @@ def _with_contacts(
     whole = replace(case.whole, fed=phased.fed)
     motion = RunMotion(question.equations, phased, question.known, question.values, times, q, v, whole)
     how = ", ".join(f"{count} {way.replace('_', '-')} steps" for way, count in found.run.steps.items())
-    notes = [*case.system.notes, *case.notes, f"Followed by {how}, in {len(found.pieces)} phases."]
+    notes = [*case.system.notes, *case.notes, *([f"Followed by {how}, in {len(found.pieces)} phases."] if how else [])]
     notes += [] if found.run.complete else [found.run.message]
     events = {**found.changes, **found.run.events}
     return Trajectory(
@@ -357,8 +357,8 @@ def _trajectory(
         case.T,
     )
     how = ", ".join(f"{count} {way.replace('_', '-')} steps" for way, count in run.steps.items())
-    notes = [*case.system.notes, *case.notes, *([f"Followed by {how}."] if how else ["Propagated exactly."])]
-    notes += [] if run.complete else [run.message]
+    way = [f"Followed by {how}."] if how else ["Propagated exactly."] if run.complete else []
+    notes = [*case.system.notes, *case.notes, *way, *([] if run.complete else [run.message])]
     notes += repeated_conditions(case.mechanics)
     return Trajectory(
         times,

@@ -100,7 +100,7 @@ class _Follower:
                     break
                 t = stop
         except (Undetermined, Unanswered) as error:
-            if not self.found.pieces:
+            if not self.found.pieces or self.found.pieces[-1].end == self.begin:
                 raise
             self.found.run.complete, self.found.run.message = False, str(error)
         self._tell()
@@ -155,8 +155,7 @@ class _Follower:
         options = replace(self.options, breaks=(), broken=lambda state: None, events=events, window=window)
         run = follow(mechanics, start, stop, options)
         last = run.history.states[-1]
-        if last.t > t:
-            self.found.pieces.append(Piece(phase, mechanics, run.history.curve(), t, last.t))
+        self._keep(Piece(phase, mechanics, run.history.curve(), t, last.t))
         for way, count in run.steps.items():
             self.found.run.steps[way] = self.found.run.steps.get(way, 0) + count
         for name, when in run.events.items():
@@ -168,6 +167,14 @@ class _Follower:
             if modes[one.name] in ("open", "pressed", "slack", "touched"):
                 self.far[one.name] = max(self.far[one.name], run.sizes.get(f"${one.name}", 0.0))
         return last, run
+
+    def _keep(self, piece: Piece) -> None:
+        """Phases of no length are left out, but where nothing else tells of the start."""
+        pieces = self.found.pieces
+        if pieces and pieces[0].end == pieces[0].start:
+            pieces.clear()
+        if piece.end > piece.start or not pieces:
+            pieces.append(piece)
 
     def _see(self, state: State) -> None:
         for one in self.contacts:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import ZERO, Basic
 from flexura.symbolic.kinematics.motion import STRETCH, STRETCH_RATE
+from flexura.symbolic.walk import flattened
 
 Array = NDArray[np.float64]
 
@@ -35,7 +36,7 @@ class Pressing:
     @classmethod
     def of(cls, law: Basic, stored: Basic, name: str) -> Pressing:
         """From trees in STRETCH and STRETCH_RATE, and numbers."""
-        trees = [law, law.xreplace({STRETCH_RATE: ZERO}), stored]
+        trees = flattened([law, law.xreplace({STRETCH_RATE: ZERO}), stored])
         return cls(name, symengine.Lambdify([STRETCH, STRETCH_RATE], trees), STRETCH_RATE in law.free_symbols)
 
     def push(self, depth: float, rate: float) -> float:

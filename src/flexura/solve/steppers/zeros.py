@@ -66,8 +66,10 @@ def zeros_between(values: Values, start: float, end: float, first: float, last: 
     `values` are those at many times; `first` and `last` those at the start and at the end.
     """
 
+    known = {start: first, end: last}  # as signs are read from them, whatever rounding says
+
     def value(t: float) -> float:
-        return float(values(np.array([t]))[0])
+        return known[t] if t in known else float(values(np.array([t]))[0])
 
     found = []
     points = [(start, first), *_extrema(values, value, start, end), (end, last)]
