@@ -90,8 +90,8 @@ class RigidModes:
             )
         if soft.hidden > _HIDDEN:
             notes.append(
-                f"Motions were taken for free whose stiffness is {soft.hidden:.1g} times what the rounding of K can make;"
-                f" {advice}."
+                f"Motions were taken for free whose stiffness is {soft.hidden:.1g} times what the rounding of K can"
+                f" make; {advice}."
             )
         return tuple(notes)
 
