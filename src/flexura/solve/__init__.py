@@ -36,6 +36,8 @@ Files:
                         were prescribed
     linear_outputs      Outputs of a discretised linear system by name or place: each a row over its unknowns
     linear_reactions    Reactions as outputs of a discretised linear system: what keeps a gap in a connection closed
+    linear_run_slopes   Motions of linear systems and their slopes by parameters together, propagated exactly: stiff
+                        members cost no steps
     matrices            The matrices of linear equations without fields, M q'' + (D + G) q' + (K + H) q = F (theory,
                         section 3)
     matrix_iteration    Matrix iteration (Stodola, Vianello): the lowest modes by repeated multiplication with

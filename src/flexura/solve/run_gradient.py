@@ -24,6 +24,7 @@ from flexura.errors import FlexuraError
 from flexura.solve.dataframes import dataframe
 from flexura.solve.differences import STEPS, shifted, slope_of, slopes_of, step_of
 from flexura.solve.discretise import motion_system
+from flexura.solve.linear_run_slopes import Drive, Drives, linear_states, matrices_of
 from flexura.solve.runs.case import Case, make_case
 from flexura.solve.runs.driving import with_given_motions
 from flexura.solve.runs.given import read_times
@@ -41,6 +42,7 @@ from flexura.systems.signals.scales import look
 Array = NDArray[np.float64]
 _TIGHT: dict[str, Any] = {"method": "DOP853", "rtol": 1e-11, "atol": 1e-13}
 _LOOKS = 4**5  # at forces, in a stretch between breaks
+_ROUNDED = 1e-14  # of loads
 _ORDER = 8  # of the polynomials along members
 
 
@@ -120,6 +122,7 @@ def run_sensitivity(
     case = case_of(values)
     _refuse_blows(case, times)
     beside = {name: {k: case_of(shifted(values, name, known[name], k)) for k in STEPS} for name in names}
+    _refuse_breaks_that_move(case, beside)
     y, error = _followed(case, beside, known, times)
     n, m = case.system.n, len(names)
     states = y.reshape(len(times), 1 + m, 2, n)
@@ -164,6 +167,14 @@ def _jumps(what: str) -> FlexuraError:
     )
 
 
+def _refuse_breaks_that_move(case: Case, beside: Mapping[str, Mapping[int, Case]]) -> None:
+    """A parameter that moves the time of a jump gives the slope of the motion a blow."""
+    for name, cases in beside.items():
+        for one in cases.values():
+            if len(one.breaks) != len(case.breaks) or not np.allclose(one.breaks, case.breaks, rtol=1e-12, atol=0):
+                raise _jumps(f"{name} moves the time at which a load changes suddenly")
+
+
 def _refuse_blows(case: Case, times: Array) -> None:
     """Speeds of given motions that jump strike the system, and what parameters change of a blow is not followed."""
     if not case.system.prescribed:
@@ -194,6 +205,10 @@ def _followed(
         slopes, off = slopes_of(starts, step_of(known[name]), name)
         begun += slopes
         error = max(error, off)
+
+    linear = _linear(case, beside, known, np.array(begun).reshape(-1, 2, n), times)
+    if linear is not None:
+        return linear[0], max(error, linear[1])
 
     def residual(one: Case, t: float, q: Array, v: Array, a: Array) -> Array:
         M, f = one.system.evaluate(t, q, v, one.mechanics.inputs(t))
@@ -230,6 +245,43 @@ def _followed(
         y = found.y[:, -1]
     case.mechanics.within()
     return rows, error
+
+
+def _linear(
+    case: Case, beside: Mapping[str, Mapping[int, Case]], known: Mapping[str, float], begun: Array, times: Array
+) -> tuple[Array, float] | None:
+    """The same by exponentials, where the system is linear with constant coefficients; None where it is not."""
+    matrices, slopes, error = matrices_of(case), [], 0.0
+    if matrices is None or not beside:
+        return None
+    for name, cases in beside.items():
+        found = {k: matrices_of(one) for k, one in cases.items()}
+        if any(one is None for one in found.values()):
+            return None
+        by, off = slopes_of({k: one for k, one in found.items() if one is not None}, step_of(known[name]), name)
+        slopes.append((by[0], by[1], by[2]))
+        error = max(error, off)
+
+    drives = _drives(case, beside, known)
+    every = [case, *(one for cases in beside.values() for one in cases.values())]
+    return linear_states(every, matrices, slopes, drives, begun, times).reshape(len(times), -1), error
+
+
+def _drives(case: Case, beside: Mapping[str, Mapping[int, Case]], known: Mapping[str, float]) -> Drives:
+    """What drives the run and its slopes; what is the same at every value has no slope, not one of rounding."""
+    mine = Drive.of(case)
+    others = {name: {k: Drive.of(one) for k, one in cases.items()} for name, cases in beside.items()}
+    steps = {name: step_of(known[name]) for name in beside}
+
+    def at(times: Array) -> Array:
+        rows = [slope_of({k: one.at(times) for k, one in of.items()}, steps[name]) for name, of in others.items()]
+        return np.hstack([mine.at(times), *rows])
+
+    size, slopes = float(np.abs(mine.B).max(initial=0.0)), []
+    for name, of in others.items():
+        slope = slope_of({k: one.B for k, one in of.items()}, steps[name])
+        slopes.append(np.where(np.abs(slope) > _ROUNDED * size / steps[name], slope, 0.0))
+    return Drives(mine.B, slopes, at, tuple(steps.values()))
 
 
 def _refuse_forces_that_jump(case: Case, motion: Callable[[float], Array], start: float, end: float) -> None:

@@ -210,7 +210,7 @@ def _march(blocks: Blocks, pieces: Pieces, forces: Array | None, degree: int, z:
     count, steps = len(pieces.start), dict[int, Step]()
     scale = np.array([factorial(i) for i in range(degree + 1)], dtype=np.float64)
     inputs = None if forces is None else (forces * scale[:, None]).reshape(count, z.shape[0], -1)
-    group, spans = _spans(pieces.end - pieces.start)
+    group, spans = lengths(pieces.end - pieces.start)
     unknowns = z.shape[1] + (0 if inputs is None else inputs.shape[2])
     states, losses, gains = [z[None]], [np.zeros(0)], [np.zeros(0)]
     for part in _parts(group, max(1, int(_NUMBERS / (3 * len(z) * unknowns**2)))):
@@ -266,7 +266,7 @@ def _along(
     return history[1:], losses, gains
 
 
-def _spans(h: Array) -> tuple[NDArray[np.int64], Array]:
+def lengths(h: Array) -> tuple[NDArray[np.int64], Array]:
     """Which length each step has; lengths that differ by round-off are one."""
     order = np.argsort(h, kind="stable")
     new = np.concatenate([[0], np.cumsum(np.diff(h[order]) > 1e-9 * h[order][:-1])])
