@@ -47,6 +47,8 @@ Files:
                         of them repeat
     measured_damping    Damping from measurements: the logarithmic decrement of a decay, the half-power width of a
                         resonance
+    modal_transient     Impulse and step responses of undamped members by their exact modes, with what the modes
+                        beyond leave out
     modes               Natural frequencies and modes of linear equations: exact, counted, with shapes
     named_loads         What a load does to a linear system, by its name: forces, loads along lines, a coordinate
                         that is driven
