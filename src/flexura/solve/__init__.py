@@ -71,11 +71,15 @@ Files:
                         together, by arc length
     response_gradient   How frequency responses change with parameters: d(response)/dp at every frequency, by one
                         solution more
+    response_slopes     Slopes of frequency responses from one solution: derivatives of the energies' coefficients,
+                        no discretisation more
     response_spectrum   Response spectra: the largest displacement of oscillators on a base that a record shakes
     rest_shapes         Shapes of members at rest, as polynomials in x, piece by piece where loads or properties
                         jump along them
     ritz_convergence    Rayleigh-Ritz, with its convergence: frequencies by polynomials of rising degree, beside
                         the exact ones
+    ritz_forms          K, C and M of a linear system in polynomials along its lines, and their derivatives by
+                        parameters: no discretisation
     rotor_speeds        Critical speeds of rotors on bearings that stand on ground, and the speed from which on they
                         are unstable
     run_gradient        How motions in time change with parameters: the variational equations, followed beside the
