@@ -22,7 +22,7 @@ from flexura.derivation.equations.equations import Equations
 from flexura.display import Displayed, Table, counted
 from flexura.errors import FlexuraError
 from flexura.solve.dataframes import dataframe
-from flexura.solve.differences import STEPS, shifted, slope_of, slopes_of, step_of
+from flexura.solve.differences import NEAR, STEPS, shifted, slope_of, slopes_of, step_of, straight
 from flexura.solve.discretise import motion_system
 from flexura.solve.linear_run_slopes import Drive, Drives, linear_states, matrices_of
 from flexura.solve.runs.case import Case, make_case
@@ -121,7 +121,11 @@ def run_sensitivity(
 
     case = case_of(values)
     _refuse_blows(case, times)
-    beside = {name: {k: case_of(shifted(values, name, known[name], k)) for k in STEPS} for name in names}
+
+    def at(name: str) -> Callable[[int], Case]:
+        return lambda k: case_of(shifted(values, name, known[name], k))
+
+    beside = {name: _beside(at(name)) for name in names}
     _refuse_breaks_that_move(case, beside)
     y, error = _followed(case, beside, known, times)
     n, m = case.system.n, len(names)
@@ -131,7 +135,7 @@ def run_sensitivity(
     for i, name in enumerate(names, 1):
         h = step_of(known[name])
         found = {}
-        for k in STEPS:  # along the line through state and parameter, so that all of an output's change is in it
+        for k in beside[name]:  # along the line through state and parameter, so that all of an output's change is in it
             q, v = (states[:, 0, j] + k * h * states[:, i, j] for j in range(2))
             found[k] = _looked(beside[name][k], outputs, times, q, v)
         slopes[name] = slope_of(found, h)
@@ -144,6 +148,27 @@ def run_sensitivity(
         error,
         tuple(map(called, outputs)),
     )
+
+
+def _beside(case_of: Callable[[int], Case]) -> dict[int, Case]:
+    """The question at values beside: as many as it takes, of what is straight or a parabola two on each side."""
+    cases = {k: case_of(k) for k in NEAR}
+    seen = {k: _numbers(one) for k, one in cases.items()}
+    plain = {k: one for k, one in seen.items() if one is not None}
+    same = len({tuple(one.shape for one in rows) for rows in plain.values()}) == 1
+    if len(plain) == len(NEAR) and same and straight(plain):
+        return cases
+    return cases | {k: case_of(k) for k in STEPS if k not in cases}
+
+
+def _numbers(case: Case) -> list[Array] | None:
+    """All that the run of a linear system is made of; None of any other."""
+    matrices = matrices_of(case)
+    if matrices is None:
+        return None
+    drive, times = Drive.of(case), case.question.times
+    seen = np.unique(np.concatenate([times, np.linspace(times[0], times[-1], _LOOKS), case.scales.moments]))
+    return [*matrices, case.start.q, case.start.v, drive.B, drive.at(np.clip(seen, times[0], times[-1]))]
 
 
 def _refuse_unfit(equations: Equations) -> None:
