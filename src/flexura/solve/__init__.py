@@ -36,6 +36,8 @@ Files:
                         were prescribed
     linear_outputs      Outputs of a discretised linear system by name or place: each a row over its unknowns
     linear_reactions    Reactions as outputs of a discretised linear system: what keeps a gap in a connection closed
+    linear_run_gradient  Slopes of linear runs: what is asked for at values beside a parameter, and what that
+                        changes of matrices and loads
     linear_run_slopes   Motions of linear systems and their slopes by parameters together, propagated exactly: stiff
                         members cost no steps
     matrices            The matrices of linear equations without fields, M q'' + (D + G) q' + (K + H) q = F (theory,

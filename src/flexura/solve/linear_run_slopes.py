@@ -1,6 +1,6 @@
 """Motions of linear systems and their slopes by parameters together, propagated exactly: stiff members cost no steps.
 
-    >>> states = linear_states(cases, matrices, slopes, forces, begun, times)    # (times, 1 + parameters, 2, n)
+    >>> states = linear_states(cases, matrices, slopes, drives, begun, times)    # (times, 1 + parameters, 2, n)
 
 With M a + C v + K q = f(t) and s = dq/dp: M s'' + C s' + K s = f_p - M_p a - C_p v - K_p q. Between two times loads are
 polynomials, so that (q, q', s, s') obey one linear equation with constant coefficients, whose exponential is the step.
@@ -35,7 +35,7 @@ Matrices = tuple[Array, Array, Array]
 """M, C, K."""
 
 
-def matrices_of(case: Case) -> Matrices | None:
+def _matrices_of(case: Case) -> Matrices | None:
     """The matrices of a linear system with constant coefficients; None of any other."""
     system, t = case.system, float(case.question.times[0])
     if not system.steady or system.multipliers or not system.n:
@@ -54,16 +54,16 @@ class Drive:
     at: Callable[[Array], Array]
 
     @classmethod
-    def of(cls, case: Case) -> Drive:
+    def of(cls, case: Case, plain: bool = False) -> Drive:
         """By the inputs, where forces are proportional to them; else by what acts at zero on each coordinate."""
         system, mechanics = case.system, case.mechanics
 
         def asked(times: Array) -> Array:
             return loads_at_rest(mechanics, times)
 
-        plain = cls(np.eye(system.n), asked)
-        if system.prescribed or system.explicit_time or not mechanics.stacks:
-            return plain
+        whole = cls(np.eye(system.n), asked)
+        if plain or system.prescribed or system.explicit_time or not mechanics.stacks:
+            return whole
         zero, seen = np.zeros(system.n), np.linspace(case.question.times[0], case.question.times[-1], _SAMPLES)
         rest = system.evaluate(0.0, zero, zero, np.zeros_like(system.rest))[1].copy()
         columns = [system.evaluate(0.0, zero, zero, one)[1] - rest for one in np.eye(len(system.rest))]
@@ -73,7 +73,31 @@ class Drive:
         )
         f, expected = found.at(seen) @ found.B.T, asked(seen)
         linear = np.abs(f - expected).max(initial=0.0) <= _LINEAR * np.abs(expected).max(initial=0.0)
-        return found if linear else plain
+        return found if linear else whole
+
+
+@dataclass(frozen=True)
+class Linear:
+    """A linear system with constant coefficients, and what drives it."""
+
+    matrices: Matrices
+    drive: Drive
+
+
+class Readings:
+    """Cases as linear systems, each read once; None of what is no such system."""
+
+    def __init__(self) -> None:
+        self._known: list[tuple[Case, Linear | None]] = []
+
+    def __call__(self, case: Case) -> Linear | None:
+        """Of one case."""
+        for one, found in self._known:
+            if one is case:
+                return found
+        matrices = _matrices_of(case)
+        self._known.append((case, None if matrices is None else Linear(matrices, Drive.of(case))))
+        return self._known[-1][1]
 
 
 @dataclass(frozen=True)

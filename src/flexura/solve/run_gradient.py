@@ -22,9 +22,10 @@ from flexura.derivation.equations.equations import Equations
 from flexura.display import Displayed, Table, counted
 from flexura.errors import FlexuraError
 from flexura.solve.dataframes import dataframe
-from flexura.solve.differences import NEAR, STEPS, shifted, slope_of, slopes_of, step_of, straight
+from flexura.solve.differences import shifted, slope_of, slopes_of, step_of
 from flexura.solve.discretise import motion_system
-from flexura.solve.linear_run_slopes import Drive, Drives, linear_states, matrices_of
+from flexura.solve.linear_run_gradient import cases_beside, linear_gradient
+from flexura.solve.linear_run_slopes import Readings
 from flexura.solve.runs.case import Case, make_case
 from flexura.solve.runs.driving import with_given_motions
 from flexura.solve.runs.given import read_times
@@ -42,7 +43,6 @@ from flexura.systems.signals.scales import look
 Array = NDArray[np.float64]
 _TIGHT: dict[str, Any] = {"method": "DOP853", "rtol": 1e-11, "atol": 1e-13}
 _LOOKS = 4**5  # at forces, in a stretch between breaks
-_ROUNDED = 1e-14  # of loads
 _ORDER = 8  # of the polynomials along members
 
 
@@ -125,9 +125,10 @@ def run_sensitivity(
     def at(name: str) -> Callable[[int], Case]:
         return lambda k: case_of(shifted(values, name, known[name], k))
 
-    beside = {name: _beside(at(name)) for name in names}
+    read = Readings()
+    beside = {name: cases_beside(at(name), read) for name in names}
     _refuse_breaks_that_move(case, beside)
-    y, error = _followed(case, beside, known, times)
+    y, error = _followed(case, beside, known, times, read)
     n, m = case.system.n, len(names)
     states = y.reshape(len(times), 1 + m, 2, n)
     seen = _looked(case, outputs, times, states[:, 0, 0], states[:, 0, 1])
@@ -148,27 +149,6 @@ def run_sensitivity(
         error,
         tuple(map(called, outputs)),
     )
-
-
-def _beside(case_of: Callable[[int], Case]) -> dict[int, Case]:
-    """The question at values beside: as many as it takes, of what is straight or a parabola two on each side."""
-    cases = {k: case_of(k) for k in NEAR}
-    seen = {k: _numbers(one) for k, one in cases.items()}
-    plain = {k: one for k, one in seen.items() if one is not None}
-    same = len({tuple(one.shape for one in rows) for rows in plain.values()}) == 1
-    if len(plain) == len(NEAR) and same and straight(plain):
-        return cases
-    return cases | {k: case_of(k) for k in STEPS if k not in cases}
-
-
-def _numbers(case: Case) -> list[Array] | None:
-    """All that the run of a linear system is made of; None of any other."""
-    matrices = matrices_of(case)
-    if matrices is None:
-        return None
-    drive, times = Drive.of(case), case.question.times
-    seen = np.unique(np.concatenate([times, np.linspace(times[0], times[-1], _LOOKS), case.scales.moments]))
-    return [*matrices, case.start.q, case.start.v, drive.B, drive.at(np.clip(seen, times[0], times[-1]))]
 
 
 def _refuse_unfit(equations: Equations) -> None:
@@ -220,7 +200,7 @@ def _refuse_blows(case: Case, times: Array) -> None:
 
 
 def _followed(
-    case: Case, beside: Mapping[str, Mapping[int, Case]], known: Mapping[str, float], times: Array
+    case: Case, beside: Mapping[str, Mapping[int, Case]], known: Mapping[str, float], times: Array, read: Readings
 ) -> tuple[Array, float]:
     """States and their slopes at the times, (times, (1 + parameters)*2*n), and the error of the starts' slopes."""
     n, error = case.system.n, 0.0
@@ -231,7 +211,7 @@ def _followed(
         begun += slopes
         error = max(error, off)
 
-    linear = _linear(case, beside, known, np.array(begun).reshape(-1, 2, n), times)
+    linear = linear_gradient(case, beside, known, np.array(begun).reshape(-1, 2, n), times, read)
     if linear is not None:
         return linear[0], max(error, linear[1])
 
@@ -270,43 +250,6 @@ def _followed(
         y = found.y[:, -1]
     case.mechanics.within()
     return rows, error
-
-
-def _linear(
-    case: Case, beside: Mapping[str, Mapping[int, Case]], known: Mapping[str, float], begun: Array, times: Array
-) -> tuple[Array, float] | None:
-    """The same by exponentials, where the system is linear with constant coefficients; None where it is not."""
-    matrices, slopes, error = matrices_of(case), [], 0.0
-    if matrices is None or not beside:
-        return None
-    for name, cases in beside.items():
-        found = {k: matrices_of(one) for k, one in cases.items()}
-        if any(one is None for one in found.values()):
-            return None
-        by, off = slopes_of({k: one for k, one in found.items() if one is not None}, step_of(known[name]), name)
-        slopes.append((by[0], by[1], by[2]))
-        error = max(error, off)
-
-    drives = _drives(case, beside, known)
-    every = [case, *(one for cases in beside.values() for one in cases.values())]
-    return linear_states(every, matrices, slopes, drives, begun, times).reshape(len(times), -1), error
-
-
-def _drives(case: Case, beside: Mapping[str, Mapping[int, Case]], known: Mapping[str, float]) -> Drives:
-    """What drives the run and its slopes; what is the same at every value has no slope, not one of rounding."""
-    mine = Drive.of(case)
-    others = {name: {k: Drive.of(one) for k, one in cases.items()} for name, cases in beside.items()}
-    steps = {name: step_of(known[name]) for name in beside}
-
-    def at(times: Array) -> Array:
-        rows = [slope_of({k: one.at(times) for k, one in of.items()}, steps[name]) for name, of in others.items()]
-        return np.hstack([mine.at(times), *rows])
-
-    size, slopes = float(np.abs(mine.B).max(initial=0.0)), []
-    for name, of in others.items():
-        slope = slope_of({k: one.B for k, one in of.items()}, steps[name])
-        slopes.append(np.where(np.abs(slope) > _ROUNDED * size / steps[name], slope, 0.0))
-    return Drives(mine.B, slopes, at, tuple(steps.values()))
 
 
 def _refuse_forces_that_jump(case: Case, motion: Callable[[float], Array], start: float, end: float) -> None:
