@@ -203,6 +203,23 @@ def test_members_in_linear_runs_by_differences():
         assert found[name] == pytest.approx(expected, abs=2e-7 * np.abs(expected).max()), name
 
 
+def test_a_shaken_beam_by_differences_of_runs():
+    base = fx.RigidBody("base", m=1.0, I=0)
+    beam = fx.EulerBernoulliBeam("b", EI=("EI", 50.0), rho=("rho", 1.2), length=("l", 1.0), internal_damping=1e-3)
+    model = fx.Model(fx.Slide(fx.ground, base, motion="zr(t)"), fx.Fixed(base, beam.start), fx.Force(beam.end, "F"))
+    equations, t = fx.derive(model), np.linspace(0, 0.4, 9)
+    inputs = {"zr": "0.01*sin(9*t)**2", "F": "0.1*l*sin(20*t)"}
+    found = fx.sensitivity(equations, t=t, output=[fx.Motion(beam.end), beam.at("l/2")], inputs=inputs, order=6)
+    for name, value in {"EI": 50.0, "rho": 1.2, "l": 1.0}.items():
+
+        def run(one, name=name):
+            made = fx.simulate(equations, t, inputs=inputs, values={name: one}, order=6)
+            return np.column_stack([made[fx.Motion(beam.end)], made.place(beam, "l/2")])
+
+        expected = difference(run, value, share=4e-3)
+        assert found[name] == pytest.approx(expected, abs=2e-7 * np.abs(expected).max()), name
+
+
 def test_a_parameter_that_moves_a_jump_is_refused():
     mass = fx.Mass("m", m=2.0)
     model = fx.Model(
