@@ -13,7 +13,6 @@ Files:
                         fx.flutter share
     critical_speed      Speeds at which a turning frame loses its stiffness: nothing is searched, each is an
                         eigenvalue
-    dataframes          Answers as tables of pandas: columns called by what they hold and its unit, "theta_t (rad/s)"
     differences         Derivatives by a parameter of what is made of it smoothly: matrices, loads, starts; to
                         rounding, by eighth order
     discretise          Equations discretised by Ritz: matrices where they are linear, a nonlinear system otherwise

@@ -20,7 +20,6 @@ from flexura.arguments import checked_methods
 from flexura.derivation.equations.equations import Equations
 from flexura.display import Displayed, Table, counted
 from flexura.errors import FlexuraError, warn
-from flexura.solve.dataframes import dataframe
 from flexura.solve.differences import by_parameter, shifted
 from flexura.solve.frequency_response import frequency_response
 from flexura.solve.response import read_frequencies
@@ -28,6 +27,7 @@ from flexura.solve.response_slopes import quick_slopes
 from flexura.solve.state_space import posed
 from flexura.solve.transient import listed, several
 from flexura.solve.units import called
+from flexura.systems.dataframes import dataframe
 
 Complex = NDArray[np.complex128]
 Array = NDArray[np.float64]

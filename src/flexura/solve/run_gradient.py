@@ -21,7 +21,6 @@ from flexura.arguments import checked_methods
 from flexura.derivation.equations.equations import Equations
 from flexura.display import Displayed, Table, counted
 from flexura.errors import FlexuraError
-from flexura.solve.dataframes import dataframe
 from flexura.solve.differences import shifted, slope_of, slopes_of, step_of
 from flexura.solve.discretise import motion_system
 from flexura.solve.linear_run_gradient import cases_beside, linear_gradient
@@ -38,6 +37,7 @@ from flexura.solve.runs.rubbing import rates_in_signs
 from flexura.solve.steppers.impulses import GivenSpeeds, side
 from flexura.solve.transient import listed, several
 from flexura.solve.units import called
+from flexura.systems.dataframes import dataframe
 from flexura.systems.signals.scales import look
 
 Array = NDArray[np.float64]
