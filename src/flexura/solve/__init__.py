@@ -48,6 +48,8 @@ Files:
                         of them repeat
     measured_damping    Damping from measurements: the logarithmic decrement of a decay, the half-power width of a
                         resonance
+    modal_coordinates   Modal coordinates of a state, and the orthogonality of modes shown: products of exact shapes
+                        over mass and stiffness
     modal_transient     Impulse and step responses of undamped members by their exact modes, with what the modes
                         beyond leave out
     modes               Natural frequencies and modes of linear equations: exact, counted, with shapes
