@@ -60,10 +60,9 @@ def simulate_system(
     `initial`: {"x0": 0.1, "x0_t": 0.0}, or (x, x_t) as arrays; what is not given is zero. `inputs`: by the names of
     inputs (columns of F) or of dofs, each a number, a function of t, an array on t (straight between its points), text
     like "sin(3*t)" or "2*impulse(t - 1)", or an expression in fx.time; or, not named, one such value for all columns.
-    `method`: "exact" (the
-    default of small systems), "trapezoidal" (of large ones; `step` is its longest step, by default the spacing of t),
-    "generalized_alpha" (`radius`, 0.9), "explicit" or "radau". `tolerance`, `events`, `stop`, `max_seconds`, `breaks`
-    and `longest_step` as for equations.
+    `method`: "exact" (the default of small systems), "trapezoidal" (of large ones; `step` is its longest step, by
+    default the spacing of t), "generalized_alpha" (`radius`, 0.9), "explicit" or "radau". `tolerance`, `events`,
+    `stop`, `max_seconds`, `breaks` and `longest_step` as for equations.
     """
     real_stiffness(system, "a simulation")
     options = read_options(tolerance, method, events, stop, max_seconds, breaks, longest_step)

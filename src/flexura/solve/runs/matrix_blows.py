@@ -80,7 +80,7 @@ def _jumps(system: SecondOrderSystem, at: dict[float, Array]) -> dict[float, Arr
 
 
 def _over_mass(system: SecondOrderSystem, momenta: Array) -> Array:
-    """M^-1 of columns; refused where something that is struck has no mass."""
+    """M^-1 of columns; refused where some degree of freedom has no mass, whose rate could be infinite."""
     try:
         found = factorize(system.M, what="The mass matrix").solve(momenta)
     except FlexuraError:
@@ -88,7 +88,7 @@ def _over_mass(system: SecondOrderSystem, momenta: Array) -> Array:
     missed = np.abs(system.M @ found - momenta).max(initial=0.0)
     if not missed <= 1e-8 * np.abs(momenta).max(initial=0.0):
         raise FlexuraError(
-            "An impulse strikes what has no mass, so that its rate would be infinite",
+            "An impulse strikes a system in which something has no mass, whose rate it could make infinite",
             advice="give every degree of freedom some mass, or let a force act for a short time",
         )
     return np.asarray(found)
