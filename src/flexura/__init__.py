@@ -77,6 +77,7 @@ _WORDS = {
     "solve.mobility": "mobility",
     "solve.matrix_iteration": "matrix_iteration",
     "solve.measured_damping": "half_power logarithmic_decrement",
+    "solve.modal_coordinates": "modal_coordinates",
     "solve.modes": "modes",
     "solve.participation": "Participation participation",
     "solve.periodic": "periodic_response",

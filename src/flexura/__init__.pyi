@@ -101,6 +101,7 @@ from flexura.solve.matrix_iteration import matrix_iteration as matrix_iteration
 from flexura.solve.measured_damping import half_power as half_power
 from flexura.solve.measured_damping import logarithmic_decrement as logarithmic_decrement
 from flexura.solve.mobility import mobility as mobility
+from flexura.solve.modal_coordinates import modal_coordinates as modal_coordinates
 from flexura.solve.modes import modes as modes
 from flexura.solve.participation import Participation as Participation
 from flexura.solve.participation import participation as participation

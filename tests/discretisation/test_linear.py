@@ -209,3 +209,51 @@ def test_methods_are_told_apart():
     with pytest.raises(fx.FlexuraError, match="order and elements are for method='ritz'"):
         fx.modes(equations, 2, order=8)
     assert len(fx.modes(equations, 2, method="ritz", order=8)) == 2
+
+
+@pytest.mark.parametrize("load", ["-Piecewise((3, q > 0.1), (0, True))", "-3*sign(q_t)", "-3*sign(q - 0.1)"])
+def test_a_force_that_jumps_is_not_linear(load):
+    mass = fx.Mass("m", m=1.0)
+    model = fx.Model(fx.Slide(fx.ground, mass, name="q"), fx.Spring(fx.ground, mass, k=8.0), fx.Force(mass, load))
+    system = fx.discretise(model)
+    assert not isinstance(system, fx.SecondOrderSystem)
+    assert not system.linear
+    assert system.evaluate(0.0, np.array([0.3]), np.array([1.0]), system.rest)[1] == pytest.approx([-5.4])
+
+
+def test_friction_along_a_member_takes_energy():
+    """Of a string whose places all move one way: the power is the limit times all speeds."""
+    w = fx.Field("w", length=1.0)
+    energies = fx.Lagrangian(
+        density={w: 1.2 * w.t**2 / 2 - 50 * w.x**2 / 2},
+        boundary={w.at(0): 0, w.at(1): 0},
+        work_density={w: "-0.5*sign(w_t)"},
+    )
+    system = fx.discretise(fx.derive(energies), order=4)
+    assert not system.linear
+    v = np.zeros(system.n)
+    v[0] = 2.0
+    force = system.evaluate(0.0, 0 * v, v, system.rest)[1]
+    x, weights = np.polynomial.legendre.leggauss(40)
+    along = abs(system.fields["w"].matrix((x + 1) / 2, 0)[:, : system.n] @ v)
+    assert force @ v == pytest.approx(-0.5 * weights @ along / 2, rel=1e-10)
+
+
+def test_what_shakes_a_member_is_a_force_and_what_turns_it_is_not():
+    """A base that moves pushes a beam, whose matrices stay; a hub whose speed changes stiffens a blade as it turns."""
+    base, hub = fx.RigidBody("base", m=1.0, I=0), fx.RigidBody("hub", m=0, I=1.0)
+    beam = fx.EulerBernoulliBeam("b", EI=50.0, rho=1.2, length=1.0)
+    shaken = fx.Model(fx.Slide(fx.ground, base, motion="0.01*sin(9*t)"), fx.Fixed(base, beam.start))
+    turned = fx.Model(fx.Revolute(fx.ground, hub, motion="2*t**2"), fx.Fixed(hub, beam.start))
+    pushed, stiffened = (fx.discretise(one, order=6) for one in (shaken, turned))
+    assert pushed.steady
+    assert not stiffened.steady
+    rest = np.zeros(pushed.n)
+    early, late = (pushed.evaluate(t, rest, rest, pushed.rest) for t in (0.1, 0.7))
+    assert np.array_equal(early[0], late[0])
+    ratio = np.sin(9 * 0.7) / np.sin(9 * 0.1)  # every force goes with the acceleration of the base
+    assert late[1] == pytest.approx(ratio * early[1])
+    t = np.linspace(0, 0.3, 4)
+    exact, stepped = (fx.simulate(shaken, t, method=one, order=6, tolerance=1e-11) for one in (None, "radau"))
+    assert "Propagated exactly." in exact.notes
+    assert exact.place(beam, 1.0) == pytest.approx(stepped.place(beam, 1.0), abs=1e-10)

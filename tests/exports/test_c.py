@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import symengine
 
 import flexura as fx
 
@@ -176,6 +177,25 @@ def test_a_chain_is_cut_into_pieces(tmp_path: Path) -> None:
     exact_q, exact_v = system.jacobians(0.0, q, v, a, np.zeros(0), np.zeros(0))
     close(R_q.reshape(9, 9), exact_q)
     close(R_v.reshape(9, 9), exact_v)
+
+
+def test_functions_stay_short_and_sums_share_their_parts() -> None:
+    """Compilers take more than twice as long for twice as much, and slopes of chains are sums of the same terms."""
+    from flexura.exports.c_code import c_function
+    from flexura.exports.straight_line import C, StraightLine
+
+    q = [symengine.Symbol(f"q{i}") for i in range(60)]
+    names = {one: f"q[{i}]" for i, one in enumerate(q)}
+    sums = [symengine.Add(*q[: k + 3]) for k in range(50)]
+    written = StraightLine(C, names).write([f**2 for f in sums] + sums)
+    every = [text for _, text in written.statements] + written.texts
+    assert sum(text.count(" + ") for text in every) <= 2 + 49
+    text = c_function(
+        "many", "const double *q, double *f", names, {"f": [symengine.sin(f) * g for f in sums for g in q]}
+    )
+    lengths = [len(one) for one in text.split("\n}\n")]
+    assert len(lengths) > 5
+    assert max(lengths) < 40_000
 
 
 def test_nothing_half_written_is_left(tmp_path: Path) -> None:

@@ -151,6 +151,26 @@ def test_roots_and_campbell(found) -> None:
     assert len(axes_of(fx.plot(chart, orders=(1, 2, 3)))[0].get_lines()) == 5
 
 
+def test_the_root_locus_of_an_oscillator_is_a_circle() -> None:
+    """s^2 + c s + 9 = 0: |s| = 3 until the roots meet at -3, then their product is 9."""
+    mass = fx.Mass("m", m=1.0)
+    model = fx.Model(
+        fx.Slide(fx.ground, mass, name="y"), fx.Spring(fx.ground, mass, k=9.0), fx.Damper(fx.ground, mass, c=("c", 1.0))
+    )
+    chart = fx.campbell(fx.derive(model), "c", np.linspace(0, 8, 17))
+    (panel,) = axes_of(fx.plot(chart, kind="roots"))
+    lines = [line for line in panel.get_lines()[2:] if len(line.get_xdata()) == len(chart.values)]
+    x, y = (np.concatenate([getattr(line, name)() for line in lines]) for name in ("get_xdata", "get_ydata"))
+    turning = np.abs(np.nan_to_num(y)) > 1e-6
+    assert turning.sum() == 2 * 12  # both of each pair, below c = 6
+    assert np.hypot(x, y)[turning] == pytest.approx(3.0)
+    ends = sorted(one for one in set(np.round(x[~turning & (x == x)], 9)) if one < -3.0 - 1e-6 or one > -3.0 + 1e-6)
+    assert ends[0] * ends[-1] == pytest.approx(9.0)
+    assert panel.get_title() == "c from 0 (×) to 8 (○)"
+    with pytest.raises(fx.FlexuraError, match="kind is 'locus'; charts are drawn as 'campbell' or 'roots'"):
+        fx.plot(chart, kind="locus")
+
+
 @pytest.mark.parametrize(("ending", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
 def test_files(found, tmp_path, ending, start) -> None:
     path = tmp_path / f"modes.{ending}"

@@ -360,3 +360,13 @@ def test_multipliers_of_repeated_conditions_are_of_least_norm(count: int, k: flo
     assert np.abs(across) == pytest.approx(np.full(count - 1, 9.81 * 0.5 * np.cos(a)), abs=1e-8)
     lever = np.arange(1, count) * np.sin(a)  # of what acts along crank i about the platform's first pin
     assert each == pytest.approx(lever * (each @ lever) / (lever @ lever), abs=1e-6)
+
+
+def test_a_state_of_rest_is_a_table():
+    pytest.importorskip("pandas")
+    bar = fx.RigidBody("p", m=2.0, I=0.1)
+    model = fx.Model(
+        fx.Revolute(fx.ground, bar.at(0, 0.5), name="th"), fx.TorsionSpring(fx.ground, bar, k=3.0), fx.Torque(bar, "T")
+    )
+    table = fx.equilibrium(fx.derive(model), values={"T": 0.6}).to_dataframe()
+    assert table["th (rad)"].tolist() == pytest.approx([0.2])

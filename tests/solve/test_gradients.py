@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.linalg import expm
 
 import flexura as fx
 
@@ -169,3 +170,84 @@ def test_slopes_of_runs_that_jump_are_refused():
     kinked = fx.sensitivity(bent, ["k"], values={"k": 8.0}, t=t, output="q", **asked)
     more, less = (fx.simulate(bent, t, values={"k": k}, tolerance=1e-10, **asked)["q"] for k in (8.001, 7.999))
     assert kinked["k"] == pytest.approx((more - less) / 0.002, abs=1e-6)
+
+
+def test_stiff_linear_runs_by_complex_steps():
+    """Three masses, the middle spring 1e5 times as stiff; the load holds parameters, too, and jumps."""
+    masses = [fx.Mass(f"m{i}", m=(f"m{i}", 1.0 + i)) for i in range(3)]
+    parts = [fx.Slide(fx.ground, one, name=f"q{i}") for i, one in enumerate(masses)]
+    links = [fx.ground, *masses]
+    stiff = [40.0, 4e6, 30.0]
+    for i, k in enumerate(stiff):
+        parts += [fx.Spring(*links[i : i + 2], k=(f"k{i}", k)), fx.Damper(*links[i : i + 2], c=(f"c{i}", 0.3 + i))]
+    equations = fx.derive(fx.Model(*parts, fx.Force(masses[2], "F")))
+    at = {f"m{i}": 1.0 + i for i in range(3)} | {f"k{i}": k for i, k in enumerate(stiff)}
+    at |= {f"c{i}": 0.3 + i for i in range(3)}
+    t = np.linspace(0, 2, 9)
+
+    def state(time, given):
+        m, k, c = (np.array([given[f"{kind}{i}"] for i in range(3)]) for kind in "mkc")
+        rise = np.array([[1, 0, 0], [-1, 1, 0], [0, -1, 1]])
+        over = np.diag(1 / m)
+        A = np.zeros((8, 8), dtype=np.complex128)  # with (sin 3t, cos 3t) behind
+        A[:3, 3:6] = np.eye(3)
+        A[3:6, :3], A[3:6, 3:6] = -over @ rise.T @ np.diag(k) @ rise, -over @ rise.T @ np.diag(c) @ rise
+        A[5, 6], A[6, 7], A[7, 6] = given["k0"] / m[2], 3.0, -3.0
+        begun = np.array([0.1, 0.1, 0.1, 0, 0, 0, 0, 1], dtype=np.complex128)
+        if time <= 0.75:
+            return expm(A * time) @ begun
+        begun = expm(A * 0.75) @ begun
+        A[5, 6] *= 2
+        return expm(A * (time - 0.75)) @ begun
+
+    asked = {"initial": {f"q{i}": 0.1 for i in range(3)}, "inputs": {"F": "k0*sin(3*t)*(1 + step(t - 0.75))"}}
+    found = fx.sensitivity(equations, t=t, output=["q0", "q2_t"], **asked)
+    assert set(found) == set(at)
+    assert found.outputs == pytest.approx(np.array([state(one, at)[[0, 5]].real for one in t]), abs=1e-9)
+    for name, value in at.items():
+        h = 1e-30 * value
+        exact = np.array([state(one, at | {name: value + 1j * h})[[0, 5]].imag / h for one in t])
+        share = 1e-8 * np.abs(found.outputs).max(axis=0) / value  # of the outputs, for a change of the whole parameter
+        assert np.all(np.abs(found[name] - exact) <= share), name
+
+
+def test_members_in_linear_runs_by_differences():
+    beam = fx.EulerBernoulliBeam("b", EI=("EI", 50.0), rho=("rho", 1.2), length=("l", 1.0), internal_damping=1e-3)
+    model = fx.Model(fx.Fixed(fx.ground, beam.start), fx.Force(beam.end, "F"))
+    equations, t = fx.derive(model), np.linspace(0, 0.4, 9)
+    inputs = {"F": "l*sin(20*t)"}
+    found = fx.sensitivity(equations, t=t, output=[fx.Motion(beam.end), beam.at("l/2")], inputs=inputs, order=6)
+    for name, value in {"EI": 50.0, "rho": 1.2, "l": 1.0}.items():
+
+        def run(one, name=name):
+            made = fx.simulate(equations, t, inputs=inputs, values={name: one}, order=6)
+            return np.column_stack([made[fx.Motion(beam.end)], made.place(beam, "l/2")])
+
+        expected = difference(run, value, share=4e-3)
+        assert found[name] == pytest.approx(expected, abs=2e-7 * np.abs(expected).max()), name
+
+
+def test_a_shaken_beam_by_differences_of_runs():
+    base = fx.RigidBody("base", m=1.0, I=0)
+    beam = fx.EulerBernoulliBeam("b", EI=("EI", 50.0), rho=("rho", 1.2), length=("l", 1.0), internal_damping=1e-3)
+    model = fx.Model(fx.Slide(fx.ground, base, motion="zr(t)"), fx.Fixed(base, beam.start), fx.Force(beam.end, "F"))
+    equations, t = fx.derive(model), np.linspace(0, 0.4, 9)
+    inputs = {"zr": "0.01*sin(9*t)**2", "F": "0.1*l*sin(20*t)"}
+    found = fx.sensitivity(equations, t=t, output=[fx.Motion(beam.end), beam.at("l/2")], inputs=inputs, order=6)
+    for name, value in {"EI": 50.0, "rho": 1.2, "l": 1.0}.items():
+
+        def run(one, name=name):
+            made = fx.simulate(equations, t, inputs=inputs, values={name: one}, order=6)
+            return np.column_stack([made[fx.Motion(beam.end)], made.place(beam, "l/2")])
+
+        expected = difference(run, value, share=4e-3)
+        assert found[name] == pytest.approx(expected, abs=2e-7 * np.abs(expected).max()), name
+
+
+def test_a_parameter_that_moves_a_jump_is_refused():
+    mass = fx.Mass("m", m=2.0)
+    model = fx.Model(
+        fx.Slide(fx.ground, mass, name="y"), fx.Spring(fx.ground, mass, k=("k", 18.0)), fx.Force(mass, "F")
+    )
+    with pytest.raises(fx.FlexuraError, match="k moves the time"):
+        fx.sensitivity(model, "k", t=[0, 1.0, 2.0], output="y", inputs={"F": "step(t - k/18)"})

@@ -148,3 +148,17 @@ def test_what_there_is_to_draw(arm) -> None:
     places = Positions(arm[0], VALUES)
     assert [(one.kind, one.name) for one in places.drawing()] == [("body", "hub"), ("body", "tip"), ("member", "beam")]
     assert places.drawing(11)[2].point({"theta": 0.1, "w": bent(0.1)}).shape == (11, 3)
+
+
+def test_places_follow_the_values_of_the_question():
+    beam = fx.EulerBernoulliBeam("b", EI=50.0, rho=1.2, length=("l", 1.0))
+    bent = fx.Model(fx.Fixed(fx.ground, beam.start), fx.Force(beam.end, "F"))
+    run = fx.simulate(bent, [0, 0.05, 0.1], inputs={"F": 1.0}, values={"l": 0.9}, order=6)
+    assert run[fx.Motion(beam.end)] == pytest.approx(run.place(beam, 0.9))
+    still = fx.frequency_response(bent, [0.0], "F", fx.Motion(beam.end), values={"l": 0.9})
+    assert still == pytest.approx(0.9**3 / 150)
+    bar = fx.RigidBody("p", m=2.0, I=0.1)
+    point = bar.at(("r", 0.5))
+    swing = fx.Model(fx.Revolute(fx.ground, bar, name="th"), fx.Spring(fx.ground, point, k=3.0))
+    run = fx.simulate(swing, [0, 0.05], initial={"th": 0.3}, values={"r": 0.8})
+    assert run.position(point)[0] == pytest.approx([0.8 * np.cos(0.3), 0.8 * np.sin(0.3), 0])

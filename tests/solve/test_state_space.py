@@ -402,3 +402,13 @@ def test_a_load_with_a_number_is_stiffness_where_it_acts_through_the_motion() ->
     with pytest.raises(fx.FlexuraError, match="P has a value here"):
         fx.state_space(across, "F", beam.end, values={"P": 5.0})
     fx.state_space(across, "F", beam.end)
+
+
+def test_it_is_a_table() -> None:
+    pytest.importorskip("pandas")
+    mass = fx.Mass("m", m=2.0)
+    model = fx.Model(fx.Slide(fx.ground, mass, name="y"), fx.Spring(fx.ground, mass, k=8.0), fx.Force(mass, "F"))
+    table = fx.state_space(model, ["F"], ["y_tt"]).to_dataframe()
+    assert table.loc["d/dt y_t"].to_dict() == pytest.approx({"y": -4.0, "y_t": 0.0, "F": 0.5})
+    assert table.loc["y_tt", "y"] == pytest.approx(-4.0)
+    assert list(table.index) == ["d/dt y", "d/dt y_t", "y_tt"]

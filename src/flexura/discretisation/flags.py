@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from flexura.discretisation.gather import SpineForms
 from flexura.discretisation.ritz import RitzSystem
 from flexura.symbolic.engine import TIME, ZERO, Symbol, partial
 
@@ -33,11 +34,7 @@ def linear_beside_points(ritz: RitzSystem) -> bool:
     if any(one.lifts for one in ritz.layout.fields.values()) or not all(one.linear for one in g.along):
         return False
     free = [*s.s0[p:], *s.s1[p:]]
-    degrees: dict[Symbol, int] = {}
-    for forms in g.spines:
-        own = np.tile(forms.columns >= p, 2)
-        for symbol, H in zip(forms.symbols, forms.H, strict=True):
-            degrees[symbol] = 2 if np.any(H[np.ix_(own, own)]) else 1
+    degrees = {symbol: of for forms in g.spines for symbol, of in _degrees(forms, p).items()}
     for forms in g.spines:
         for symbol, c, r in zip(forms.symbols, forms.energy, forms.loss, strict=True):
             if not s.linear_in([c, r], free, 2 - degrees[symbol]):
@@ -50,6 +47,13 @@ def linear_beside_points(ritz: RitzSystem) -> bool:
     pushed = [(partial(f, m), degrees[m]) for f in g.force for m in s.mu if m in f.free_symbols]
     fine = s.linear_in(rigid, free, 2) and s.linear_in(straight, free, 1)
     return fine and all(of == 1 and s.linear_in([f], free, 0) for f, of in pushed)
+
+
+def _degrees(forms: SpineForms, prescribed: int) -> dict[Symbol, int]:
+    """The degree of each moment in the unknowns; the first columns are those of prescribed motions."""
+    own = np.tile(forms.columns >= prescribed, 2)
+    both = zip(forms.symbols, forms.H, strict=True)
+    return {symbol: 2 if np.any(H[np.ix_(own, own)]) else 1 for symbol, H in both}
 
 
 def steady(ritz: RitzSystem) -> bool:
@@ -66,6 +70,11 @@ def steady(ritz: RitzSystem) -> bool:
     trees += s.sweeps.tangents(
         [*s.residuals[ritz.np :], *g.constraints.values()], {one: direction[one] for one in free}
     )
-    trees += [c for forms in g.spines for c in (*forms.energy, *forms.loss)]
+    unknowns = {*s.s0[ritz.np :], *s.s1[ritz.np :]}
+    for forms in g.spines:
+        degrees = _degrees(forms, ritz.np)
+        for symbol, c, r in zip(forms.symbols, forms.energy, forms.loss, strict=True):
+            if degrees[symbol] == 2 or (c.free_symbols | r.free_symbols) & unknowns:
+                trees += [c, r]  # of what is linear in the unknowns a coefficient of t is a force
     trees += [one[0] for forms in g.spines for one in forms.loads if np.any(one[1])]
     return not any(f.free_symbols & varying for f in trees)

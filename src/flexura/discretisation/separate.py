@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import symengine
 
 from flexura.discretisation.degrees import Degrees
-from flexura.symbolic.engine import ONE, SPINE, ZERO, Basic, Symbol, partial
+from flexura.symbolic.engine import ONE, SPINE, ZERO, Basic, Symbol, kinks, partial
 from flexura.symbolic.integrals import factors, terms
 from flexura.symbolic.values import real_value
 from flexura.symbolic.zero import LARGE, SHORT, within
@@ -75,14 +75,26 @@ def degree(f: Basic, inside: Sequence[Symbol], limit: int = 6) -> int | None:
     present = [one for one in inside if one in f.free_symbols]
     if not present:
         return 0
+    if _bends(f, present):
+        return None
     if limit == 0 or (not within(f, SHORT) and Degrees(set(present).__contains__)(f) is None):
         return None  # a long tree is not differentiated where its shape says that it is no polynomial
     found = [degree(partial(f, one).expand(), present, limit - 1) for one in present]
     return None if any(one is None for one in found) else 1 + max(one or 0 for one in found)
 
 
+def _bends(f: Basic, inside: Sequence[Symbol]) -> bool:
+    """Whether signs, absolute values or pieces change over in these symbols: their derivatives do not tell, being zero.
+
+    Properties that jump along x are integrated from jump to jump.
+    """
+    return any(not one.free_symbols.isdisjoint(inside) for one in kinks(f)) if SPINE not in inside else False
+
+
 def _quadratic(f: Basic, inside: list[Symbol], at_zero: Zeroing) -> tuple[list[Term], Basic] | None:
     """Coefficients as derivatives at zero, so that nothing need be expanded; None where second ones still vary."""
+    if _bends(f, inside):
+        return None
     found: list[tuple[Basic, tuple[Symbol, ...]]] = [(at_zero(f) if inside else f, ())]
     names, every = f.free_symbols, set(inside)
     for i, a in enumerate(inside):

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -16,15 +17,17 @@ from flexura.exports.straight_line import StraightLine, Written
 from flexura.symbolic.engine import Basic
 
 _PIECE = 400  # statements in a function: compilers take more than twice as long for twice as many
+_LETTERS = 60  # of a statement; a longer one counts as several
+_LEAST = 0.1  # what a result counts for that is a number
 
 
 def c_function(name: str, arguments: str, names: Mapping[Basic, str], blocks: Mapping[str, Any]) -> str:
     """A function that fills arrays, row by row; every entry is written, zeros too."""
     targets, trees = _targets(blocks)
     written = StraightLine(LANGUAGE, names).write(trees)
-    if len(written.statements) <= _PIECE:
-        lines = [LANGUAGE.assign.format(name=one, text=text) for one, text in written.statements]
-        lines += [f"{target} = {text};" for target, text in zip(targets, written.texts, strict=True)]
+    ends = [f"{target} = {text};" for target, text in zip(targets, written.texts, strict=True)]
+    if max([0, *_pieces([text for _, text in written.statements]), *_pieces(ends, _LEAST)]) == 0:
+        lines = [*(LANGUAGE.assign.format(name=one, text=text) for one, text in written.statements), *ends]
         return _function(f"void {name}({arguments})", lines)
     return _in_pieces(name, arguments, written, targets)
 
@@ -45,21 +48,22 @@ def _targets(blocks: Mapping[str, Any]) -> tuple[list[str], list[Basic]]:
 def _in_pieces(name: str, arguments: str, written: Written, targets: list[str]) -> str:
     """What later pieces or results need is kept in one array; the rest is local to its piece."""
     statements = written.statements
-    where = {one: i for i, (one, _) in enumerate(statements)}
+    pieces = _pieces([text for _, text in statements])
+    where = {one: piece for (one, _), piece in zip(statements, pieces, strict=True)}
     last: dict[str, int] = {}
-    for i, (_, text) in enumerate(statements):
+    for (_, text), piece in zip(statements, pieces, strict=True):
         for word in _words(text, where):
-            last[word] = i // _PIECE
+            last[word] = piece
     for text in written.texts:
         for word in _words(text, where):
             last[word] = len(statements)
-    kept = {one: k for k, (one, i) in enumerate((one, i) for one, i in where.items() if last.get(one, 0) > i // _PIECE)}
+    kept = {one: k for k, one in enumerate(one for one, piece in where.items() if last.get(one, 0) > piece)}
     passed = ", ".join(_name(one) for one in arguments.split(","))
     functions = []
-    count = -(-len(statements) // _PIECE)
+    count = pieces[-1] + 1 if pieces else 0
     for k in range(count):
         lines = []
-        for one, text in statements[k * _PIECE : (k + 1) * _PIECE]:
+        for one, text in statements[bisect_left(pieces, k) : bisect_left(pieces, k + 1)]:
             lines.append(f"const double {one} = {_kept(text, kept, where, k)};")
             if one in kept:
                 lines.append(f"w[{kept[one]}] = {one};")
@@ -67,14 +71,27 @@ def _in_pieces(name: str, arguments: str, written: Written, targets: list[str]) 
     ends = [
         f"{target} = {_kept(text, kept, where, count)};" for target, text in zip(targets, written.texts, strict=True)
     ]
-    cuts = [ends[i : i + 2 * _PIECE] for i in range(0, len(ends), 2 * _PIECE)]
-    for k, some in enumerate(cuts):
+    last_ones = _pieces(ends, _LEAST)
+    for k in range(last_ones[-1] + 1 if ends else 0):
+        some = ends[bisect_left(last_ones, k) : bisect_left(last_ones, k + 1)]
         functions.append(_function(f"static void {name}_end_{k}({arguments}, const double *w)", some))
     calls = [f"double *w = (double *)malloc({max(1, len(kept))} * sizeof(double));"]
     calls += [f"{name}_{k}({passed}, w);" for k in range(count)]
-    calls += [f"{name}_end_{k}({passed}, w);" for k in range(len(cuts))]
+    calls += [f"{name}_end_{k}({passed}, w);" for k in range(last_ones[-1] + 1 if ends else 0)]
     functions.append(_function(f"void {name}({arguments})", [*calls, "free(w);"]))
     return "\n".join(functions)
+
+
+def _pieces(texts: Sequence[str], least: float = 1.0) -> list[int]:
+    """Which piece each text belongs to, so that none takes a compiler long."""
+    found, piece, held = list[int](), 0, 0.0
+    for text in texts:
+        weight = max(least, len(text) / _LETTERS)
+        if held and held + weight > _PIECE:
+            piece, held = piece + 1, 0.0
+        held += weight
+        found.append(piece)
+    return found
 
 
 def _words(text: str, known: Mapping[str, int]) -> list[str]:
@@ -94,7 +111,7 @@ def _words(text: str, known: Mapping[str, int]) -> list[str]:
 def _kept(text: str, kept: Mapping[str, int], where: Mapping[str, int], piece: int) -> str:
     """What was computed in an earlier piece is read from the array."""
     for word in sorted(set(_words(text, where)), key=len, reverse=True):
-        if where[word] // _PIECE != piece:
+        if where[word] != piece:
             text = _replaced(text, word, f"w[{kept[word]}]")
     return text
 

@@ -9,7 +9,7 @@ The text never holds what a user wrote but by the names that are given here.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -21,6 +21,7 @@ from flexura.symbolic.values import real_value
 from flexura.symbolic.walk import branches
 
 _SHORT = 90  # letters up to which what is used once is written where it is used
+_LONG = 12  # terms of a sum that has a name though it is used once
 _RELATIONS = {"StrictLessThan": "<", "LessThan": "<=", "Equality": "==", "Unequality": "!="}
 
 
@@ -47,6 +48,67 @@ class Written:
     texts: list[str]
 
 
+class _Sums:
+    """Sums that have names: a longer one that holds all of their terms is written with them.
+
+    In the slopes of a chain of n links most additions are such, and their number falls by some n.
+    """
+
+    def __init__(self) -> None:
+        self._places: dict[Basic, int] = {}
+        self._by_last: dict[int, list[tuple[int, Basic]]] = {}
+
+    def _held(self, terms: Iterable[Basic]) -> int:
+        """Terms as the bits of a number."""
+        held = 0
+        for one in terms:
+            held |= 1 << self._places.setdefault(one, len(self._places))
+        return held
+
+    def add(self, one: Basic) -> None:
+        """A sum that has a name from now on."""
+        held = self._held(one.args)
+        self._by_last.setdefault(held.bit_length(), []).append((held, one))
+
+    def within(self, one: Basic) -> list[Basic]:
+        """The known sums whose terms a sum holds, the longest first."""
+        left = self._held(one.args)
+        found = [
+            (held.bit_count(), -k, known)
+            for place in {self._places[term] + 1 for term in one.args}
+            for k, (held, known) in enumerate(self._by_last.get(place, ()))
+            if not held & ~left and known != one
+        ]
+        return [entry[2] for entry in sorted(found, key=lambda entry: entry[:2], reverse=True)]
+
+    def shorter(self, one: Basic) -> Sequence[Basic]:
+        """The terms of a sum, as many as there are taken together in sums that have names."""
+        found: list[Basic] = []
+        left = self._held(one.args)
+        for known in self.within(one):
+            held = self._held(known.args)
+            if not held & ~left:
+                found.append(known)
+                left &= ~held
+        return [*found, *(term for term in one.args if left >> self._places[term] & 1)]
+
+
+def _short_sums_first(order: Sequence[Basic], uses: Mapping[Basic, int]) -> list[Basic]:
+    """The same order, but sums after those that they hold: all terms of these are there by then."""
+    sums, done, found = _Sums(), set[Basic](), list[Basic]()
+    for one in order:
+        if isinstance(one, symengine.Add) and (uses[one] > 1 or len(one.args) > _LONG):
+            sums.add(one)
+    for one in order:
+        if one in done:
+            continue
+        held = sums.within(one) if isinstance(one, symengine.Add) else []
+        for each in (*(known for known in reversed(held) if known not in done), one):
+            done.add(each)
+            found.append(each)
+    return found
+
+
 class StraightLine:
     """Writes trees whose symbols have names in some language."""
 
@@ -65,8 +127,9 @@ class StraightLine:
         uses.update(trees)
         texts: dict[Basic, str] = {}
         statements: list[tuple[str, str]] = []
-        for one in order:
-            text = self._text(one, texts)
+        sums = _Sums()
+        for one in _short_sums_first(order, uses):
+            text = self._text(one, texts, sums)
             plain = not one.args or one.is_Relational or _is_condition(one)
             if plain or (uses[one] == 1 and len(text) <= _SHORT):
                 texts[one] = text if plain or not isinstance(one, symengine.Add | symengine.Mul) else f"({text})"
@@ -74,10 +137,13 @@ class StraightLine:
             name = f"{self.prefix}{len(statements)}"
             statements.append((name, text))
             texts[one] = name
+            if isinstance(one, symengine.Add):
+                sums.add(one)
         return Written(statements, [texts[f] for f in trees])
 
-    def _text(self, one: Basic, known: Mapping[Basic, str]) -> str:
-        parts = [known[part] for part in one.args]
+    def _text(self, one: Basic, known: Mapping[Basic, str], sums: _Sums) -> str:
+        args = sums.shorter(one) if isinstance(one, symengine.Add) else one.args
+        parts = [known[part] for part in args]
         kind, language = type(one).__name__, self.language
         if isinstance(one, symengine.Symbol):
             if one not in self.names:

@@ -28,7 +28,7 @@ from flexura.show.plots.modes import draw_modes
 from flexura.show.plots.operating import draw_error, draw_state
 from flexura.show.plots.response import draw_nyquist, draw_response
 from flexura.show.plots.resultants import draw_resultants
-from flexura.show.plots.roots import draw_roots
+from flexura.show.plots.roots import draw_locus, draw_roots
 from flexura.show.plots.rotor import draw_rotor
 from flexura.show.plots.trajectory import draw_trajectory
 from flexura.show.schematic.drawing import draw_schematic
@@ -68,15 +68,16 @@ PICTURES: dict[type, Callable[..., Any]] = {
 SHEETS: dict[type, Callable[..., Any]] = {Equations: sketch, FreeBodyDiagrams: sheet_of}
 """What gives the strokes and labels of a picture, which TikZ draws as well."""
 _OF_ARRAYS: dict[str, Callable[..., Any]] = {"response": draw_response, "nyquist": draw_nyquist, "roots": draw_roots}
-_ROOTS = "roots"  # the other picture of modes, and of an array of eigenvalues
+_ROOTS = "roots"  # the other picture of modes, of charts, and of an array of eigenvalues
 
 
 def plot(result: Any, path: str | Path | None = None, **options: Any) -> Any:
     """A picture of a model, modes, a response, a run, a chart or a frame, as a Matplotlib figure; a path writes it too.
 
     Responses: `unit="Hz"`, `scale="dB"` or "linear", `kind="nyquist"`; a list of them is one picture.
-    `kind="roots"` draws eigenvalues in the complex plane, `which=[0, 3]` only these modes, `omega=` belongs to a plain
-    array of a response, `orders=(1, 2)` are the multiples of speed in a Campbell chart.
+    `kind="roots"` draws eigenvalues in the complex plane, of a chart their locus over its parameter, `which=[0, 3]`
+    only these modes, `omega=` belongs to a plain array of a response, `orders=(1, 2)` are the multiples of speed in a
+    Campbell chart.
 
     Schematics and free bodies are also written as TikZ: ".tikz" to \\input, ".tex" as a document.
 
@@ -138,6 +139,11 @@ def _draw(result: Any, **options: Any) -> Any:
         if kind not in ("shapes", _ROOTS):
             raise FlexuraError(f"kind is {kind!r}", advice="modes are drawn as 'shapes' or 'roots'")
         return _with(draw_roots, result.eigenvalues, options) if kind == _ROOTS else _with(draw_modes, result, options)
+    if isinstance(result, Campbell) and "kind" in options:
+        kind = options.pop("kind")
+        if kind not in ("campbell", _ROOTS):
+            raise FlexuraError(f"kind is {kind!r}", advice="charts are drawn as 'campbell' or 'roots'")
+        return _with(draw_locus if kind == _ROOTS else draw_campbell, result, options)
     result = equations_of(result) if can_be_derived(result) else result
     for kind_of, draw in PICTURES.items():
         if isinstance(result, kind_of):

@@ -13,7 +13,6 @@ Files:
                         fx.flutter share
     critical_speed      Speeds at which a turning frame loses its stiffness: nothing is searched, each is an
                         eigenvalue
-    dataframes          Answers as tables of pandas: columns called by what they hold and its unit, "theta_t (rad/s)"
     differences         Derivatives by a parameter of what is made of it smoothly: matrices, loads, starts; to
                         rounding, by eighth order
     discretise          Equations discretised by Ritz: matrices where they are linear, a nonlinear system otherwise
@@ -36,6 +35,10 @@ Files:
                         were prescribed
     linear_outputs      Outputs of a discretised linear system by name or place: each a row over its unknowns
     linear_reactions    Reactions as outputs of a discretised linear system: what keeps a gap in a connection closed
+    linear_run_gradient  Slopes of linear runs: what is asked for at values beside a parameter, and what that
+                        changes of matrices and loads
+    linear_run_slopes   Motions of linear systems and their slopes by parameters together, propagated exactly: stiff
+                        members cost no steps
     matrices            The matrices of linear equations without fields, M q'' + (D + G) q' + (K + H) q = F (theory,
                         section 3)
     matrix_iteration    Matrix iteration (Stodola, Vianello): the lowest modes by repeated multiplication with
@@ -45,6 +48,10 @@ Files:
                         of them repeat
     measured_damping    Damping from measurements: the logarithmic decrement of a decay, the half-power width of a
                         resonance
+    modal_coordinates   Modal coordinates of a state, and the orthogonality of modes shown: products of exact shapes
+                        over mass and stiffness
+    modal_transient     Impulse and step responses of undamped members by their exact modes, with what the modes
+                        beyond leave out
     modes               Natural frequencies and modes of linear equations: exact, counted, with shapes
     named_loads         What a load does to a linear system, by its name: forces, loads along lines, a coordinate
                         that is driven
@@ -67,11 +74,15 @@ Files:
                         together, by arc length
     response_gradient   How frequency responses change with parameters: d(response)/dp at every frequency, by one
                         solution more
+    response_slopes     Slopes of frequency responses from one solution: derivatives of the energies' coefficients,
+                        no discretisation more
     response_spectrum   Response spectra: the largest displacement of oscillators on a base that a record shakes
     rest_shapes         Shapes of members at rest, as polynomials in x, piece by piece where loads or properties
                         jump along them
     ritz_convergence    Rayleigh-Ritz, with its convergence: frequencies by polynomials of rising degree, beside
                         the exact ones
+    ritz_forms          K, C and M of a linear system in polynomials along its lines, and their derivatives by
+                        parameters: no discretisation
     rotor_speeds        Critical speeds of rotors on bearings that stand on ground, and the speed from which on they
                         are unstable
     run_gradient        How motions in time change with parameters: the variational equations, followed beside the

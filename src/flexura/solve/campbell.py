@@ -21,13 +21,13 @@ from flexura.derivation.family import is_speed, linear_family
 from flexura.derivation.routes import small_equations_of
 from flexura.display import Displayed, Table, counted
 from flexura.errors import FlexuraError
-from flexura.solve.dataframes import dataframe, with_unit
 from flexura.solve.equilibrium import equilibrium
 from flexura.solve.exact.shapes import Shape
 from flexura.solve.modes import modes
 from flexura.solve.roots.branches import Branches, Entry
 from flexura.solve.roots.found import Modes
 from flexura.structures.moving.rotor import Rotor
+from flexura.systems.dataframes import dataframe, with_unit
 from flexura.systems.second_order import refuse_for_matrices
 from flexura.systems.signals.signal import real_array
 

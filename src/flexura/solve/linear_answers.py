@@ -49,7 +49,7 @@ class LinearAnswers:
 
     def __call__(self, omega: Array, load: Any, output: Any, listed: bool = False) -> Answer:
         """The output per unit of the load; in a list a place must say which field."""
-        output, rate = self._still(output)
+        output, rate = self.still(output)
         name = str(getattr(load, "name", load))
         if self._plain.lagrangian.multiplier_fields:
             answer = held_answer(self._plain, self.given, omega, name, output, listed)
@@ -76,7 +76,7 @@ class LinearAnswers:
         """Linear equations as they are given, prescribed motions put in."""
         return self._free("", None)
 
-    def _still(self, output: Any) -> tuple[Any, int]:
+    def still(self, output: Any) -> tuple[Any, int]:
         """What an output is a rate of, and how often it is differentiated: "q_t" and Motion(place).t."""
         if isinstance(output, Motion):
             return (output.differentiated(-output.rate), output.rate) if output.rate else (output, 0)
@@ -136,6 +136,13 @@ class _Case:
         if name == self.motion:
             return self._loads.driven(name, self.system)
         return self._loads.find(name, self.system)
+
+    def held_by(self, name: str) -> frozenset[str]:
+        """The names of parameters in what a load does per unit."""
+        if name == self.motion:
+            return frozenset()
+        trees = (f for loads in self._loads.trees(name).values() for f in loads.values())
+        return frozenset(symbol.name for f in trees for symbol in f.free_symbols)
 
     def output(self, output: Any, driven: bool) -> tuple[list[Output | SectionOutput], tuple[str, ...], slice]:
         """Where to look, the fields that are seen there, and which of them were asked for."""

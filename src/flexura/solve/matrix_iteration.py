@@ -21,10 +21,10 @@ from flexura.derivation.family import linear_at
 from flexura.derivation.routes import can_be_derived, small_equations_of
 from flexura.display import Displayed, Table
 from flexura.errors import FlexuraError
-from flexura.solve.dataframes import dataframe
 from flexura.solve.discretise import linear_matrices, motion_system
 from flexura.solve.rayleigh import plain_matrices
 from flexura.solve.values import free_motions
+from flexura.systems.dataframes import dataframe
 from flexura.systems.second_order import as_dense
 
 Array = NDArray[np.float64]

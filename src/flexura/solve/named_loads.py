@@ -32,20 +32,22 @@ class NamedLoads:
 
     def find(self, name: str, system: LinearSystem) -> HarmonicLoad:
         """What a unit of it does."""
+        return self._numbers(self.trees(name), name, system)
+
+    def trees(self, name: str) -> Mapping[str, Mapping[str, Basic]]:
+        """What a unit of it does, by spine ("" is none) and target, as trees."""
         energies = self.energies
         if name in energies.loads:
-            parts = self._shaped(energies.loads[name], name)
-        elif name in energies.inputs:
-            parts = self._of_input(name)
-        elif name in energies.coordinates:
-            parts = {"": {name: ONE}}
-        else:
-            names = dict.fromkeys((*energies.loads, *energies.inputs, *energies.coordinates, *self.motions))
-            raise no_input(energies, name, "load") or FlexuraError(
-                f"There is no load {name!r}",
-                advice=f"loads, coordinates and prescribed motions are {', '.join(names) or 'none'}",
-            )
-        return self._numbers(parts, name, system)
+            return self._shaped(energies.loads[name], name)
+        if name in energies.inputs:
+            return self._of_input(name)
+        if name in energies.coordinates:
+            return {"": {name: ONE}}
+        names = dict.fromkeys((*energies.loads, *energies.inputs, *energies.coordinates, *self.motions))
+        raise no_input(energies, name, "load") or FlexuraError(
+            f"There is no load {name!r}",
+            advice=f"loads, coordinates and prescribed motions are {', '.join(names) or 'none'}",
+        )
 
     def driven(self, name: str, system: LinearSystem) -> HarmonicLoad:
         """A coordinate that moves by a unit, whatever that takes."""

@@ -18,7 +18,6 @@ from flexura.arguments import checked_methods
 from flexura.display import Displayed, Table, counted
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
-from flexura.solve.dataframes import dataframe
 from flexura.solve.exact.reading import Reader
 from flexura.solve.exact.shapes import Shape
 from flexura.solve.matrix_response import named_vectors
@@ -30,6 +29,7 @@ from flexura.symbolic.jets import Jet
 from flexura.symbolic.kinematics.axes import direction
 from flexura.symbolic.kinematics.motion import Carried, ModelMotion
 from flexura.symbolic.kinematics.vectors import Vector, dot, turn
+from flexura.systems.dataframes import dataframe
 from flexura.systems.second_order import as_dense
 
 Array = NDArray[np.float64]

@@ -67,7 +67,7 @@ class PowerSplit:
 
     def to_dataframe(self) -> Any:
         """Powers and energies over time."""
-        from flexura.solve.dataframes import dataframe
+        from flexura.systems.dataframes import dataframe
 
         powers = ("power", "kinetic_power", "elastic_power", "internal_power", "dissipated")
         columns = {f"{one} (W)": getattr(self, one) for one in powers}

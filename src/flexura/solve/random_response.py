@@ -17,12 +17,12 @@ from flexura.arguments import Measured, checked_methods
 from flexura.derivation.routes import can_be_derived
 from flexura.display import Displayed, Table
 from flexura.errors import FlexuraError, warn
-from flexura.solve.dataframes import dataframe, numbered
 from flexura.solve.frequency_response import frequency_response
 from flexura.solve.modes import modes
 from flexura.solve.response import read_frequencies
 from flexura.solve.transient import largest_share
 from flexura.solve.units import output_columns
+from flexura.systems.dataframes import dataframe, numbered
 from flexura.systems.signals.signal import real_array
 
 Array = NDArray[np.float64]

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -70,7 +71,7 @@ def rayleigh_quotient(equations: Any, shape: Any, values: Mapping[str, Any] | No
             "Rayleigh's quotient is for systems without gyroscopic, circulatory and first-order terms",
             advice="ask fx.modes",
         )
-    return _quotient(*_Trial(linear.lagrangian, known, shape).both())
+    return _quotient(*Trial(linear.lagrangian, known, shape).both())
 
 
 def _quotient(stretched: float, moving: float) -> RayleighQuotient:
@@ -152,7 +153,29 @@ def _sum(M: Array, K: Array) -> float:
     return float(np.trace(np.linalg.solve(K / np.outer(size, size), M / np.outer(size, size))))
 
 
-class _Trial:
+@dataclass(frozen=True)
+class GivenField:
+    """A field of a trial shape, as `FieldShape` is one of a mode."""
+
+    span: tuple[float, ...]
+    along: Along | None
+
+    def __call__(self, x: Any, derivative: int = 0) -> Any:
+        """The field, or a derivative of it, at x."""
+        at = np.asarray(x, dtype=np.float64)
+        found = np.zeros(at.size) if self.along is None else np.asarray(self.along(at.ravel(), derivative))
+        return found.reshape(at.shape)[()]
+
+
+@dataclass(frozen=True)
+class GivenShape:
+    """A trial shape by its coordinates and fields."""
+
+    coordinates: Mapping[str, float]
+    fields: Mapping[str, GivenField]
+
+
+class Trial:
     """A trial shape: numbers for coordinates, functions of x for fields."""
 
     def __init__(self, energies: Lagrangian, known: Mapping[str, float], shape: Any) -> None:
@@ -178,6 +201,14 @@ class _Trial:
         self.fields = {name: self._along(name, given[name]) for name in energies.fields if name in given}
         self.numbers = {name: self._plain(name, given[name]) for name in energies.coordinates if name in given}
         self._settle()
+
+    @property
+    def shape(self) -> GivenShape:
+        """As whoever integrates products of shapes takes it; what was not given is zero."""
+        energies = self.energies
+        still = dict.fromkeys((jet.label for jet in energies.generalized if not jet.end), 0.0)
+        fields = {name: GivenField(self.ends[name], self.fields.get(name)) for name in energies.fields}
+        return GivenShape(still | self.numbers, fields)
 
     def _number(self, f: Basic) -> float:
         return real(f.xreplace(self.known), "The shape")

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from flexura.display import Displayed, Table, counted
 from flexura.errors import FlexuraError
-from flexura.solve.dataframes import dataframe, numbered
+from flexura.systems.dataframes import dataframe, numbered
 from flexura.systems.labelled import Labelled
 from flexura.systems.signals.signal import real_array
 

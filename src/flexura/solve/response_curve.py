@@ -22,7 +22,6 @@ from flexura.derivation.equations.equations import Equations
 from flexura.derivation.routes import equations_of
 from flexura.display import Displayed, Table, counted
 from flexura.errors import FlexuraError, warn
-from flexura.solve.dataframes import dataframe, numbered
 from flexura.solve.discretise import check_mesh
 from flexura.solve.harmonic.balance import NotSettled
 from flexura.solve.harmonic.floquet import is_stable, multipliers
@@ -31,6 +30,7 @@ from flexura.solve.harmonic.motion import FIRST, MOST, ORDERS, carried, inertia
 from flexura.solve.harmonic.question import SAMPLES, Shaken, Wave
 from flexura.solve.transient import listed, several
 from flexura.solve.units import called, output_columns
+from flexura.systems.dataframes import dataframe, numbered
 
 Array = NDArray[np.float64]
 _TOLERANCE = 1e-7

@@ -20,13 +20,14 @@ from flexura.arguments import checked_methods
 from flexura.derivation.equations.equations import Equations
 from flexura.display import Displayed, Table, counted
 from flexura.errors import FlexuraError, warn
-from flexura.solve.dataframes import dataframe
 from flexura.solve.differences import by_parameter, shifted
 from flexura.solve.frequency_response import frequency_response
 from flexura.solve.response import read_frequencies
+from flexura.solve.response_slopes import quick_slopes
 from flexura.solve.state_space import posed
 from flexura.solve.transient import listed, several
 from flexura.solve.units import called
+from flexura.systems.dataframes import dataframe
 
 Complex = NDArray[np.complex128]
 Array = NDArray[np.float64]
@@ -131,18 +132,12 @@ def response_sensitivity(
             "An undamped resonance lies at a frequency that was asked for, where the response has no slope",
             advice="ask beside it, or give the system some damping",
         )
-    question = equations, loads, outputs
-    order, found, missed = _fine(question, values, points, exact)
-    x, Z, _, free = _solved(found, points)
-    slopes, error = {}, missed
-    for name in names:
-
-        def beside(k: int, name: str = name) -> Sequence[Array]:
-            return _read(question, shifted(values, name, known[name], k), order).arrays
-
-        by, off = by_parameter(beside, known[name], name)
-        slopes[name] = _slope(found, by, points, x, Z, free)
-        error = max(error, off)
+    quick = quick_slopes(equations, names, values, points, loads, outputs, exact)
+    slopes, error = dict(quick.slopes), quick.missed
+    left = [name for name in names if name not in slopes]
+    if left:
+        others, off = _by_discretising((equations, loads, outputs), left, known, values, points, exact)
+        slopes, error = slopes | others, max(error, off)
     if error > _NOTICED:
         warn(f"The slopes of the response may be off by {error:.0e} of their largest value; ask at lower frequencies.")
     label = f"the response of {', '.join(map(called, outputs))} to {', '.join(map(called, loads))}"
@@ -155,12 +150,35 @@ def response_sensitivity(
     return ResponseSensitivity(
         points,
         shaped(exact),
-        {name: shaped(one) for name, one in slopes.items()},
+        {name: shaped(slopes[name]) for name in names},
         {name: known[name] for name in names},
         error,
         label,
         columns,
     )
+
+
+def _by_discretising(
+    question: tuple[Equations, list[Any], list[Any]],
+    names: Sequence[str],
+    known: Mapping[str, float],
+    values: Mapping[str, Any] | None,
+    points: Array,
+    exact: Complex,
+) -> tuple[dict[str, Complex], float]:
+    """By parameters that change loads, outputs or places as well: the matrices are made at values beside, too."""
+    order, found, error = _fine(question, values, points, exact)
+    x, Z, _, free = _solved(found, points)
+    slopes = {}
+    for name in names:
+
+        def beside(k: int, name: str = name) -> Sequence[Array]:
+            return _read(question, shifted(values, name, known[name], k), order).arrays
+
+        by, off = by_parameter(beside, known[name], name)
+        slopes[name] = _slope(found, by, points, x, Z, free)
+        error = max(error, off)
+    return slopes, error
 
 
 def _fine(

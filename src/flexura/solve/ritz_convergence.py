@@ -19,8 +19,8 @@ from flexura.arguments import checked_methods
 from flexura.derivation.routes import small_equations_of
 from flexura.display import Displayed, Table
 from flexura.errors import FlexuraError
-from flexura.solve.dataframes import dataframe
 from flexura.solve.modes import modes
+from flexura.systems.dataframes import dataframe
 
 Array = NDArray[np.float64]
 

@@ -21,9 +21,10 @@ from flexura.arguments import checked_methods
 from flexura.derivation.equations.equations import Equations
 from flexura.display import Displayed, Table, counted
 from flexura.errors import FlexuraError
-from flexura.solve.dataframes import dataframe
-from flexura.solve.differences import STEPS, shifted, slope_of, slopes_of, step_of
+from flexura.solve.differences import shifted, slope_of, slopes_of, step_of
 from flexura.solve.discretise import motion_system
+from flexura.solve.linear_run_gradient import cases_beside, linear_gradient
+from flexura.solve.linear_run_slopes import Readings
 from flexura.solve.runs.case import Case, make_case
 from flexura.solve.runs.driving import with_given_motions
 from flexura.solve.runs.given import read_times
@@ -36,6 +37,7 @@ from flexura.solve.runs.rubbing import rates_in_signs
 from flexura.solve.steppers.impulses import GivenSpeeds, side
 from flexura.solve.transient import listed, several
 from flexura.solve.units import called
+from flexura.systems.dataframes import dataframe
 from flexura.systems.signals.scales import look
 
 Array = NDArray[np.float64]
@@ -124,11 +126,23 @@ def run_sensitivity(
 
     case = case_of(values)
     _refuse_blows(case, times)
-    beside = {name: {k: case_of(shifted(values, name, known[name], k)) for k in STEPS} for name in names}
+
+    def at(name: str) -> Callable[[int], Case]:
+        return lambda k: case_of(shifted(values, name, known[name], k))
+
+    read = Readings()
+    beside = {name: cases_beside(at(name), read) for name in names}
+    _refuse_breaks_that_move(case, beside)
     begun, error = _begun(case, beside, known)
-    seen, slopes = _seen(case, beside, known, outputs, times, _followed(case, beside, known, times, begun, _TIGHT))
-    _, rough = _seen(case, beside, known, outputs, times, _followed(case, beside, known, times, begun, _LOOSE))
-    error = max([error, *(_apart(slopes[name], rough[name]) for name in names)])
+    linear = linear_gradient(case, beside, known, np.array(begun).reshape(-1, 2, case.system.n), times, read)
+    if linear is not None:
+        rows, off = linear
+        seen, slopes = _seen(case, beside, known, outputs, times, rows)
+        error = max(error, off)
+    else:
+        seen, slopes = _seen(case, beside, known, outputs, times, _followed(case, beside, known, times, begun, _TIGHT))
+        _, rough = _seen(case, beside, known, outputs, times, _followed(case, beside, known, times, begun, _LOOSE))
+        error = max([error, *(_apart(slopes[name], rough[name]) for name in names)])
     lists = several(output)
     return RunSensitivity(
         times,
@@ -155,7 +169,7 @@ def _seen(
     for i, name in enumerate(beside, 1):
         h = step_of(known[name])
         found = {}
-        for k in STEPS:  # along the line through state and parameter, so that all of an output's change is in it
+        for k in beside[name]:  # along the line through state and parameter, so that all of an output's change is in it
             q, v = (states[:, 0, j] + k * h * states[:, i, j] for j in range(2))
             found[k] = _looked(beside[name][k], outputs, times, q, v)
         slopes[name] = slope_of(found, h)
@@ -187,6 +201,14 @@ def _jumps(what: str) -> FlexuraError:
         f"Slopes of runs are not followed where {what}",
         advice="compare two runs of fx.simulate whose parameters differ a little",
     )
+
+
+def _refuse_breaks_that_move(case: Case, beside: Mapping[str, Mapping[int, Case]]) -> None:
+    """A parameter that moves the time of a jump gives the slope of the motion a blow."""
+    for name, cases in beside.items():
+        for one in cases.values():
+            if len(one.breaks) != len(case.breaks) or not np.allclose(one.breaks, case.breaks, rtol=1e-12, atol=0):
+                raise _jumps(f"{name} moves the time at which a load changes suddenly")
 
 
 def _refuse_blows(case: Case, times: Array) -> None:

@@ -22,7 +22,6 @@ from flexura.derivation.family import linear_in
 from flexura.derivation.routes import equations_of, small_equations_of
 from flexura.display import Displayed, Table, counted
 from flexura.errors import FlexuraError
-from flexura.solve.dataframes import dataframe
 from flexura.solve.exact.damped import solve_damped
 from flexura.solve.exact.dynamic_stiffness import DynamicStiffness
 from flexura.solve.exact.kernels import settle
@@ -37,6 +36,7 @@ from flexura.solve.run_gradient import RunSensitivity, run_sensitivity
 from flexura.solve.slope_reader import SlopeReader
 from flexura.solve.slopes import Forms, Sample
 from flexura.solve.values import numbers, opens_a_loop
+from flexura.systems.dataframes import dataframe
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]

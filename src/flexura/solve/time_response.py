@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from flexura.display import Displayed, Table, counted
 from flexura.errors import FlexuraError
-from flexura.solve.dataframes import dataframe, numbered
 from flexura.solve.steppers.trajectory import extremes
+from flexura.systems.dataframes import dataframe, numbered
 from flexura.systems.labelled import Labelled
 
 Array = NDArray[np.float64]

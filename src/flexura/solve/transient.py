@@ -2,9 +2,10 @@
 
 >>> fx.step_response(equations, t, "F", beam.end), fx.impulse_response(equations, t, "F", fx.Internal(beam, 0))
 
-Members are followed by polynomials whose degree is raised until the answer stays; `.error` is what the last two
-degrees differ by, and above 1e-6 of the largest value a warning says so: an impulse at a place sends waves of every
-length along a member, of which no finite number is followed.
+Undamped members answer by their exact modes, and `.error` is what the modes beyond may add. Damped ones are followed by
+polynomials whose degree is raised until the answer stays; `.error` is then what the last two degrees differ by. Above
+1e-6 of the largest value a warning says so: an impulse at a place sends waves of every length along a member, of which
+no finite number is followed.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from flexura.arguments import Measured
 from flexura.derivation.opened import prescribed_motions
 from flexura.derivation.routes import can_be_derived, small_equations_of
 from flexura.errors import FlexuraError, warn
+from flexura.solve.modal_transient import by_modes
 from flexura.solve.state_space import state_space
 from flexura.solve.time_response import TimeResponse
 from flexura.solve.units import ratio_columns
@@ -68,13 +70,16 @@ def _transient(equations: Any, t: Measured, load: Any, output: Any, values: Any,
             [_history(space, j, times, order + up) for j, up in enumerate(raised)], axis=2
         )
 
-    found, error = settled(at, fields)
+    exact = None
+    if fields and not equations.lagrangian.multiplier_fields and not any(one in motions for one in loads):
+        exact = by_modes(equations, times, loads, outputs, values, order < 0)
+    found, error = settled(at, fields) if exact is None else exact
     what = "impulse" if order == 0 else "step"
     label = f"{what} response of {_text(output)} per unit {_text(load)}"
     if error > _NOTICED:
         warn(
             f"The {what} response may be off by {error:.0e} of its largest value: the load sends waves along members"
-            " that are shorter than the polynomials that follow them. Internal damping takes them out; or simulate a"
+            " that are shorter than what follows them. Internal damping takes them out; or simulate a"
             " load that grows over a short time."
         )
     found = found if several(load) else found[:, :, 0]

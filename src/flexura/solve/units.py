@@ -14,11 +14,11 @@ from typing import Any
 
 from flexura.derivation.equations.equations import Equations
 from flexura.energy.lagrangian import Lagrangian
-from flexura.solve.dataframes import with_unit
 from flexura.symbolic.engine import Basic, Symbol, partial
 from flexura.symbolic.jets import Jet
 from flexura.symbolic.kinematics.motion import ModelMotion
 from flexura.symbolic.outputs import Internal, Motion, Reaction, Weighted, is_body, is_force
+from flexura.systems.dataframes import with_unit
 
 MOMENTS = ("moment", "moment_y", "torque")
 

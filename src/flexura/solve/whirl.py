@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 from flexura.arguments import checked_methods
 from flexura.display import Displayed, Table, counted
 from flexura.errors import FlexuraError
-from flexura.solve.dataframes import dataframe
 from flexura.solve.roots.branches import Branches, Entry
 from flexura.solve.roots.whirl_modes import SeenModes, Turning, modes_at
 from flexura.structures.moving.assembly import Constants
 from flexura.structures.moving.frame import BeamFrame
+from flexura.systems.dataframes import dataframe
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]

@@ -6,6 +6,7 @@ Files:
     asked          What a solver is asked to factorize a matrix for
     conditions     Conditions among motions: how many count, decided once, in the metric of the masses
     constrained    Linear conditions on the rows of matrices, and Lagrange multipliers among them, taken out exactly
+    dataframes     Answers as tables of pandas: columns called by what they hold and its unit, "theta_t (rad/s)"
     deadline       One limit of time for all that a question takes: looks, runs, and what is worked out afterwards
     factor         One factorization of a symmetric matrix, used many times: dense, SuperLU on the diagonal, or
                    PARDISO if installed

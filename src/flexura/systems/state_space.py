@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from flexura.arguments import Numbers, checked_methods
 from flexura.display import Displayed, Table
 from flexura.errors import FlexuraError
+from flexura.systems.dataframes import dataframe
 
 Array = NDArray[np.float64]
 _SQUARE = 1e-5  # the product of unit vectors of A and of its transpose from which on an eigenvalue is a simple one
@@ -63,6 +64,13 @@ class StateSpace(Displayed):
         rows = [(kind[:-1], *row) for kind in kinds for row in zip(kinds[kind], units[kind], strict=True)]
         yield Table(("", "name", "unit"), rows)
         yield from self.notes
+
+    def to_dataframe(self) -> Any:
+        """A pandas table of [A B; C D]: a row for the rate of each state and for each output, with their names."""
+        table = np.block([[self.A, self.B], [self.C, self.D]])
+        step = "next" if self.dt else "d/dt"
+        rows = [*(f"{step} {one}" for one in self.states), *self.outputs]
+        return dataframe(dict(zip((*self.states, *self.inputs), table.T, strict=True)), rows, "row")
 
     @property
     def poles(self) -> NDArray[np.complex128]:

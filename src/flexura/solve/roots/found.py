@@ -17,8 +17,8 @@ from flexura.arguments import checked_methods
 from flexura.derivation.equations.equations import Equations
 from flexura.display import Displayed, Table, counted
 from flexura.errors import FlexuraError
-from flexura.solve.dataframes import dataframe
 from flexura.solve.exact.shapes import Shape
+from flexura.systems.dataframes import dataframe
 from flexura.systems.second_order import SecondOrderSystem
 
 

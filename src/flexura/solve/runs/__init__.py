@@ -49,6 +49,7 @@ Files:
     looked         Outputs along a run: motions of places, internal loads of members, from the states that the run
                    went through
     matrices       Motion of systems of matrices, M x'' + (D + G) x' + (K + H) x = F u(t), with its energy balance
+    matrix_blows   Impulses on systems of matrices: stretches between two of them, and the jumps of rates
     matrix_inputs  Inputs of systems of matrices: what users give (numbers, functions, arrays on t, text) as columns
                    B u(t)
     mechanism      The elastic response of a mechanism: all members stepped together, joints eliminated at every

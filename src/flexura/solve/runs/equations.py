@@ -29,7 +29,7 @@ from flexura.solve.runs.driving import with_given_motions
 from flexura.solve.runs.given import read_times
 from flexura.solve.runs.histories import RunMotion
 from flexura.solve.runs.hybrid import HybridRun, followed_with_contacts
-from flexura.solve.runs.impulsive import Strike, without_impulses
+from flexura.solve.runs.impulsive import Strike, taken_out, without_impulses
 from flexura.solve.runs.inputs import check_input_names
 from flexura.solve.runs.legs import balance_of_legs, error_of_legs
 from flexura.solve.runs.momenta import NOTICED, Momenta, MomentumBalance, linear_balance, momentum_balance
@@ -147,6 +147,8 @@ def _simulated(
         equations = equations.anew() if equations.anew else equations  # so that runs before it leave no trace in it
         source: Any = Bare(equations)  # it answers what a simulation asks of equations
         strikes: tuple[Strike, ...] = ()
+        if not equations.prescribed:  # an impulse of a motion is none of a load
+            inputs, strikes = taken_out(inputs or {}, read_times(t))
     else:
         check_given(initial=initial)
         equations, inputs = with_given_motions(equations, inputs, read_times(t))

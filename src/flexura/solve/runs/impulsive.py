@@ -9,7 +9,7 @@ model itself holds become inputs of their own, so that both are read, spread alo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -55,13 +55,30 @@ def without_impulses(
             advice="give a short pulse instead: a force of 1/0.001 for 0.001 s",
         )
     known = {Symbol(name): exact(value) for name, value in numbers(equations, values).items()}
-    strikes: dict[float, dict[str, Any]] = {}
-    for name in held:
-        spread = any(Symbol(name) in f.free_symbols for rows in energies.work_density.values() for f in rows.values())
-        what = f"the input {name}"
-        tree = text_or_expression(given[name], what=what, spine=spread, impulses=True).engine.xreplace(known)
-        given[name] = Expression(_split(check_impulses(tree, what), name, times, strikes))
-    return equations, given, tuple(Strike(t, found) for t, found in sorted(strikes.items()))
+    spread = {
+        name for name in held for rows in energies.work_density.values() for f in rows.values()
+        if Symbol(name) in f.free_symbols
+    }  # fmt: skip
+    rest, strikes = taken_out({name: given[name] for name in held}, times, known, spread)
+    return equations, {**given, **rest}, strikes
+
+
+def taken_out(
+    given: Mapping[str, Any], times: Array, known: Mapping[Any, Any] | None = None, spread: Collection[str] = ()
+) -> tuple[dict[str, Any], tuple[Strike, ...]]:
+    """Inputs without their impulses, and these; `known` are numbers of names, `spread` the inputs that hold x.
+
+    >>> taken_out({"F": "2*impulse(t - 1) + sin(t)"}, times)
+    """
+    rest, strikes = dict(given), dict[float, dict[str, Any]]()
+    for name, value in given.items():
+        if _is_impulsive(value):
+            what = f"the input {name}"
+            tree = text_or_expression(value, what=what, spine=name in spread, impulses=True).engine.xreplace(
+                known or {}
+            )
+            rest[name] = Expression(_split(check_impulses(tree, what), name, times, strikes))
+    return rest, tuple(Strike(t, found) for t, found in sorted(strikes.items()))
 
 
 def _split(tree: Basic, name: str, times: Array, strikes: dict[float, dict[str, Any]]) -> Basic:

@@ -18,6 +18,7 @@ from flexura.arguments import Measured, Numbers
 from flexura.errors import warn
 from flexura.solve.runs.equations import missed_energy, simulate_equations
 from flexura.solve.runs.given import read_state, read_times
+from flexura.solve.runs.matrix_blows import Blows, between_blows
 from flexura.solve.runs.matrix_inputs import MatrixInputs, read_matrix_inputs
 from flexura.solve.runs.options import RunOptions, read_options, read_steps
 from flexura.solve.steppers.accuracy import MotionError
@@ -58,10 +59,10 @@ def simulate_system(
 
     `initial`: {"x0": 0.1, "x0_t": 0.0}, or (x, x_t) as arrays; what is not given is zero. `inputs`: by the names of
     inputs (columns of F) or of dofs, each a number, a function of t, an array on t (straight between its points), text
-    like "sin(3*t)" or an expression in fx.time; or, not named, one such value for all columns. `method`: "exact" (the
-    default of small systems), "trapezoidal" (of large ones; `step` is its longest step, by default the spacing of t),
-    "generalized_alpha" (`radius`, 0.9), "explicit" or "radau". `tolerance`, `events`, `stop`, `max_seconds`, `breaks`
-    and `longest_step` as for equations.
+    like "sin(3*t)" or "2*impulse(t - 1)", or an expression in fx.time; or, not named, one such value for all columns.
+    `method`: "exact" (the default of small systems), "trapezoidal" (of large ones; `step` is its longest step, by
+    default the spacing of t), "generalized_alpha" (`radius`, 0.9), "explicit" or "radau". `tolerance`, `events`,
+    `stop`, `max_seconds`, `breaks` and `longest_step` as for equations.
     """
     real_stiffness(system, "a simulation")
     options = read_options(tolerance, method, events, stop, max_seconds, breaks, longest_step)
@@ -83,8 +84,7 @@ def as_equations(
     """A linear system through the program of equations: any stepper, events, the time that is allowed."""
     if options.method in STEPPERS:
         on_states(str(options.method))
-    inputs = dict(zip(given.names, given.signals, strict=True))
-    run = simulate_equations(motion, times, state, inputs, **options.as_given())
+    run = simulate_equations(motion, times, state, given.by_name, **options.as_given())
     histories = _Only(run.histories, motion.names)
     notes = (*given.notes, *run.notes)
     return replace(run, histories=histories, notes=notes, places=None, positions=None, momenta=None, motion=None)
@@ -104,7 +104,7 @@ def _on_matrices(
     signals = given.together(options.breaks, options.longest_step)
     longest = min(options.longest_step, np.inf if step is None else step)
     with preparing(options.deadline):
-        run = _refined(stepper, system, times, state, signals, radius, longest, options)
+        run = _refined(stepper, system, times, state, signals, given.blows, radius, longest, options)
     told = list(missed_energy(run.energy, options.tolerance)) if options.tolerance is not None else []
     if not run.complete:
         warn(f"The run is not complete: {run.message}")
@@ -117,6 +117,7 @@ def _refined(
     times: Array,
     state: tuple[Array, Array],
     signals: Signals,
+    blows: Blows,
     radius: float,
     longest: float,
     options: RunOptions,
@@ -126,7 +127,7 @@ def _refined(
     least = float(times[-1] - times[0]) / _MOST
     for attempt in range(_ATTEMPTS):
         step = None if np.isinf(longest) else longest
-        motion = stepper.on_matrices(system, times, *state, signals, step, radius)
+        motion = between_blows(stepper.on_matrices, system, times, *state, signals, blows, step, radius)
         run = _trajectory(system, times, motion, signals.notes)
         share = 0.0 if run.error is None else run.error.share
         if options.tolerance is None or share <= options.tolerance or not run.complete or stepper.order is None:

@@ -7,15 +7,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sparse
 from numpy.typing import NDArray
 
+from flexura.solve.runs.impulsive import Strike, taken_out
 from flexura.solve.runs.inputs import not_given, unknown
 from flexura.solve.steppers.linear_inputs import Signals
+from flexura.solve.values import real
 from flexura.systems.nonlinear import InputSlot
 from flexura.systems.second_order import SecondOrderSystem
 from flexura.systems.signals.features import together
@@ -23,6 +25,7 @@ from flexura.systems.signals.scales import Scales
 from flexura.systems.signals.signal import Signal, read_signal
 
 Array = NDArray[np.float64]
+_ALL = "the input"  # where one drives all columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +36,25 @@ class MatrixInputs:
     signals: tuple[Signal, ...]
     names: tuple[str, ...]
     notes: tuple[str, ...] = ()
+    strikes: tuple[Strike, ...] = ()
+    given: Mapping[str, Any] = field(default_factory=dict)
+    """What the user gave, impulses among it, where there are strikes."""
+
+    @property
+    def by_name(self) -> dict[str, Any]:
+        """What drives each column, as programs of equations take it."""
+        found: dict[str, Any] = dict(zip(self.names, self.signals, strict=True))
+        struck = {name for one in self.strikes for name in one.inputs}
+        return found | {name: self.given[name] for name in struck}
+
+    @property
+    def blows(self) -> tuple[tuple[float, Array], ...]:
+        """The times of impulses, and what each gives to the momenta."""
+        sizes = [one.size for one in self.signals]
+        return tuple(
+            (one.t, np.asarray(self.B @ np.repeat([_amount(one, name) for name in self.names], sizes)))
+            for one in self.strikes
+        )
 
     @property
     def slots(self) -> tuple[InputSlot, ...]:
@@ -67,9 +89,18 @@ def read_matrix_inputs(system: SecondOrderSystem, inputs: Any, t: Array) -> Matr
     """
     columns = None if system.F is None else system.F.reshape(system.n, -1)
     if inputs is None or isinstance(inputs, Mapping):
-        return _named(system, columns, inputs or {}, t)
+        given, strikes = taken_out(inputs or {}, t)
+        return replace(_named(system, columns, given, t), strikes=strikes, given=inputs or {})
+    given, strikes = taken_out({_ALL: inputs}, t)
     B = sparse.identity(system.n, format="csr") if columns is None else columns
-    return MatrixInputs(B, (read_signal(inputs, "the input", t, B.shape[1]),), ("the input",))
+    signal = read_signal(given[_ALL], _ALL, t, B.shape[1])
+    return MatrixInputs(B, (signal,), (_ALL,), strikes=strikes, given={_ALL: inputs})
+
+
+def _amount(strike: Strike, name: str) -> float:
+    """An impulse as a number."""
+    given = strike.inputs.get(name)
+    return 0.0 if given is None else real(given.engine, f"The impulse of the input {name} at t = {strike.t:.6g}")
 
 
 def _named(system: SecondOrderSystem, columns: Any, inputs: Mapping[str, Any], t: Array) -> MatrixInputs:

@@ -270,7 +270,8 @@ class Positions:
             return given
         read = text_or_expression(given, what="a place") if not isinstance(given, Expression) else given
         carried = [one for one in read.declarations if isinstance(one, ParameterDeclaration)]
-        return read.engine.xreplace({Symbol(one.name): exact(one.value) for one in carried if one.value is not None})
+        own = {Symbol(one.name): exact(one.value) for one in carried if one.value is not None}
+        return read.engine.xreplace(own | self.known)  # what was given for this question comes first
 
     def _number(self, f: Basic) -> float:
         return real(f.xreplace(self.known), "A place")

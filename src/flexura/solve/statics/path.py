@@ -18,7 +18,6 @@ from flexura.arguments import checked_methods
 from flexura.derivation.equations.equations import Equations
 from flexura.display import Displayed, Table, counted
 from flexura.errors import FlexuraError
-from flexura.solve.dataframes import dataframe, with_unit
 from flexura.solve.runs.histories import RunMotion
 from flexura.solve.runs.positions import Positions
 from flexura.solve.statics.follow import FollowedPath
@@ -27,6 +26,7 @@ from flexura.solve.statics.rest_system import RestSystem
 from flexura.solve.statics.shapes import shapes
 from flexura.solve.statics.singular import SingularPoint
 from flexura.symbolic.engine import Symbol
+from flexura.systems.dataframes import dataframe, with_unit
 
 Array = NDArray[np.float64]
 

@@ -22,8 +22,10 @@ from flexura.solve.discretise import function_of_x
 from flexura.solve.runs.histories import RunMotion
 from flexura.solve.statics.rest_system import LOADS, rest_system
 from flexura.solve.statics.stability import stability
+from flexura.solve.units import Units
 from flexura.solve.values import numbers, real
 from flexura.symbolic.engine import Symbol, exact
+from flexura.systems.dataframes import dataframe, with_unit
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -63,6 +65,16 @@ class Equilibrium(Displayed, dict[str, float | str]):
         """Where everything stands, as text for people: `dict(state)` has the numbers."""
         yield Table(("", "at rest"), [(name, at if isinstance(at, str) else f"{at:.9g}") for name, at in self.items()])
         yield from self.notes
+
+    def to_dataframe(self) -> Any:
+        """A pandas table of one row: coordinates with their units, shapes of fields as text in x."""
+        units = None if self.equations is None else Units(self.equations.lagrangian)
+        moving = set() if self.equations is None else set(self.equations.coordinates)
+        columns = {
+            with_unit(name, units.coordinate(name) if units is not None and name in moving else ""): [at]
+            for name, at in self.items()
+        }
+        return dataframe(columns, [0], "state")
 
     @property
     def stable(self) -> bool | None:

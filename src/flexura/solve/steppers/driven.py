@@ -63,7 +63,9 @@ def driven(
             v, blows = (v, blows) if found is None else (found[0], [*blows, found[1]])
         points = np.concatenate([times, bends])
         grid = np.unique(np.concatenate([[start], points[(points > start) & (points < end)], [end]]))
-        motion = exact_steps(matrices, grid, q, v, Signals(B, lambda at: _loads(mechanics, at) @ B, 5, scales=scales))
+        motion = exact_steps(
+            matrices, grid, q, v, Signals(B, lambda at: loads_at_rest(mechanics, at) @ B, 5, scales=scales)
+        )
         history.begin(State(start, q, v, motion.a[0], zero[:0]))
         for i, t in enumerate(grid[1:].tolist(), 1):
             history.append(State(t, motion.x[i], motion.v[i], motion.a[i], zero[:0]))
@@ -81,14 +83,14 @@ def _jumps(mechanics: Mechanics, breaks: Array) -> NDArray[np.bool_]:
         return np.ones(len(breaks), dtype=np.bool_)
     aside = 8 * np.spacing(np.abs(breaks).max())
     sides = [
-        np.hstack([_loads(mechanics, t), *np.asarray(mechanics.system.motions(t)[:2])])
+        np.hstack([loads_at_rest(mechanics, t), *np.asarray(mechanics.system.motions(t)[:2])])
         for t in (breaks - aside, breaks + aside)
     ]
     size = np.abs(sides).max(axis=(0, 1))
     return np.asarray(np.any(np.abs(sides[1] - sides[0]) > _CONTINUOUS * size, axis=1))
 
 
-def _loads(mechanics: Mechanics, times: Array) -> Array:
+def loads_at_rest(mechanics: Mechanics, times: Array) -> Array:
     """What acts on the system where it stands still at zero: (times, n)."""
     system, zero, inside = mechanics.system, np.zeros((len(times), mechanics.system.n)), mechanics.inside(times)
     if system.stacks:
@@ -100,7 +102,7 @@ def _loads(mechanics: Mechanics, times: Array) -> Array:
 
 def _shapes(mechanics: Mechanics, times: Array) -> Array | None:
     """Orthonormal shapes of the loads (n, few), such that all loads seen at the times are made of them."""
-    seen = _loads(mechanics, times)
+    seen = loads_at_rest(mechanics, times)
     _, sizes, shapes = np.linalg.svd(seen, full_matrices=False)
     count = int((sizes > 1e-13 * sizes.max(initial=0.0)).sum())
     if count > _MOST:

@@ -212,7 +212,7 @@ def _march(blocks: Blocks, pieces: Pieces, forces: Array | None, degree: int, z:
     count, steps = len(pieces.start), dict[int, Step]()
     scale = np.array([factorial(i) for i in range(degree + 1)], dtype=np.float64)
     inputs = None if forces is None else (forces * scale[:, None]).reshape(count, z.shape[0], -1)
-    group, spans = _spans(pieces.end - pieces.start)
+    group, spans = lengths(pieces.end - pieces.start)
     action, often = Action(blocks, degree if inputs is not None else -1), np.bincount(group)
     rare = {i for i, h in enumerate(spans) if action.is_cheap(float(h), int(often[i]))}
     unknowns = z.shape[1] + (0 if inputs is None else inputs.shape[2])
@@ -279,7 +279,7 @@ def _along(
     return history[1:], losses, gains
 
 
-def _spans(h: Array) -> tuple[NDArray[np.int64], Array]:
+def lengths(h: Array) -> tuple[NDArray[np.int64], Array]:
     """Which length each step has; lengths that differ by round-off are one."""
     order = np.argsort(h, kind="stable")
     new = np.concatenate([[0], np.cumsum(np.diff(h[order]) > 1e-9 * h[order][:-1])])

@@ -23,7 +23,7 @@ Array = NDArray[np.float64]
 class Signals:
     """Loads B (n, k), their histories `at(times)` (times, k), and the degree of the polynomials they are between t.
 
-    `scales` tell how short their features are, `breaks` where they jump.
+    `scales` tell how short their features are, `breaks` where they jump, `rounding` what of each is no feature at all.
     """
 
     B: Any
@@ -32,6 +32,7 @@ class Signals:
     notes: tuple[str, ...] = ()
     scales: Scales = field(default_factory=Scales)
     breaks: tuple[float, ...] = ()
+    rounding: Any = 0.0
 
     @property
     def count(self) -> int:
@@ -79,7 +80,7 @@ def cut(signals: Signals, t: Array) -> Pieces:
         between_pieces()
         coefficients, misfit, heights = _fit(signals, start, end)
         size = np.maximum(size, heights.max(axis=0, initial=0.0))  # each input in its own: small ones are as true
-        rough = (misfit > _AGREES * size).any(axis=1) & (depth < _DEEPEST)
+        rough = (misfit > np.maximum(_AGREES * size, signals.rounding)).any(axis=1) & (depth < _DEEPEST)
         rough |= signals.scales.crowded(start, end) & (depth < _DEEPEST_OF_ALL)
         jumps = np.maximum(jumps, misfit[~rough].max(axis=0, initial=0.0))
         missed += (end - start)[~rough] @ misfit[~rough]

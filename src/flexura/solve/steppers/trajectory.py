@@ -205,7 +205,7 @@ class Trajectory(Displayed, Mapping[str, Array]):
 
     def to_dataframe(self) -> Any:
         """A pandas table: times as its index, histories and energies with their units."""
-        from flexura.solve.dataframes import dataframe, with_unit
+        from flexura.systems.dataframes import dataframe, with_unit
 
         unit = getattr(self.motion, "unit", lambda name: "")
         columns = {with_unit(name, unit(name)): self[name] for name in self if np.ndim(self[name]) == 1}
