@@ -34,11 +34,14 @@ from flexura.show.plots.trajectory import draw_trajectory
 from flexura.show.schematic.drawing import draw_schematic
 from flexura.show.schematic.free_bodies import draw_free_bodies, sheet_of
 from flexura.show.schematic.sketch import sketch
+from flexura.show.schematic.states import draw_path, draw_rest, path_sheet, rest_sheet, run_sheet
 from flexura.show.schematic.tikz import ENDINGS, tikz
 from flexura.solve.campbell import Campbell
 from flexura.solve.random_response import RandomResponse
 from flexura.solve.response_curve import ResponseCurve
 from flexura.solve.roots.found import Modes
+from flexura.solve.statics.path import EquilibriumPath
+from flexura.solve.statics.rest_state import Equilibrium
 from flexura.solve.steppers.trajectory import Trajectory
 from flexura.solve.time_response import OverTime
 from flexura.solve.whirl import Whirl
@@ -51,6 +54,8 @@ from flexura.systems.second_order import SecondOrderSystem
 PICTURES: dict[type, Callable[..., Any]] = {
     BeamFrame: draw_frame,
     Campbell: draw_campbell,
+    Equilibrium: draw_rest,
+    EquilibriumPath: draw_path,
     Equations: draw_schematic,
     FreeBodyDiagrams: draw_free_bodies,
     Modes: draw_modes,
@@ -65,7 +70,13 @@ PICTURES: dict[type, Callable[..., Any]] = {
     Whirl: draw_whirl,
 }
 """What draws which kind of answer."""
-SHEETS: dict[type, Callable[..., Any]] = {Equations: sketch, FreeBodyDiagrams: sheet_of}
+SHEETS: dict[type, Callable[..., Any]] = {
+    Equations: sketch,
+    Equilibrium: rest_sheet,
+    EquilibriumPath: path_sheet,
+    FreeBodyDiagrams: sheet_of,
+    Trajectory: run_sheet,
+}
 """What gives the strokes and labels of a picture, which TikZ draws as well."""
 _OF_ARRAYS: dict[str, Callable[..., Any]] = {"response": draw_response, "nyquist": draw_nyquist, "roots": draw_roots}
 _ROOTS = "roots"  # the other picture of modes, and of an array of eigenvalues
@@ -78,7 +89,10 @@ def plot(result: Any, path: str | Path | None = None, **options: Any) -> Any:
     `kind="roots"` draws eigenvalues in the complex plane, `which=[0, 3]` only these modes, `omega=` belongs to a plain
     array of a response, `orders=(1, 2)` are the multiples of speed in a Campbell chart.
 
-    Schematics and free bodies are also written as TikZ: ".tikz" to \\input, ".tex" as a document.
+    States of rest, paths of them, and runs `at` times are drawn on the schematic, `trace="beam.end"` adds the path of a
+    place of a run; `magnification` is of displacements, chosen so that they are seen if it is not given.
+
+    Schematics, states on them and free bodies are also written as TikZ: ".tikz" to \\input, ".tex" as a document.
 
     >>> fx.plot(model, "model.svg"), fx.plot(fx.modes(equations, 4), "modes.png")
     """

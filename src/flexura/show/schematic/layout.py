@@ -10,6 +10,7 @@ Bodies that slide on one another from one place are drawn apart, along the way t
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -18,11 +19,12 @@ import numpy as np
 from flexura.derivation.equations.equations import Equations
 from flexura.errors import FlexuraError
 from flexura.show.schematic.closing import closed
+from flexura.show.schematic.displaced import Displaced
 from flexura.show.schematic.sheet import Array
 from flexura.solve.values import numbers
 from flexura.symbolic.engine import SPINE, TIME, ZERO, Basic, Symbol, exact
 from flexura.symbolic.kinematics.geometry import Anchor, Geometry, Join, Located
-from flexura.symbolic.kinematics.vectors import Vector
+from flexura.symbolic.kinematics.vectors import NULL, Vector
 
 WIDE, HIGH = 400.0, 260.0
 """The room that the model itself may take, in points."""
@@ -46,8 +48,10 @@ def _numbers(equations: Equations, values: Mapping[str, Any]) -> tuple[dict[str,
 class Layout:
     """Places on the page for one system with numbers put in."""
 
-    def __init__(self, equations: Equations, values: Mapping[str, Any] | None = None) -> None:
-        """`values` as for every answer; what geometry still lacks is 1."""
+    def __init__(
+        self, equations: Equations, values: Mapping[str, Any] | None = None, spatial: bool | None = None
+    ) -> None:
+        """`values` as for every answer; what geometry still lacks is 1. `spatial` draws it in space, or not."""
         geometry = equations.lagrangian.geometry
         if geometry is None:
             raise FlexuraError(
@@ -55,6 +59,8 @@ class Layout:
                 advice="describe the system by parts with fx.Model",
             )
         self.energies, self.geometry = equations.lagrangian, geometry
+        self.now: Displaced | None = None
+        self.still = self
         known, self.lacking = _numbers(equations, values or {})
         self.known = {Symbol(name): exact(number) for name, number in known.items()}
         self.nominal: set[str] = set()
@@ -62,11 +68,17 @@ class Layout:
         self.bodies = {part.name: part for part in geometry.parts if not part.spine}
         self.lines = {part.spine: part for part in geometry.parts if part.spine}
         self.moved = closed(self.energies, self.known)
-        self.spatial = self._leaves_plane()
+        self.spatial = self._leaves_plane() if spatial is None else spatial
         self.view = _VIEW if self.spatial else np.eye(3)[:2]
         self.scale, self.centre = self._fit()
         self.offset = {name: np.zeros(2) for name in (*self.bodies, *self.energies.members, "ground")}
         self._draw_apart()
+
+    def displaced(self, now: Displaced) -> Layout:
+        """The same page with parts where a state has them; `still` is this one."""
+        layout = copy.copy(self)
+        layout.now = now
+        return layout
 
     @property
     def notes(self) -> list[str]:
@@ -97,13 +109,26 @@ class Layout:
 
     def curve(self, member: str) -> Array:
         """Points along a member, in space."""
+        if self.now is not None:
+            return self.now.curve(map(self._spine_name, self.energies.members[member]), _POINTS)
         found = []
         for line, start, end in self.spines(member):
             found += [self.vector(line.position, x) for x in np.linspace(start, end, _POINTS)]
         return np.array(found)
 
+    def _spine_name(self, field: str) -> str:
+        return self.energies.spine_of(field).name
+
+    def centre_of(self, body: str) -> Array:
+        """Where a body's mass centre is, in space."""
+        if self.now is not None:
+            return self.now.anchored(Anchor(body, NULL))
+        return self.vector(self.bodies[body].position)
+
     def axes(self, part: str) -> Array:
         """The axes of a part as columns; ground's for ground."""
+        if self.now is not None and part != "ground":
+            return self.now.axes(part)
         if part in self.bodies:
             return np.array([self.vector(row) for row in self.bodies[part].rotation])
         if part in self.energies.members:
@@ -115,6 +140,8 @@ class Layout:
         """A place in space; None for ground that is everywhere."""
         if anchor.everywhere:
             return None
+        if self.now is not None and anchor.part != "ground":
+            return self.now.anchored(anchor)
         if anchor.part in self.energies.members:
             x = self.number(anchor.point[0])
             pieces = list(self.spines(anchor.part))
@@ -131,7 +158,12 @@ class Layout:
         return np.asarray((point @ self.view.T - self.centre) * self.scale + self.offset[part])
 
     def ends(self, join: Join) -> tuple[Array, Array]:
-        """Both places of a join on the page; ground that is everywhere is where the other one is."""
+        """Both places of a join on the page; ground that is everywhere is where the other one is at first."""
+        if self is not self.still and (join.p.everywhere or join.q.everywhere):
+            first, last = self.still.ends(join)
+            held = join.p if join.q.everywhere else join.q
+            moved = first if held.everywhere else self._at_rest(held) + self.offset[held.part]
+            return (first, moved) if join.p.everywhere else (moved, last)
         p, q = self.at(join.p), self.at(join.q)
         first = self.page(p, join.p.part) if p is not None else None
         last = self.page(q, join.q.part) if q is not None else first
@@ -162,7 +194,7 @@ class Layout:
             yield (abs(x) + abs(y) > 1e-6 and not twist) if about else abs(z) > 1e-6
 
     def _all_points(self) -> Array:
-        bodies = [self.vector(body.position) for body in self.bodies.values()]
+        bodies = [self.centre_of(name) for name in self.bodies]
         members = [self.curve(name) for name in self.energies.members]
         anchors = [self.at(end) for join in self.geometry.joins for end in (join.p, join.q)]
         single = [one for one in (*bodies, *anchors) if one is not None]
@@ -173,6 +205,7 @@ class Layout:
         low, high = seen.min(axis=0), seen.max(axis=0)
         wide, tall = high - low
         scales = [room / extent for room, extent in ((WIDE, wide), (HIGH, tall)) if extent > 1e-12]
+        self.extended = bool(scales)  # else all is in one place, and drawn apart without a scale
         return min(scales, default=1.0), (low + high) / 2
 
     def _draw_apart(self) -> None:
@@ -218,7 +251,7 @@ class Layout:
 
     def _shift(self, group: set[str], to: Array, along: Array) -> None:
         """Move a group by `to` and on along a way, and beside it where something stands there already."""
-        bodies = {name: self.page(self.vector(body.position), name) for name, body in self.bodies.items()}
+        bodies = {name: self.page(self.centre_of(name), name) for name in self.bodies}
         mine = [to + bodies[name] for name in group if name in bodies]
         others = [point for name, point in bodies.items() if name not in group]
         for aside in (0.0, 1.0, -1.0, 2.0, -2.0, 3.0):

@@ -23,19 +23,23 @@ from flexura.symbolic.quantities import text_or_expression
 _LINKS: dict[str, Callable[..., list[Stroke]]] = {"Spring": symbols.spring, "Damper": symbols.damper}
 _SPIRALS = {"TorsionSpring": False, "TorsionDamper": True}
 _BALLS = ("Spherical", "Universal")
+_ALONG, _ACROSS = ("Slide", "Roller", "Cylindrical"), ("Planar",)  # ways on which joints let their places part
+LOADS = frozenset(("force", "torque", "line load", "gravity"))
+MARKS = LOADS | {"translation", "rotation"}
 _UP, _RIGHT = np.array([0.0, 1.0]), np.array([1.0, 0.0])
 
 
 def sketch(equations: Equations, values: Mapping[str, Any] | None = None) -> Sheet:
     """The schematic as data, every label in its place."""
-    return placed(_Sketch(Layout(equations, values)).sheet())
+    return placed(Sketch(Layout(equations, values)).sheet())
 
 
-class _Sketch:
-    """One schematic."""
+class Sketch:
+    """One schematic; of a state that was found, `kinds` of marks says which are drawn."""
 
-    def __init__(self, layout: Layout) -> None:
-        self.layout = layout
+    def __init__(self, layout: Layout, kinds: frozenset[str] = MARKS) -> None:
+        """With coordinates and loads, or some of them."""
+        self.layout, self.kinds = layout, kinds
         self.page = Sheet()
         self.beside: Counter[tuple[Any, ...]] = Counter()
         self.links: list[tuple[Array, Array]] = []  # where springs end, and which way they leave
@@ -50,7 +54,8 @@ class _Sketch:
         for number, join in enumerate(layout.geometry.joins):
             self._join(join, f"{join.kind}-{number}")
         for mark in layout.geometry.marks:
-            self._mark(mark)
+            if mark.kind in self.kinds:
+                self._mark(mark)
         self._axes()
         self.page.notes += layout.notes
         return self.page
@@ -67,7 +72,7 @@ class _Sketch:
 
     def _body(self, name: str) -> None:
         layout, body = self.layout, self.layout.bodies[name]
-        centre = layout.page(layout.vector(body.position), name)
+        centre = layout.page(layout.centre_of(name), name)
         places = [layout.at(end) for join in layout.geometry.joins for end in (join.p, join.q) if end.part == name]
         points = [layout.page(place, name) for place in places if place is not None]
         far = [point for point in points if np.hypot(*(point - centre)) > 10]
@@ -90,10 +95,25 @@ class _Sketch:
             self._link(join, name, p, q, axis)
         else:
             grounded = "ground" in (join.p.part, join.q.part)
+            if grounded and join.kind == "Slide":
+                p, q = layout.still.ends(join)  # rails stay where they are
             strokes = self._held(join, q if join.p.part == "ground" else p, axis, grounded)
-            if np.hypot(*(q - p)) > 5 and join.kind != "Free":  # a loop that is open where all coordinates are zero
+            if self._open(join):
                 strokes += [Stroke(np.stack([p, q]), "#888888", 0.9, dashed=True), *_at(symbols.pin(), q, _RIGHT)]
             self.page.add(name, strokes)
+
+    def _open(self, join: Join) -> bool:
+        """Whether the joint is part of a loop that is open where all coordinates are zero."""
+        layout = self.layout
+        p, q = layout.at(join.p), layout.at(join.q)
+        if join.kind == "Free" or p is None or q is None:
+            return False
+        apart, axis = q - p, layout.axes(join.p.part) @ layout.vector(join.axis)
+        if join.kind in _ALONG:
+            apart = apart - axis * (axis @ apart) / max(float(axis @ axis), 1e-300)
+        if join.kind in _ACROSS:
+            apart = axis * (axis @ apart)
+        return bool(np.hypot(*layout.direction(apart)) * layout.scale > 5)
 
     def _caption(self, join: Join, at: Array) -> list[Label]:
         """What is written beside a spring or damper: its constant or law as a formula, or its name."""
@@ -113,14 +133,16 @@ class _Sketch:
 
     def _link(self, join: Join, name: str, p: Array, q: Array, axis: Array) -> None:
         """A spring or damper; where it starts and ends in one place it reaches to ground beside it."""
+        layout = self.layout
         draw = _LINKS.get(join.kind, symbols.element)
         along = axis / np.hypot(*axis) if np.hypot(*axis) > 0.1 else _UP
         strokes: list[Stroke] = []
-        if np.hypot(*(q - p)) < 15:
+        first, last = layout.still.ends(join)
+        if np.hypot(*(last - first)) < 15:
             if join.q.part == "ground":
-                q = self._foot(p, along)
+                q = self._foot(first, along)
             else:
-                p = self._foot(q, along)
+                p = self._foot(last, along) + p - first
         self.links += [(p, q - p), (q, p - q)]
         side = self._side(p, q)
         for end, other in ((join.p, p), (join.q, q)):
@@ -133,8 +155,8 @@ class _Sketch:
 
     def _foot(self, at: Array, along: Array) -> Array:
         """Where a spring to ground ends: behind what it holds, or before it where a body stands behind."""
-        layout = self.layout
-        bodies = [layout.page(layout.vector(body.position), name) for name, body in layout.bodies.items()]
+        layout = self.layout.still
+        bodies = [layout.page(layout.centre_of(name), name) for name in layout.bodies]
         for way in (-along, along):
             near = (np.hypot(*(body - at - share * APART * way)) for body in bodies for share in (0.5, 0.75, 1.0))
             if min(near, default=APART) > 16:
@@ -173,18 +195,18 @@ class _Sketch:
         return [one.moved(np.zeros(2), -_RIGHT if hangs else _RIGHT) for one in symbols.triangle()]
 
     def _inward(self, join: Join, at: Array) -> Array:
-        """From a support into what it holds: along a member, or up into a body."""
-        held = join.q if join.p.part == "ground" else join.p
-        if held.part in self.layout.energies.members:
-            curve = self.layout.page(self.layout.curve(held.part), held.part)
+        """From a support into what it holds, as that lies at first: along a member, or up into a body."""
+        held, layout = join.q if join.p.part == "ground" else join.p, self.layout.still
+        if held.part in layout.energies.members:
+            curve = layout.page(layout.curve(held.part), held.part)
             near = int(np.argmin(np.hypot(*(curve - at).T)))
             inner = (
                 curve[min(max(near, 1), len(curve) - 2)] if 0 < near < len(curve) - 1 else curve[1 if near == 0 else -2]
             )
             way = inner - at
             return way / np.hypot(*way) if np.hypot(*way) > 1e-9 else _UP
-        if held.part in self.layout.bodies:
-            way = self.layout.page(self.layout.vector(self.layout.bodies[held.part].position), held.part) - at
+        if held.part in layout.bodies:
+            way = layout.page(layout.centre_of(held.part), held.part) - at
             return way / np.hypot(*way) if np.hypot(*way) > 10 else _UP
         return _UP
 
