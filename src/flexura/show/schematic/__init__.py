@@ -12,6 +12,7 @@ Files:
     free_bodies  Free-body diagrams drawn: each body by itself, forces as arrows where they act, moments as round ones
     labels       Where labels go: beside what they name, never on one another
     layout       The reference configuration on a page: where parts stand, which way axes point
+    rolling      Wheels where they roll, and gears between the joints that they tie
     sheet        What is on the page: strokes and labels, each with the part it belongs to
     sketch       What a model is drawn with: each part, joint, load and coordinate in its place
     states       Runs, states of rest and paths of them, drawn on the schematic: the last state in full, those before it

@@ -23,7 +23,7 @@ from flexura.show.schematic.displaced import Displaced
 from flexura.show.schematic.sheet import Array
 from flexura.solve.values import numbers
 from flexura.symbolic.engine import SPINE, TIME, ZERO, Basic, Symbol, exact
-from flexura.symbolic.kinematics.geometry import Anchor, Geometry, Join, Located
+from flexura.symbolic.kinematics.geometry import Anchor, Geometry, Join, Located, Wheel
 from flexura.symbolic.kinematics.vectors import NULL, Vector
 
 WIDE, HIGH = 400.0, 260.0
@@ -33,6 +33,7 @@ APART = 52.0
 _SLIDING = ("Slide", "Spring", "Damper", "TorsionSpring", "TorsionDamper", "Free")
 _VIEW = np.array([[0.86, -0.5, 0.0], [0.28, 0.36, 0.9]])  # x to the right, y away to the left, z up
 _POINTS = 33
+_ROOM = 14.0  # around parts that nothing ties to others
 
 
 def _numbers(equations: Equations, values: Mapping[str, Any]) -> tuple[dict[str, float], set[str]]:
@@ -73,6 +74,7 @@ class Layout:
         self.scale, self.centre = self._fit()
         self.offset = {name: np.zeros(2) for name in (*self.bodies, *self.energies.members, "ground")}
         self._draw_apart()
+        self._stand_beside()
 
     def displaced(self, now: Displaced) -> Layout:
         """The same page with parts where a state has them; `still` is this one."""
@@ -153,6 +155,26 @@ class Layout:
         body = self.bodies[anchor.part]
         return np.asarray(self.vector(body.position) + self.axes(anchor.part) @ here)
 
+    def touching(self, wheel: Wheel) -> tuple[Array, Array]:
+        """A wheel's centre, and where it touches, in space."""
+        centre = self.at(wheel.at)
+        assert centre is not None  # a body has a place
+        return centre, np.asarray(centre + self.axes(wheel.on) @ self.vector(wheel.contact))
+
+    def rim(self, wheel: Wheel) -> Array:
+        """Points of a wheel's rim, in space; the first turns with it. Of a sphere, the circle that is seen."""
+        centre, contact = self.touching(wheel)
+        radius = float(np.linalg.norm(contact - centre))
+        axis = self.axes(wheel.at.part) @ self.vector(wheel.axis)
+        if not axis.any():
+            axis = np.cross(*self.view) if self.spatial else np.array([0.0, 0.0, 1.0])
+        across = [self.axes(wheel.at.part) @ one for one in np.eye(3)]
+        first = max((one - axis * (axis @ one) for one in across), key=np.linalg.norm)
+        first = first / np.linalg.norm(first)
+        second = np.cross(axis / np.linalg.norm(axis), first)
+        turns = np.linspace(0, 2 * np.pi, 49)[:, None]
+        return np.asarray(centre + radius * (np.cos(turns) * first + np.sin(turns) * second))
+
     def page(self, point: Array, part: str = "ground") -> Array:
         """A point in space on the page, with the part it belongs to."""
         return np.asarray((point @ self.view.T - self.centre) * self.scale + self.offset[part])
@@ -160,10 +182,10 @@ class Layout:
     def ends(self, join: Join) -> tuple[Array, Array]:
         """Both places of a join on the page; ground that is everywhere is where the other one is at first."""
         if self is not self.still and (join.p.everywhere or join.q.everywhere):
-            first, last = self.still.ends(join)
+            before, after = self.still.ends(join)
             held = join.p if join.q.everywhere else join.q
-            moved = first if held.everywhere else self._at_rest(held) + self.offset[held.part]
-            return (first, moved) if join.p.everywhere else (moved, last)
+            moved = before if held.everywhere else self._at_rest(held) + self.offset[held.part]
+            return (before, moved) if join.p.everywhere else (moved, after)
         p, q = self.at(join.p), self.at(join.q)
         first = self.page(p, join.p.part) if p is not None else None
         last = self.page(q, join.q.part) if q is not None else first
@@ -197,6 +219,9 @@ class Layout:
         bodies = [self.centre_of(name) for name in self.bodies]
         members = [self.curve(name) for name in self.energies.members]
         anchors = [self.at(end) for join in self.geometry.joins for end in (join.p, join.q)]
+        for centre, contact in map(self.touching, self.geometry.wheels):
+            across = np.cross(contact - centre, (0.0, 0.0, 1.0)) if contact[2] == centre[2] else np.zeros(3)
+            anchors += [contact, 2 * centre - contact, centre + across, centre - across]
         single = [one for one in (*bodies, *anchors) if one is not None]
         return np.concatenate([*members, np.array(single).reshape(-1, 3), np.zeros((0 if single or members else 1, 3))])
 
@@ -261,6 +286,48 @@ class Layout:
                 break
         for name in group - {"ground"}:
             self.offset[name] = self.offset[name] + to + shift
+
+    def _stand_beside(self) -> None:
+        """What nothing ties to the rest, and has no place of its own, stands below what it would lie on."""
+        fixed: list[tuple[Array, Array]] = []
+        for names in self._islands():
+            points = np.concatenate([self._drawn_points(name) for name in names])
+            low, high = points.min(axis=0) - _ROOM, points.max(axis=0) + _ROOM
+            hit = [box for box in fixed if np.all(box[0] < high) and np.all(low < box[1])]
+            if hit and self._placeless(names):
+                down = np.array([0.0, min(box[0][1] for box in fixed) - high[1]])
+                low, high = low + down, high + down
+                for name in names:
+                    self.offset[name] = self.offset[name] + down
+            fixed.append((low, high))
+
+    def _drawn_points(self, name: str) -> Array:
+        if name in self.energies.members:
+            return self.page(self.curve(name), name)
+        rims = [self.rim(wheel) for wheel in self.geometry.wheels if wheel.at.part == name]
+        return self.page(np.concatenate([self.centre_of(name)[None, :], *rims]), name)
+
+    def _islands(self) -> list[set[str]]:
+        """Parts that joins and gears tie to one another, in the order of their first part."""
+        groups = {name: {name} for name in (*self.energies.members, *self.bodies)}
+        pairs = [(join.p.part, join.q.part) for join in self.geometry.joins]
+        for a, b in (*pairs, *((mesh.p.part, mesh.q.part) for mesh in self.geometry.meshes)):
+            if a in groups and b in groups and groups[a] is not groups[b]:
+                groups[a] |= groups[b]
+                groups.update(dict.fromkeys(groups[b], groups[a]))
+        return list({id(group): group for group in groups.values()}.values())
+
+    def _placeless(self, names: set[str]) -> bool:
+        """Whether ground says nothing of where these parts stand: they are free, or members held where they are."""
+        grounded = [
+            (join.kind, end.everywhere)
+            for join in self.geometry.joins
+            for end, other in ((join.p, join.q), (join.q, join.p))
+            if end.part == "ground" and other.part in names
+        ]
+        free = all(kind in ("Free", "Rolling") for kind, _ in grounded)
+        held = all(everywhere for _, everywhere in grounded) and any(name in self.energies.members for name in names)
+        return free or held
 
     def _groups(self) -> dict[str, set[str]]:
         groups = {name: {name} for name in self.offset}

@@ -16,11 +16,17 @@ from flexura.derivation.equations.latex import tree_latex
 from flexura.show.schematic import symbols
 from flexura.show.schematic.labels import formula_label, label, placed
 from flexura.show.schematic.layout import APART, Layout
+from flexura.show.schematic.rolling import gear_strokes, wheel_strokes
 from flexura.show.schematic.sheet import Array, Label, Sheet, Stroke
 from flexura.symbolic.kinematics.geometry import Join, Mark
 from flexura.symbolic.quantities import text_or_expression
 
-_LINKS: dict[str, Callable[..., list[Stroke]]] = {"Spring": symbols.spring, "Damper": symbols.damper}
+_LINKS: dict[str, Callable[..., list[Stroke]]] = {
+    "Spring": symbols.spring,
+    "Damper": symbols.damper,
+    "Stop": symbols.stop,
+    "Friction": symbols.friction,
+}
 _SPIRALS = {"TorsionSpring": False, "TorsionDamper": True}
 _BALLS = ("Spherical", "Universal")
 _ALONG, _ACROSS = ("Slide", "Roller", "Cylindrical"), ("Planar",)  # ways on which joints let their places part
@@ -52,7 +58,12 @@ class Sketch:
         for name in layout.bodies:
             self._body(name)
         for number, join in enumerate(layout.geometry.joins):
-            self._join(join, f"{join.kind}-{number}")
+            if join.kind != "Rolling":  # its wheel stands on ground of its own
+                self._join(join, f"{join.kind}-{number}")
+        for number, wheel in enumerate(layout.geometry.wheels):
+            self.page.add(f"wheel-{number}", wheel_strokes(layout, wheel))
+        for number, mesh in enumerate(layout.geometry.meshes):
+            self.page.add(f"gear-{number}", *gear_strokes(layout, mesh))
         for mark in layout.geometry.marks:
             if mark.kind in self.kinds:
                 self._mark(mark)
@@ -140,9 +151,9 @@ class Sketch:
         first, last = layout.still.ends(join)
         if np.hypot(*(last - first)) < 15:
             if join.q.part == "ground":
-                q = self._foot(first, along)
-            else:
-                p = self._foot(last, along) + p - first
+                q = self._foot(first, along if join.kind != "Stop" else -along)
+            else:  # a stop stands where q runs to
+                p = self._foot(last, along if join.kind != "Stop" else -along) + p - first
         self.links += [(p, q - p), (q, p - q)]
         side = self._side(p, q)
         for end, other in ((join.p, p), (join.q, q)):
@@ -240,7 +251,10 @@ class Sketch:
             return _at(ring, at, _RIGHT), at
         along = seen / long
         if mark.kind == "force":
-            pushed = any(np.hypot(*(at - foot)) < 3 and _cosine(way, -along) > 0.8 for foot, way in self.links)
+            here = [way for foot, way in self.links if np.hypot(*(at - foot)) < 3]
+            pushed = any(_cosine(way, -along) > 0.8 for way in here)
+            if pushed and any(_cosine(way, along) > 0.8 for way in here):
+                at = at + 13 * _across(along)  # beside what stands on both sides
             tip = at + 40 * along if pushed else at - 4 * along  # a load pulls where a spring is in its way
             return _at(symbols.arrow(), tip, along), tip - (0 if pushed else 28) * along
         aside = _across(along) if abs(along[0]) > 0.7 else -_across(along)

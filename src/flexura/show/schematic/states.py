@@ -122,7 +122,8 @@ def _sheet(
         _lightly(sheet, layout, f"state-{number}", _GHOST, moment.told)
     for name, (place, history) in (traces or {}).items():
         start_at = np.asarray(shown[-1].positions.point(place)(start, 0.0))
-        curve = np.array([still.page(start_at + factor * (point - start_at)) for point in history])
+        part = shown[-1].positions.anchor(place).part
+        curve = np.array([still.page(start_at + factor * (point - start_at), part) for point in history])
         sheet.add(f"trace-{name}", [Stroke(curve, symbols.LOAD, 0.9, level=2)], label(name, curve[-1], symbols.LOAD))
     own = Sketch(layouts[-1], LOADS).sheet()
     sheet.things += own.things

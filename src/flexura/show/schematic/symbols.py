@@ -138,6 +138,56 @@ def element(start: Array, end: Array, side: float = 0.0) -> list[Stroke]:
     return _between(start, end, side, shape)
 
 
+def stop(start: Array, end: Array, side: float = 0.0) -> list[Stroke]:
+    """One-sided contact: a plate at each end of a gap."""
+
+    def shape(n: float) -> list[Array]:
+        a, b = 0.52 * n, 0.66 * n
+        return [_points((0, 0), (a, 0)), _points((a, 7), (a, -7)), _points((b, 4), (b, -4)), _points((b, 0), (n, 0))]
+
+    return _between(start, end, side, shape)
+
+
+def friction(start: Array, end: Array, side: float = 0.0) -> list[Stroke]:
+    """Two plates, one on the other, and what roughens them."""
+
+    def shape(n: float) -> list[Array]:
+        a, b = 0.3 * n, 0.7 * n
+        ticks = [_points((x, -1.5), (x + 3, 1.5)) for x in np.linspace(a + 2, b - 5, 5)]
+        above, below = _points((0, 0), (a, 0), (a, 2), (b, 2)), _points((a, -2), (b, -2), (b, 0), (n, 0))
+        return [above, below, *ticks]
+
+    return _between(start, end, side, shape)
+
+
+def rim(points: Array) -> list[Stroke]:
+    """The rim of a wheel or of a gear."""
+    return [Stroke(points, LINE, 1.1, closed=True, level=3)]
+
+
+def pitch(points: Array) -> list[Stroke]:
+    """The pitch circle of a gear, dash-dotted in drawings of machines."""
+    return [Stroke(points, "#8c6d00", 1.0, closed=True, dashed=True, level=3)]
+
+
+def belt(start: Array, end: Array, radii: tuple[float, float]) -> list[Stroke]:
+    """What two wheels that turn alike run in: both outer tangents of their pitch circles."""
+    apart = end - start
+    long = float(np.hypot(*apart))
+    along, lean = apart / long, (radii[0] - radii[1]) / long
+    across = np.array([-along[1], along[0]])
+    lines = []
+    for side in (1.0, -1.0):
+        way = lean * along + side * np.sqrt(max(1 - lean**2, 0.0)) * across
+        lines.append(Stroke(np.stack([start + radii[0] * way, end + radii[1] * way]), "#8c6d00", 1.0, level=3))
+    return lines
+
+
+def tie(start: Array, end: Array) -> list[Stroke]:
+    """Two joints that a gear ties without a picture of how."""
+    return [Stroke(np.stack([start, end]), "#8c6d00", 0.9, dashed=True, level=3)]
+
+
 def spiral(damped: bool = False) -> list[Stroke]:
     """A spring that turns; with a bar across where it is a damper."""
     angles = np.linspace(0, 4.5 * np.pi, 61)
