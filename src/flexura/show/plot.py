@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 
 from flexura.arguments import checked
-from flexura.derivation.diagrams import FreeBodyDiagrams
+from flexura.derivation.diagrams import FreeBodyDiagram, FreeBodyDiagrams
 from flexura.derivation.equations.equations import Equations
+from flexura.derivation.equations.steps import Step
 from flexura.derivation.routes import can_be_derived, equations_of
 from flexura.errors import FlexuraError
 from flexura.files.writing import check_place, replacing
@@ -32,7 +33,7 @@ from flexura.show.plots.roots import draw_roots
 from flexura.show.plots.rotor import draw_rotor
 from flexura.show.plots.trajectory import draw_trajectory
 from flexura.show.schematic.drawing import draw_schematic
-from flexura.show.schematic.free_bodies import draw_free_bodies, sheet_of
+from flexura.show.schematic.free_bodies import draw_cut, draw_free_bodies, draw_free_body, sheet_of, sheet_of_one
 from flexura.show.schematic.sketch import sketch
 from flexura.show.schematic.states import draw_path, draw_rest, path_sheet, rest_sheet, run_sheet
 from flexura.show.schematic.tikz import ENDINGS, tikz
@@ -57,6 +58,7 @@ PICTURES: dict[type, Callable[..., Any]] = {
     Equilibrium: draw_rest,
     EquilibriumPath: draw_path,
     Equations: draw_schematic,
+    FreeBodyDiagram: draw_free_body,
     FreeBodyDiagrams: draw_free_bodies,
     Modes: draw_modes,
     OperatingState: draw_state,
@@ -66,6 +68,7 @@ PICTURES: dict[type, Callable[..., Any]] = {
     ResponseCurve: draw_curve,
     Rotor: draw_rotor,
     SecondOrderSystem: draw_error,
+    Step: draw_cut,
     Trajectory: draw_trajectory,
     Whirl: draw_whirl,
 }
@@ -74,6 +77,7 @@ SHEETS: dict[type, Callable[..., Any]] = {
     Equations: sketch,
     Equilibrium: rest_sheet,
     EquilibriumPath: path_sheet,
+    FreeBodyDiagram: sheet_of_one,
     FreeBodyDiagrams: sheet_of,
     Trajectory: run_sheet,
 }
@@ -107,7 +111,7 @@ def plot(result: Any, path: str | Path | None = None, **options: Any) -> Any:
 
 def _write_tikz(result: Any, path: Path, options: dict[str, Any]) -> None:
     """What is drawn of strokes and labels, as TikZ."""
-    result = equations_of(result) if can_be_derived(result) else result
+    result = _in_equations(result)
     make = next((make for kind, make in SHEETS.items() if isinstance(result, kind)), None)
     if make is None:
         raise FlexuraError(
@@ -152,7 +156,7 @@ def _draw(result: Any, **options: Any) -> Any:
         if kind not in ("shapes", _ROOTS):
             raise FlexuraError(f"kind is {kind!r}", advice="modes are drawn as 'shapes' or 'roots'")
         return _with(draw_roots, result.eigenvalues, options) if kind == _ROOTS else _with(draw_modes, result, options)
-    result = equations_of(result) if can_be_derived(result) else result
+    result = _in_equations(result)
     for kind_of, draw in PICTURES.items():
         if isinstance(result, kind_of):
             return _with(draw, result, options)
@@ -166,6 +170,12 @@ def _draw(result: Any, **options: Any) -> Any:
         f"There is no picture of a {type(result).__name__}",
         advice="fx.plot draws models, modes, frequency responses, runs and Campbell charts",
     )
+
+
+def _in_equations(result: Any) -> Any:
+    """What has a picture of its own as it is, models and energies as their equations."""
+    own = isinstance(result, tuple(PICTURES))
+    return equations_of(result) if not own and can_be_derived(result) else result
 
 
 def _with(draw: Callable[..., Any], result: Any, options: dict[str, Any]) -> Any:

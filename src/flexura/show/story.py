@@ -37,6 +37,7 @@ from flexura.symbolic.expression import ParameterDeclaration
 
 _DRAWN = 80  # parts, whose names a page has room for
 _CUT = 20  # parts that are drawn cut free
+_ABOVE = "They are drawn above under Free bodies, each with its balance."
 _LONG = 6_000  # letters of LaTeX in the balances of one body
 
 
@@ -49,14 +50,15 @@ def story(
 ) -> Report:
     """The whole report; `answers` stand before the derivation."""
     energies = equations.lagrangian
+    cut = tuple(_cut_free(equations))
     return Report(
         title,
         (
             ReportSection("The system", (*_picture(equations), *_system(energies))),
-            *_cut_free(equations),
+            *cut,
             ReportSection("Result", tuple(_results(equations))),
             *answers,
-            ReportSection("Derivation", tuple(_derivation(equations))),
+            ReportSection("Derivation", tuple(_derivation(equations, bool(cut)))),
             ReportSection("Certificate", (_verdict(certificate, energies),)),
         ),
         stem,
@@ -141,13 +143,18 @@ def _results(equations: Equations) -> Iterable[Block]:
             yield ReportSection(title, (_formulas(rows, equations.lagrangian),))
 
 
-def _derivation(equations: Equations) -> Iterable[Block]:
+def _derivation(equations: Equations, drawn: bool) -> Iterable[Block]:
+    """`drawn`: the free bodies are in a section of their own."""
     yield Paragraph((f"By the {equations.method} route, in {len(equations.steps)} steps.",))
     yield Steps(
         tuple(
             ReportSection(
                 step.title,
-                (Paragraph((step.text,)), *([_formulas(step.content, step.lagrangian)] if step.content else [])),
+                (
+                    Paragraph((step.text,)),
+                    *([Paragraph((_ABOVE,))] if step.is_drawn and drawn else []),
+                    *([_formulas(step.content, step.lagrangian)] if step.content else []),
+                ),
             )
             for step in equations.steps
         )

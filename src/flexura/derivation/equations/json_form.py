@@ -38,7 +38,13 @@ def equations_to_json(equations: Equations) -> str:
         "lagrangian": _lagrangian_out(equations.lagrangian),
         "rows": [_row_out(row) for row in equations.derived],
         "steps": [
-            {"number": s.number, "title": s.title, "text": s.text, "content": [_row_out(row) for row in s.content]}
+            {
+                "number": s.number,
+                "title": s.title,
+                "text": s.text,
+                "content": [_row_out(row) for row in s.content],
+                "cuts": s.cuts,
+            }
             for s in equations.steps
         ],
     }
@@ -50,7 +56,9 @@ def equations_from_json(text: str) -> Equations:
     document = document_of(text)
     energies = _lagrangian_in(document.lagrangian)
     _check_ends(energies)
-    steps = tuple(Step(s.number, s.title, s.text, tuple(map(_row_in, s.content)), energies) for s in document.steps)
+    steps = tuple(
+        Step(s.number, s.title, s.text, tuple(map(_row_in, s.content)), energies, s.cuts) for s in document.steps
+    )
     return Equations(energies, document.method, tuple(map(_row_in, document.rows)), steps, _trees_in(document.speeds))
 
 

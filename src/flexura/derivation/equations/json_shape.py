@@ -45,6 +45,7 @@ class StepShape(_JsonShape):
     title: str
     text: str
     content: list[RowShape]
+    cuts: bool = False
 
 
 class SpineShape(_JsonShape):

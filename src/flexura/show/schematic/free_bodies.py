@@ -10,9 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from flexura.derivation.diagrams import FreeBodyDiagram, FreeBodyDiagrams
+from flexura.derivation.diagrams import FreeBodyDiagram, FreeBodyDiagrams, free_bodies
 from flexura.derivation.equations.latex import tree_latex
+from flexura.derivation.equations.steps import Step
 from flexura.derivation.routes import derive
+from flexura.errors import FlexuraError
 from flexura.show.schematic import symbols
 from flexura.show.schematic.drawing import drawn
 from flexura.show.schematic.labels import formula_label, label, placed
@@ -32,6 +34,25 @@ def draw_free_bodies(diagrams: FreeBodyDiagrams, values: Mapping[str, Any] | Non
     Reactions, and N, V, M at ends of members, are green, other loads red.
     """
     return drawn(sheet_of(diagrams, values))
+
+
+def draw_cut(step: Step) -> Any:
+    """The free bodies of the step of a derivation that cuts them."""
+    if not step.cuts:
+        raise FlexuraError(
+            f"Step {step.number}, {step.title}, has no picture", advice="the step that cuts bodies free has one"
+        )
+    return draw_free_bodies(free_bodies(derive(step.lagrangian)))
+
+
+def draw_free_body(diagram: FreeBodyDiagram, values: Mapping[str, Any] | None = None) -> Any:
+    """One body or member."""
+    return drawn(sheet_of_one(diagram, values))
+
+
+def sheet_of_one(diagram: FreeBodyDiagram, values: Mapping[str, Any] | None = None) -> Sheet:
+    """The same as data."""
+    return sheet_of(FreeBodyDiagrams((diagram,), (), diagram.energies), values)
 
 
 def sheet_of(diagrams: FreeBodyDiagrams, values: Mapping[str, Any] | None = None) -> Sheet:
@@ -132,7 +153,7 @@ def _load(
     if np.linalg.norm(couple) < 1e-9:
         return [], at
     about = layout.direction(couple)
-    if not layout.spatial or np.hypot(*about) < 0.05:
+    if np.hypot(*about) < (0.05 if layout.spatial else abs(couple[2])):  # about an axis that leaves the page
         key = ("turn", *np.round(at, 2))
         drawn_at[key] = drawn_at.get(key, -1) + 1
         radius = 14.0 + 6 * drawn_at[key]
