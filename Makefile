@@ -13,7 +13,7 @@ export OPENBLAS_NUM_THREADS ?= 1
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make demo    derive Example One, print it, leave out/example_one.html and .tex with its pictures"
+	@echo "make demo    derive, prove and draw Example One, film a two-link arm, leave pictures and reports in out/"
 	@echo "make test    style, types, import rules and tests"
 	@echo "make problems  solve every problem of the book and hold its answer to the known value"
 	@echo "make oldest  run the tests with the lowest versions that pyproject.toml allows; make newest with the newest"
@@ -29,8 +29,7 @@ help:
 	@echo "make clean   remove what these commands made, .venv included"
 
 demo: $(READY)
-	@mkdir -p out
-	@$(PY) examples/example_one.py
+	@$(PY) examples/demo/demo.py
 
 test: $(READY)
 	@.venv/bin/ruff check --quiet .

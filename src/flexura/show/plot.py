@@ -25,7 +25,7 @@ from flexura.files.writing import check_place, replacing
 from flexura.show.plots.campbell import draw_campbell
 from flexura.show.plots.curves import draw_curve, draw_densities, draw_over_time
 from flexura.show.plots.frame import draw_frame, draw_whirl
-from flexura.show.plots.modes import draw_modes
+from flexura.show.plots.modes import draw_buckling, draw_modes
 from flexura.show.plots.operating import draw_error, draw_state
 from flexura.show.plots.response import draw_nyquist, draw_response
 from flexura.show.plots.resultants import draw_resultants
@@ -37,6 +37,7 @@ from flexura.show.schematic.free_bodies import draw_cut, draw_free_bodies, draw_
 from flexura.show.schematic.sketch import sketch
 from flexura.show.schematic.states import draw_path, draw_rest, path_sheet, rest_sheet, run_sheet
 from flexura.show.schematic.tikz import ENDINGS, tikz
+from flexura.solve.buckling import Buckling
 from flexura.solve.campbell import Campbell
 from flexura.solve.random_response import RandomResponse
 from flexura.solve.response_curve import ResponseCurve
@@ -54,6 +55,7 @@ from flexura.systems.second_order import SecondOrderSystem
 
 PICTURES: dict[type, Callable[..., Any]] = {
     BeamFrame: draw_frame,
+    Buckling: draw_buckling,
     Campbell: draw_campbell,
     Equilibrium: draw_rest,
     EquilibriumPath: draw_path,

@@ -10,7 +10,7 @@ start, until there is one; between the last two values the root of the lowest is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.arguments import checked_methods
+from flexura.display import Displayed, Table
 from flexura.errors import FlexuraError
 from flexura.solve.critical_loads import SLOW, Followed, Search, root, walk
 from flexura.solve.exact.lines import LinearSystem
@@ -32,7 +33,7 @@ _FAST = 1.5  # from one value to the next
 
 
 @checked_methods
-class Buckling(float):
+class Buckling(Displayed, float):
     """The value at which a frequency reaches zero; `parameter` is its name, `shape` what the system buckles into."""
 
     parameter: str
@@ -62,6 +63,21 @@ class Buckling(float):
     def shape(self) -> Shape:
         """The shape whose frequency is zero there."""
         return self.modes.shape(self.mode)
+
+    @property
+    def is_drawn(self) -> bool:
+        """The shape it buckles into."""
+        return True
+
+    def summary(self) -> str:
+        """Where."""
+        return f"at {self.parameter} = {float(self):.10g}"
+
+    def told(self) -> Iterator[Table | str]:
+        """The value, and the frequencies just before it."""
+        yield f"A frequency reaches zero {self.summary()}."
+        omega = self.modes.frequencies
+        yield Table(("mode just before", "rad/s"), [(str(k + 1), f"{one:.8g}") for k, one in enumerate(omega)])
 
     def __repr__(self) -> str:
         return f"<buckling at {self.parameter} = {float(self):.10g}>"

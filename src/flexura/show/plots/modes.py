@@ -16,6 +16,7 @@ from flexura.derivation.equations.equations import Equations
 from flexura.errors import FlexuraError
 from flexura.show.plots.scene import Scene
 from flexura.show.plots.style import COLOURS, REFERENCE, figure, number, quiet
+from flexura.solve.buckling import Buckling
 from flexura.solve.exact.shapes import Shape
 from flexura.solve.roots.found import Modes
 from flexura.solve.runs.positions import Positions
@@ -43,6 +44,13 @@ def draw_modes(
             scenes = None  # everything is in one place: names say more
     titles = [_title(modes, k) for k in chosen]
     return _in_place(scenes, titles) if scenes else _by_name(shapes, titles)
+
+
+def draw_buckling(buckling: Buckling) -> Any:
+    """The shape that a system buckles into."""
+    made = draw_modes(buckling.modes, buckling.mode)
+    made.axes[0].set_title(f"buckles {buckling.summary()}", fontsize=9)
+    return made
 
 
 def _chosen(modes: Modes, which: int | Iterable[int] | None) -> list[int]:
