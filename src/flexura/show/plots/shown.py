@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from flexura.show.pictures import picture
 
 
-class ShownFigure(Figure):  # type: ignore[misc]  # Matplotlib carries no types
+class ShownFigure(Figure):
     """Matplotlib's, which says what it looks like."""
 
     def _repr_png_(self) -> bytes:
