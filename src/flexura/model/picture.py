@@ -26,7 +26,7 @@ _TURNS = {"rotation": EZ, "tilt": scale(exact(-1), EY), "twist": EX, "rx": EX, "
 
 def geometry_of(placed: Placed, parts: Sequence[Carried], bends: tuple[Bend, ...]) -> Geometry:
     """Everything a picture needs, in the symbols of the model."""
-    bodies = {body.name: type(body).__name__ for body in placed.structure.bodies}
+    bodies = {body.name: body.symbol for body in placed.structure.bodies}
     lines = {segment.spine: type(segment.member).__name__ for segment in placed.structure.segments}
     located = (
         Located(one.name, one.spine, one.position, one.rotation, lines[one.spine] if one.spine else bodies[one.name])
@@ -47,7 +47,7 @@ def geometry_of(placed: Placed, parts: Sequence[Carried], bends: tuple[Bend, ...
 
 def _join(placed: Placed, connection: Connection) -> Join:
     p, q = (_anchor(placed.structure.spot(place)) for place in (connection.p, connection.q))
-    return Join(type(connection).__name__, p, q, connection.axis, connection.caption)
+    return Join(connection.symbol, p, q, connection.axis, connection.caption)
 
 
 def _anchor(spot: Spot) -> Anchor:

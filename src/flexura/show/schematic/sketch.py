@@ -87,7 +87,8 @@ class Sketch:
         places = [layout.at(end) for join in layout.geometry.joins for end in (join.p, join.q) if end.part == name]
         points = [layout.page(place, name) for place in places if place is not None]
         far = [point for point in points if np.hypot(*(point - centre)) > 10]
-        shape = symbols.particle() if body.kind == "Mass" else symbols.block(6.0 if far else 8.0)
+        shapes = {"Mass": symbols.particle, "Node": symbols.node}
+        shape = shapes[body.kind]() if body.kind in shapes else symbols.block(6.0 if far else 8.0)
         strokes = [stroke for point in far for stroke in symbols.arm(centre, point)]
         strokes += [one.moved(centre, _RIGHT) for one in shape]
         self.page.add(name, strokes, label(name, centre, mathematics=False))
@@ -128,6 +129,8 @@ class Sketch:
 
     def _caption(self, join: Join, at: Array) -> list[Label]:
         """What is written beside a spring or damper: its constant or law as a formula, or its name."""
+        if join.kind not in _LINKS and join.kind not in _SPIRALS:
+            return [label(join.name, at, mathematics=False)]
         if not join.name or join.name.isidentifier():
             return [label(join.name, at)] if join.name else []
         latex = tree_latex(text_or_expression(join.name, what="a spring").engine, self.layout.energies)

@@ -235,6 +235,11 @@ def particle() -> list[Stroke]:
     return [Stroke(_circle(4.5), LINE, 1.0, closed=True, fill=LINE, level=4)]
 
 
+def node() -> list[Stroke]:
+    """Where members of a frame meet."""
+    return [Stroke(_circle(2.6), LINE, 0.8, closed=True, fill=LINE, level=4)]
+
+
 def block(half: float = 8.0) -> list[Stroke]:
     """A rigid body at its mass centre."""
     box = _points((-half, -half), (half, -half), (half, half), (-half, half))

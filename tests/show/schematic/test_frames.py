@@ -1,0 +1,60 @@
+"""Frames drawn: supports by what they hold, welds and hinges at nodes, masses as such."""
+
+import pytest
+
+import flexura as fx
+from flexura.show.schematic.sketch import sketch
+from flexura.solve.runs.positions import Positions
+
+NODES = {"A": (0, 0), "B": (0, 2), "C": (3, 2), "D": (3, 0)}
+BARS = {"AB": ("A", "B"), "BC": ("B", "C"), "CD": ("C", "D")}
+SECTION = {"EI": 50.0, "EA": 9e3, "rho": 1.2}
+
+
+def kinds(**given):
+    equations = fx.derive(fx.frame(NODES, BARS, section=SECTION, **given))
+    joins = equations.lagrangian.geometry.joins
+    return equations, {join.q.part: join for join in joins if join.p.part == "ground"}
+
+
+@pytest.mark.parametrize(
+    ("held", "kind", "axis"),
+    [
+        ("fixed", "Fixed", (0, 0, 0)),
+        ("pinned", "Pin", (0, 0, 0)),
+        ("y", "Roller", (1, 0, 0)),
+        ("x", "Roller", (0, 1, 0)),
+        ("y theta", "Slide", (1, 0, 0)),
+        ("theta", "Held", (0, 0, 0)),
+    ],
+)
+def test_a_support_is_drawn_by_what_it_holds(held, kind, axis):
+    equations, supports = kinds(supports={"A": "fixed", "D": held})
+    assert supports["A"].kind == "Fixed"
+    assert (supports["D"].kind, supports["D"].axis) == (kind, axis)
+    drawn = {thing.name for thing in sketch(equations).things}
+    assert any(name.startswith(f"{kind}-") for name in drawn)
+    if kind == "Held":
+        assert supports["D"].name == "holds theta"
+        assert any(label.plain == "holds theta" for label in sketch(equations).labels)
+
+
+def test_nodes_are_welds_or_hinges_and_masses_where_they_have_some():
+    bars = {**BARS, "BC": ("B", "C", {**SECTION, "pinned": "end"})}
+    model = fx.frame(
+        NODES, bars, supports={"A": "fixed", "D": "fixed"}, masses={"B": 2.0, "C": (3.0, 0.1)}, section=SECTION
+    )
+    geometry = fx.derive(model).lagrangian.geometry
+    kind = {part.name: part.kind for part in geometry.parts if not part.spine}
+    assert kind == {"A": "Node", "B": "Mass", "C": "RigidBody", "D": "Node"}
+    seats = {frozenset((join.p.part, join.q.part)): join.kind for join in geometry.joins}
+    assert seats[frozenset(("BC", "C"))] == "Pin"
+    assert seats[frozenset(("BC", "B"))] == seats[frozenset(("CD", "C"))] == "Fixed"
+
+
+def test_pictures_of_modes_show_the_supports_of_frames_too():
+    equations, _ = kinds(supports={"A": "fixed", "D": "pinned"})
+    modes = fx.modes(equations, 1)
+    drawn = fx.plot(modes).axes[0].get_lines()
+    assert {line.get_marker() for line in drawn} >= {"s", "^"}
+    assert Positions(equations).point("A")({}) == pytest.approx([0, 0, 0])
