@@ -67,7 +67,7 @@ class _Writer:
                 _fill(self.written.add_paragraph(), words)
             case Formulas(formulas):
                 for line in (line for formula in formulas for line in formula):
-                    _formula(self.written.add_paragraph(), line)
+                    _displayed(self.written.add_paragraph(), line)
             case Picture(figure, caption):
                 from docx.shared import Inches
 
@@ -109,6 +109,15 @@ def _formula(paragraph: Any, latex: str) -> None:
     from docx.oxml import parse_xml
 
     paragraph._p.append(parse_xml(omml(latex)))
+
+
+def _displayed(paragraph: Any, latex: str) -> None:
+    """On a line of its own, where fractions and integrals are as large as in print."""
+    from docx.oxml import OxmlElement, parse_xml
+
+    line = OxmlElement("m:oMathPara")
+    line.append(parse_xml(omml(latex)))
+    paragraph._p.append(line)
 
 
 def _clean(text: str) -> str:
