@@ -45,6 +45,8 @@ def docx(document: Report) -> bytes:
     written.core_properties.author = ""
     written.core_properties.created = written.core_properties.modified = _NO_DATE
     written.add_heading(_clean(document.title), level=0)
+    for section in document.sections:
+        written.add_paragraph(_clean(section.title), style="List Bullet")
     _Writer(written).blocks(document.sections, level=1)
     file = io.BytesIO()
     written.save(file)
@@ -65,9 +67,11 @@ class _Writer:
         match block:
             case Paragraph(words):
                 _fill(self.written.add_paragraph(), words)
-            case Formulas(formulas):
-                for line in (line for formula in formulas for line in formula):
-                    _displayed(self.written.add_paragraph(), line)
+            case Formulas():
+                for number, formula in block.numbered():
+                    *before, last = formula
+                    for line in (*before, rf"{last} \quad \quad ({number})" if number else last):
+                        _displayed(self.written.add_paragraph(), line)
             case Picture(figure, caption):
                 from docx.shared import Inches
 

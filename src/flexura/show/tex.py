@@ -48,6 +48,8 @@ def tex(document: Report) -> str:
         _PREAMBLE,
         r"\begin{document}",
         rf"{{\LARGE\bfseries\raggedright {escaped(document.title)}\par}}",
+        r"\renewcommand{\contentsname}{Contents}",
+        r"\tableofcontents",
         *_blocks(document.sections, level=0, stem=document.stem),
         r"\end{document}",
     ]
@@ -63,8 +65,8 @@ def _block(block: Block, level: int, stem: str) -> Iterable[str]:
     match block:
         case Paragraph(words):
             yield f"\n{_words(words)}"
-        case Formulas(formulas):
-            yield from map(_formula, formulas)
+        case Formulas():
+            yield from (_formula(number, one) for number, one in block.numbered())
         case Picture(_, caption, name):
             path = f"{stem}-{name}.pdf"
             size = r"width=\ifdim\width>\linewidth\linewidth\else\width\fi"
@@ -80,17 +82,20 @@ def _block(block: Block, level: int, stem: str) -> Iterable[str]:
             yield from _list("itemize", ((_words(words),) for words in findings))
         case ReportSection(title, inner):
             yield rf"\{_LEVELS[level]}*{{{escaped(title)}}}"
+            if level == 0:
+                yield rf"\addcontentsline{{toc}}{{section}}{{{escaped(title)}}}"
             yield from _blocks(inner, level + 1, stem)
         case Steps(items):
             told = ((rf"\textbf{{{escaped(one.title)}}}", *_blocks(one.blocks, level + 1, stem)) for one in items)
             yield from _list("enumerate", told)
 
 
-def _formula(formula: tuple[str, ...]) -> str:
-    """A displayed formula, in letters small enough for its widest line."""
+def _formula(number: int, formula: tuple[str, ...]) -> str:
+    r"""A displayed formula, in letters small enough for its widest line; \eqref{eq:3} names the third."""
     widest = max(map(wide, formula))
     size = next((name for name, scale in _SIZES if widest * scale <= PAGE), _SIZES[-1][0])
-    shown = f"\\[\n{displayed(formula)}\n\\]"
+    begin, end = (rf"\begin{{equation}}\label{{eq:{number}}}", r"\end{equation}") if number else (r"\[", r"\]")
+    shown = f"{begin}\n{displayed(formula)}\n{end}"
     return f"{{{size}{shown}}}" if size else shown
 
 
