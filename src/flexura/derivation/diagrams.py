@@ -164,10 +164,16 @@ class FreeBodyDiagrams(Displayed):
 def free_bodies(system: Any) -> FreeBodyDiagrams:
     """Cut every body and member of a model free; what it is held by and what acts on it become loads.
 
-    `system` is a model, or equations of one. The diagrams are iterated over, or asked for by the name of a body or
-    member; `.reactions` are formulas by name. Diagrams of systems with members hold to first order in the deflections.
+    Arguments:
+        `system`: a model, or equations of one.
+    Returns fx.FreeBodyDiagrams, iterated over, or asked for by the name of a body or member: `.loads`, `.equations`;
+    `.reactions` are formulas by name. Diagrams of systems with members hold to first order in the deflections.
 
-    >>> fx.free_bodies(model)["cart"].loads
+    >>> import flexura as fx
+    >>> bob = fx.RigidBody("bob", m=2.0, I=0.1)
+    >>> model = fx.Model(fx.Revolute(fx.ground, bob.at(0, 0.5), name="theta"), fx.Torque(bob, "tau"), fx.Gravity())
+    >>> [load.name for load in fx.free_bodies(model)["bob"].loads]
+    ['weight', 'tau', 'R_theta_x', 'R_theta_y']
     """
     energies = system.lagrangian if isinstance(system, Equations) else lagrangian_of(system)
     free = getattr(energies.motion, "free_bodies", None)

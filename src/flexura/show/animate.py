@@ -68,15 +68,23 @@ class MovingPicture:
 def animate(
     result: Modes | Trajectory, path: str | Path | None = None, frames: int = 100, **options: Any
 ) -> Path | MovingPicture:
-    """A moving picture of modes or of a run, as .gif, .html or .mp4 (which needs ffmpeg); gives the path.
+    """A moving picture of modes or of a run.
 
-    Without a path it gives the picture itself, which plays in a notebook and has `.save(path)`.
-    `frames` is how many pictures there are, of which 25 are shown in a second. Options of both: `view` ("xy", "xz",
-    "yz"). Of modes: `which` one, from 0; `equations` and `values` where they do not know theirs; `magnification` of the
-    shape, chosen so that it is seen, and written into the picture. Of runs: `trace`, places whose paths are drawn;
-    `speed`, seconds of the run in a second of the film, instead of `frames`.
+    Arguments:
+        `result`: modes, or a run of fx.simulate.
+        `path`: ends in .gif, .html or .mp4 (which needs ffmpeg); without one nothing is written.
+        `frames`: how many pictures there are, of which 25 are shown in a second.
+        `options`: of both `view` ("xy", "xz", "yz"); of modes `which` one, from 0, `equations` and `values` where they
+            do not know theirs, and `magnification` of the shape, chosen so that it is seen, and written into the
+            picture; of runs `trace`, places whose paths are drawn, and `speed`, seconds of the run in a second of the
+            film, instead of `frames`.
+    Returns the path; without one a picture that plays in a notebook and has `.save(path)`.
 
-    >>> fx.animate(run, "arm.gif", trace="lower.end", speed=0.5), fx.animate(modes, "mode.html", which=2)
+    >>> import flexura as fx
+    >>> beam = fx.EulerBernoulliBeam("beam", EI=50.0, rho=1.2, length=1.3)
+    >>> model = fx.Model(fx.Fixed(fx.ground, beam.start), fx.Force(beam.end, "F"))
+    >>> fx.animate(fx.modes(model, 2), which=1, frames=10)
+    <MovingPicture of 10 frames>
     """
     path = None if path is None else check_film(path)
     if frames < 1:

@@ -89,18 +89,24 @@ _ROOTS = "roots"  # the other picture of modes, and of an array of eigenvalues
 
 
 def plot(result: Any, path: str | Path | None = None, **options: Any) -> Any:
-    """A picture of a model, modes, a response, a run, a chart or a frame, as a Matplotlib figure; a path writes it too.
+    r"""A picture of a model, of free bodies, or of an answer, as a Matplotlib figure; a path writes it too.
 
-    Responses: `unit="Hz"`, `scale="dB"` or "linear", `kind="nyquist"`; a list of them is one picture.
-    `kind="roots"` draws eigenvalues in the complex plane, `which=[0, 3]` only these modes, `omega=` belongs to a plain
-    array of a response, `orders=(1, 2)` are the multiples of speed in a Campbell chart.
+    Arguments:
+        `result`: a model or equations (the schematic), free bodies, modes, a response or a list of them, a run, a
+            state of rest, a path of them, a chart, a frame, a buckling load, ...
+        `path`: ends in .png, .svg or .pdf; schematics, states on them and free bodies also in .tikz to \input, or
+            .tex.
+        `options`: of schematics `values` for lengths without one; of responses `unit="Hz"`, `scale="dB"` or "linear",
+            `kind="nyquist"`, and `omega` for a plain array; of modes `which=[0, 3]`, `kind="roots"`, `magnification`;
+            of runs `names`, or `at` times in s with `trace` and `magnification`, which draw the schematic; of Campbell
+            charts `orders=(1, 2)`, multiples of speed.
+    Returns the figure; nothing is shown by itself, but where it is the last thing of a notebook's cell.
 
-    States of rest, paths of them, and runs `at` times are drawn on the schematic, `trace="beam.end"` adds the path of a
-    place of a run; `magnification` is of displacements, chosen so that they are seen if it is not given.
-
-    Schematics, states on them and free bodies are also written as TikZ: ".tikz" to \\input, ".tex" as a document.
-
-    >>> fx.plot(model, "model.svg"), fx.plot(fx.modes(equations, 4), "modes.png")
+    >>> import flexura as fx
+    >>> beam = fx.EulerBernoulliBeam("beam", EI=50.0, rho=1.2, length=1.3)
+    >>> model = fx.Model(fx.Fixed(fx.ground, beam.start), fx.Force(beam.end, "F"))
+    >>> len(fx.plot(fx.modes(model, 4), "modes.png").axes)
+    4
     """
     if path is not None and Path(path).suffix.lower() in ENDINGS:
         _write_tikz(result, Path(path), options)

@@ -88,12 +88,19 @@ class ThreeView:
 def view(result: Any, path: str | Path | None = None, **options: Any) -> ThreeView:
     """A picture in space that a mouse turns, shifts and magnifies: in a notebook, or as a page that needs no network.
 
-    `result` is a model or its equations, modes (`equations=`, `values=` where they do not know theirs), a run
-    (`frames=150` pictures of it), a state of rest (`magnification=` of displacements) or a fx.BeamFrame; `path` ends in
-    .html. Returns a ThreeView, with `.save(path)` and `.space`, plain data in metres: lines, arms, bodies, supports,
-    labels and states. Modes swing, runs play; the page has a list of states, a slider, and one for the magnification.
+    Arguments:
+        `result`: a model or its equations, modes, a run, a state of rest or an fx.BeamFrame.
+        `path`: ends in .html; without one nothing is written.
+        `options`: `equations` and `values` of modes that do not know theirs, `values` of lengths of a model, `frames`
+            of a run (150), `magnification` of a state of rest.
+    Returns fx.ThreeView, with `.save(path)` and `.space`, plain data in m: lines, arms, bodies, supports, labels and
+    states. Modes swing, runs play; the page has a list of states, a slider, and one for the magnification.
 
-    >>> fx.view(model), fx.view(fx.modes(model, 6), "modes.html")
+    >>> import flexura as fx
+    >>> beam = fx.EulerBernoulliBeam("beam", EI=50.0, rho=1.2, length=1.3)
+    >>> model = fx.Model(fx.Fixed(fx.ground, beam.start), fx.Force(beam.end, "F"))
+    >>> len(fx.view(fx.modes(model, 3)).space["states"])
+    3
     """
     path = None if path is None else _check(path)
     known = isinstance(result, tuple(VIEWS))

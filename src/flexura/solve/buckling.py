@@ -91,7 +91,18 @@ def buckling(
 ) -> Buckling:
     """The value of `parameter`, nearest to the start, at which a frequency first reaches zero: a number with a shape.
 
-    The start is 0, or the parameter's own value where there is no system at 0. `between=(a, b)` goes from a to b.
+    Arguments:
+        `equations`: a model or equations; `parameter`: the name of one of its parameters.
+        `values`: numbers for parameters without one.
+        `between`: (a, b) goes from a to b; else the start is 0, or the parameter's own value where there is no system
+            at 0.
+    Returns fx.Buckling, a float, with `.shape`, what the system buckles into, and `.modes` just before.
+
+    >>> import flexura as fx
+    >>> beam = fx.EulerBernoulliBeam("beam", EI=50.0, rho=1.2, length=1.3, axial_force="-P")
+    >>> load = fx.buckling(fx.Model(fx.Pin(fx.ground, beam.start), fx.Roller(fx.ground, beam.end)), "P")
+    >>> round(load / (3.141592653589793**2 * 50.0 / 1.3**2), 9)
+    1.0
     """
     search = Search.of(equations, parameter, values)
     start, steps = search.steps(between, _FAST)

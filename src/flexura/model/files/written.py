@@ -36,10 +36,16 @@ _PLACES = ("p", "q", "joint1", "joint2", "body", "on")
 def write_model(model: Model, path: str | Path, title: str = "") -> Path:
     """Write a model as a TOML file; what a file has no word for is said, and nothing is written.
 
-    Where the file is there already its comments stay with their entries, and so do its title, if none is given, and
-    what it asks of reports.
+    Arguments:
+        `model`: a model; `path`: ends in .toml; `title`: what the model calls itself.
+    Returns the path. Where the file is there already its comments stay with their entries, and so do its title, if
+    none is given, and what it asks of reports.
 
-    >>> fx.write_model(model, "machine.toml", title="A machine")
+    >>> import flexura as fx
+    >>> beam = fx.EulerBernoulliBeam("beam", EI=50.0, rho=1.2, length=1.3)
+    >>> model = fx.Model(fx.Fixed(fx.ground, beam.start), fx.Force(beam.end, "F"))
+    >>> fx.write_model(model, "beam.toml", title="A beam").name
+    'beam.toml'
     """
     if not isinstance(model, Model):
         raise FlexuraError(f"A {type(model).__name__} is no model", advice="give what fx.Model(...) made")
