@@ -3,6 +3,7 @@
 import pytest
 
 import flexura as fx
+from flexura.show.schematic import sketch as sketches
 from flexura.show.schematic.sketch import sketch
 from flexura.solve.runs.positions import Positions
 
@@ -58,3 +59,20 @@ def test_pictures_of_modes_show_the_supports_of_frames_too():
     drawn = fx.plot(modes).axes[0].get_lines()
     assert {line.get_marker() for line in drawn} >= {"s", "^"}
     assert Positions(equations).point("A")({}) == pytest.approx([0, 0, 0])
+
+
+@pytest.mark.parametrize(("many", "crowded"), [(6, 300), (6, 6), (7, 7)])
+def test_what_a_page_has_no_room_for_is_counted_and_said(many, crowded, monkeypatch):
+    """Four nodes and three members: seven parts."""
+    equations, _ = kinds(supports={"A": "fixed", "D": "pinned"})
+    whole = {thing.name for thing in sketch(equations).things}
+    coordinates = {name for name in whole if name.startswith(("translation", "rotation"))}
+    monkeypatch.setattr(sketches, "MANY", many)
+    monkeypatch.setattr(sketches, "CROWDED", crowded)
+    sheet = sketch(equations)
+    drawn = {thing.name for thing in sheet.things}
+    assert drawn == (whole - coordinates if many == 6 else whole)  # every part stays
+    named = {label.plain for label in sheet.labels} & {*NODES, *BARS}
+    assert named == (set() if crowded == 6 else {*NODES, *BARS})
+    assert (f"{len(coordinates)} coordinates are left out" in sheet.notes) == (many == 6)
+    assert ("the names of 7 parts are left out" in sheet.notes) == (crowded == 6)

@@ -62,6 +62,8 @@ class Layout:
         self.energies, self.geometry = equations.lagrangian, geometry
         self.now: Displaced | None = None
         self.still = self
+        self._settled: dict[Basic, Basic] = {}
+        self._curves: dict[str, Array] = {}
         known, self.lacking = _numbers(equations, values or {})
         self.known = {Symbol(name): exact(number) for name, number in known.items()}
         self.nominal: set[str] = set()
@@ -79,7 +81,7 @@ class Layout:
     def displaced(self, now: Displaced) -> Layout:
         """The same page with parts where a state has them; `still` is this one."""
         layout = copy.copy(self)
-        layout.now = now
+        layout.now, layout._curves = now, {}
         return layout
 
     @property
@@ -91,13 +93,20 @@ class Layout:
 
     def number(self, f: Basic, x: float = 0.0) -> float:
         """A tree in the reference configuration."""
+        if f not in self._settled:
+            self._settled[f] = self._at_rest_of(f)
+        valued = self._settled[f]
+        return float((valued.xreplace({SPINE: exact(x)}) if valued.free_symbols else valued).n(real=True))
+
+    def _at_rest_of(self, f: Basic) -> Basic:
+        """The same with everything put in but x."""
         zeros = {jet.symbol: self.moved.get(jet.symbol, ZERO) for jet in self.energies.jets.unknowns(f)}
-        at = f.xreplace({**zeros, TIME: ZERO, SPINE: exact(x)})
+        at = f.xreplace({**zeros, TIME: ZERO})
         self.nominal |= self.lacking & {symbol.name for symbol in at.free_symbols}
         valued = at.xreplace(self.known)
-        idle = [symbol for symbol in valued.free_symbols if isinstance(symbol, Symbol)]  # only the picture needs them
+        idle = [one for one in valued.free_symbols if isinstance(one, Symbol) and one != SPINE]  # for the picture alone
         self.nominal |= {symbol.name for symbol in idle}
-        return float(valued.xreplace(dict.fromkeys(idle, exact(1))).n(real=True))
+        return valued.xreplace(dict.fromkeys(idle, exact(1)))
 
     def vector(self, v: Vector, x: float = 0.0) -> Array:
         """A vector's numbers."""
@@ -111,6 +120,11 @@ class Layout:
 
     def curve(self, member: str) -> Array:
         """Points along a member, in space."""
+        if member not in self._curves:
+            self._curves[member] = self._curve(member)
+        return self._curves[member]
+
+    def _curve(self, member: str) -> Array:
         if self.now is not None:
             return self.now.curve(map(self._spine_name, self.energies.members[member]), _POINTS)
         found = []

@@ -30,6 +30,8 @@ _LINKS: dict[str, Callable[..., list[Stroke]]] = {
 _SPIRALS = {"TorsionSpring": False, "TorsionDamper": True}
 _BALLS = ("Spherical", "Universal")
 _ALONG, _ACROSS = ("Slide", "Roller", "Cylindrical"), ("Planar",)  # ways on which joints let their places part
+MANY, CROWDED = 150, 300
+"""Parts beyond which coordinates, and beyond which names, are left out: nobody could read them."""
 LOADS = frozenset(("force", "torque", "line load", "gravity"))
 MARKS = LOADS | {"translation", "rotation"}
 _UP, _RIGHT = np.array([0.0, 1.0]), np.array([1.0, 0.0])
@@ -47,12 +49,14 @@ class Sketch:
         """With coordinates and loads, or some of them."""
         self.layout, self.kinds = layout, kinds
         self.page = Sheet()
+        self.named = True
         self.beside: Counter[tuple[Any, ...]] = Counter()
         self.links: list[tuple[Array, Array]] = []  # where springs end, and which way they leave
 
     def sheet(self) -> Sheet:
-        """Everything, from what lies below to what lies above."""
+        """Everything, from what lies below to what lies above; of very many parts no coordinates, then no names."""
         layout = self.layout
+        self._leave_out()
         for name in layout.energies.members:
             self._member(name)
         for name in layout.bodies:
@@ -71,6 +75,20 @@ class Sketch:
         self.page.notes += layout.notes
         return self.page
 
+    def _leave_out(self) -> None:
+        """What a page has no room for, counted and said."""
+        parts = len(self.layout.energies.members) + len(self.layout.bodies)
+        senses = sum(mark.kind in self.kinds - LOADS for mark in self.layout.geometry.marks)
+        self.named = parts <= CROWDED
+        if parts > MANY and senses:
+            self.kinds = self.kinds & LOADS
+            self.page.notes.append(f"{senses} coordinates are left out")
+        if not self.named:
+            self.page.notes.append(f"the names of {parts} parts are left out")
+
+    def _name(self, name: str, at: Array, colour: str = symbols.LINE) -> list[Label]:
+        return [label(name, at, colour, mathematics=False)] if self.named else []
+
     # -- parts -----------------------------------------------------------------------------------------------------
 
     def _member(self, name: str) -> None:
@@ -79,7 +97,7 @@ class Sketch:
         width, colour, dashed = symbols.MEMBERS.get(kind, (2.6, symbols.COORDINATE, False))
         middle = curve[len(curve) // 2]
         stroke = Stroke(curve, colour, width, dashed=dashed, level=3)
-        self.page.add(name, [stroke], label(name, middle, colour, mathematics=False))
+        self.page.add(name, [stroke], *self._name(name, middle, colour))
 
     def _body(self, name: str) -> None:
         layout, body = self.layout, self.layout.bodies[name]
@@ -91,7 +109,7 @@ class Sketch:
         shape = shapes[body.kind]() if body.kind in shapes else symbols.block(6.0 if far else 8.0)
         strokes = [stroke for point in far for stroke in symbols.arm(centre, point)]
         strokes += [one.moved(centre, _RIGHT) for one in shape]
-        self.page.add(name, strokes, label(name, centre, mathematics=False))
+        self.page.add(name, strokes, *self._name(name, centre))
 
     # -- joins -----------------------------------------------------------------------------------------------------
 
