@@ -206,6 +206,15 @@ def sense(length: float = 24.0, colour: str = COORDINATE) -> list[Stroke]:
     return [Stroke(_points((0, 0), (length, 0)), colour, 1.1, head=True, level=7)]
 
 
+def facing(colour: str, away: bool = False) -> list[Stroke]:
+    """An arrow towards whoever looks at the page, by its point; or away, by its feathers."""
+    ring = Stroke(_circle(5.0), colour, 1.2, closed=True, fill="white", level=7)
+    if away:
+        cross = [Stroke(_points((-3.4, s * -3.4), (3.4, s * 3.4)), colour, 1.0, level=7) for s in (1, -1)]
+        return [ring, *cross]
+    return [ring, Stroke(_circle(1.4), colour, 1.0, closed=True, fill=colour, level=7)]
+
+
 def turning(radius: float, colour: str, clockwise: bool = False) -> list[Stroke]:
     """A round arrow about the origin."""
     arc = _circle(radius, part=0.62, start=-0.35 * np.pi)
