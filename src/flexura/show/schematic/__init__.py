@@ -7,6 +7,7 @@ without a symbol is drawn as a hinge, or as a box between its places; a symbol i
 Files:
 
     closing      Coordinates that close the loops of a mechanism which are open where all coordinates are zero
+    dimensions   Dimensions, where they are asked for: the length of each member, and of each arm of a body
     displaced    Where parts are in a state that was found, a run's at a time or one of rest; displacements magnified
     drawing      `fx.plot(model)`: the schematic as a Matplotlib figure
     free_bodies  Free-body diagrams drawn: each body by itself, forces as arrows where they act, moments as round ones

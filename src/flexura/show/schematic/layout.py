@@ -98,6 +98,11 @@ class Layout:
         valued = self._settled[f]
         return float((valued.xreplace({SPINE: exact(x)}) if valued.free_symbols else valued).n(real=True))
 
+    def lacks(self, f: Basic) -> bool:
+        """Whether a tree holds a name without a value, which is drawn as 1."""
+        known = {symbol.name for symbol in self.known} - self.lacking
+        return any(symbol.name not in known for symbol in f.free_symbols)
+
     def _at_rest_of(self, f: Basic) -> Basic:
         """The same with everything put in but x."""
         zeros = {jet.symbol: self.moved.get(jet.symbol, ZERO) for jet in self.energies.jets.unknowns(f)}

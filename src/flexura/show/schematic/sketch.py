@@ -14,6 +14,7 @@ import numpy as np
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.equations.latex import tree_latex
 from flexura.show.schematic import symbols
+from flexura.show.schematic.dimensions import dimensions as lengths
 from flexura.show.schematic.labels import formula_label, label, placed
 from flexura.show.schematic.layout import APART, Layout
 from flexura.show.schematic.rolling import gear_strokes, wheel_strokes
@@ -37,17 +38,17 @@ MARKS = LOADS | {"translation", "rotation"}
 _UP, _RIGHT = np.array([0.0, 1.0]), np.array([1.0, 0.0])
 
 
-def sketch(equations: Equations, values: Mapping[str, Any] | None = None) -> Sheet:
-    """The schematic as data, every label in its place."""
-    return placed(Sketch(Layout(equations, values)).sheet())
+def sketch(equations: Equations, values: Mapping[str, Any] | None = None, dimensions: bool = False) -> Sheet:
+    """The schematic as data, every label in its place; `dimensions` adds the lengths of members and arms."""
+    return placed(Sketch(Layout(equations, values), measured=dimensions).sheet())
 
 
 class Sketch:
     """One schematic; of a state that was found, `kinds` of marks says which are drawn."""
 
-    def __init__(self, layout: Layout, kinds: frozenset[str] = MARKS) -> None:
-        """With coordinates and loads, or some of them."""
-        self.layout, self.kinds = layout, kinds
+    def __init__(self, layout: Layout, kinds: frozenset[str] = MARKS, measured: bool = False) -> None:
+        """With coordinates and loads, or some of them; with dimensions, if it is measured."""
+        self.layout, self.kinds, self.measured = layout, kinds, measured
         self.page = Sheet()
         self.named = True
         self.beside: Counter[tuple[Any, ...]] = Counter()
@@ -68,6 +69,8 @@ class Sketch:
             self.page.add(f"wheel-{number}", wheel_strokes(layout, wheel))
         for number, mesh in enumerate(layout.geometry.meshes):
             self.page.add(f"gear-{number}", *gear_strokes(layout, mesh))
+        for name, strokes, written in lengths(layout) if self.measured else ():
+            self.page.add(name, strokes, written)
         for mark in layout.geometry.marks:
             if mark.kind in self.kinds:
                 self._mark(mark)
