@@ -97,9 +97,9 @@ def plot(result: Any, path: str | Path | None = None, **options: Any) -> Any:
         `path`: ends in .png, .svg or .pdf; schematics, states on them and free bodies also in .tikz to \input, or
             .tex.
         `options`: of schematics `values` for lengths without one, and `dimensions`; of responses `unit="Hz"`,
-            `scale="dB"` or "linear", `kind="nyquist"`, and `omega` for a plain array; of modes `which=[0, 3]`, `kind="roots"`, `magnification`;
-            of runs `names`, or `at` times in s with `trace` and `magnification`, which draw the schematic; of Campbell
-            charts `orders=(1, 2)`, multiples of speed.
+            `scale="dB"` or "linear", `kind="nyquist"`, and `omega` for a plain array; of modes `which=[0, 3]`,
+            `kind="roots"`, `magnification`; of runs `names`, or `at` times in s with `trace` and `magnification`,
+            which draw the schematic; of Campbell charts `orders=(1, 2)`, multiples of speed.
     Returns the figure; nothing is shown by itself, but where it is the last thing of a notebook's cell.
 
     >>> import flexura as fx

@@ -76,3 +76,20 @@ def test_what_a_page_has_no_room_for_is_counted_and_said(many, crowded, monkeypa
     assert named == (set() if crowded == 6 else {*NODES, *BARS})
     assert (f"{len(coordinates)} coordinates are left out" in sheet.notes) == (many == 6)
     assert ("the names of 7 parts are left out" in sheet.notes) == (crowded == 6)
+
+
+def test_in_space_what_is_hidden_lies_behind():
+    """Seen from the front, where y is small: bars farther away end at the border of those before them."""
+    nodes = {"A": (0, 0, 0), "B": (2, 0, 1), "C": (0, 1, 1), "D": (2, 1, 0)}
+    bars = {"front": ("A", "B"), "back": ("C", "D"), "between": ("A", "D")}
+    section = {"EIy": 50.0, "EIz": 60.0, "GJ": 40.0, "EA": 9e3, "rho": 1.2, "rotary_inertia": 0.01}
+    frame = fx.frame(nodes, bars, supports=dict.fromkeys(nodes, "fixed"), section=section)
+    drawn = {thing.name: thing.strokes for thing in sketch(fx.derive(frame)).things}
+    levels = {name: drawn[name][-1].level for name in bars}
+    assert levels["back"] < levels["between"] < levels["front"]
+    assert max(stroke.level for stroke in drawn["D"]) < min(stroke.level for stroke in drawn["A"])
+    border, line = drawn["front"]
+    assert (border.colour, border.level) == ("white", line.level)
+    assert border.width > line.width
+    (flat,) = {thing.name: thing for thing in sketch(kinds(supports={"A": "fixed"})[0]).things}["AB"].strokes
+    assert flat.level == 3

@@ -194,6 +194,16 @@ class Layout:
         turns = np.linspace(0, 2 * np.pi, 49)[:, None]
         return np.asarray(centre + radius * (np.cos(turns) * first + np.sin(turns) * second))
 
+    def far_to_near(self) -> list[str]:
+        """Members and bodies; in space those first that lie behind others, seen from where the picture is."""
+        names = [*self.energies.members, *self.bodies]
+        if not self.spatial:
+            return names
+        towards = np.cross(*self.view)
+        middles = {name: self.curve(name).mean(axis=0) for name in self.energies.members}
+        middles |= {name: self.centre_of(name) for name in self.bodies}
+        return sorted(names, key=lambda name: round(float(middles[name] @ towards), 9))
+
     def page(self, point: Array, part: str = "ground") -> Array:
         """A point in space on the page, with the part it belongs to."""
         return np.asarray((point @ self.view.T - self.centre) * self.scale + self.offset[part])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -58,10 +59,9 @@ class Sketch:
         """Everything, from what lies below to what lies above; of very many parts no coordinates, then no names."""
         layout = self.layout
         self._leave_out()
-        for name in layout.energies.members:
-            self._member(name)
-        for name in layout.bodies:
-            self._body(name)
+        for level, name in enumerate(layout.far_to_near()):
+            near = level / (1 + len(layout.bodies) + len(layout.energies.members)) if layout.spatial else 0.0
+            (self._body if name in layout.bodies else self._member)(name, near)
         for number, join in enumerate(layout.geometry.joins):
             if join.kind != "Rolling":  # its wheel stands on ground of its own
                 self._join(join, f"{join.kind}-{number}")
@@ -94,15 +94,17 @@ class Sketch:
 
     # -- parts -----------------------------------------------------------------------------------------------------
 
-    def _member(self, name: str) -> None:
+    def _member(self, name: str, near: float) -> None:
+        """`near`, from 0 to 1, lifts what lies before others; what it passes over ends at its border."""
         curve = self.layout.page(self.layout.curve(name), name)
         kind = next(line.kind for line, _, _ in self.layout.spines(name))
         width, colour, dashed = symbols.MEMBERS.get(kind, (2.6, symbols.COORDINATE, False))
         middle = curve[len(curve) // 2]
-        stroke = Stroke(curve, colour, width, dashed=dashed, level=3)
-        self.page.add(name, [stroke], *self._name(name, middle, colour))
+        stroke = Stroke(curve, colour, width, dashed=dashed, level=3 + near)
+        border = [Stroke(curve, "white", width + 3.0, level=3 + near)] if self.layout.spatial else []
+        self.page.add(name, [*border, stroke], *self._name(name, middle, colour))
 
-    def _body(self, name: str) -> None:
+    def _body(self, name: str, near: float) -> None:
         layout, body = self.layout, self.layout.bodies[name]
         centre = layout.page(layout.centre_of(name), name)
         places = [layout.at(end) for join in layout.geometry.joins for end in (join.p, join.q) if end.part == name]
@@ -112,6 +114,8 @@ class Sketch:
         shape = shapes[body.kind]() if body.kind in shapes else symbols.block(6.0 if far else 8.0)
         strokes = [stroke for point in far for stroke in symbols.arm(centre, point)]
         strokes += [one.moved(centre, _RIGHT) for one in shape]
+        if self.layout.spatial:
+            strokes = [replace(one, level=3 + near) for one in strokes]
         self.page.add(name, strokes, *self._name(name, centre))
 
     # -- joins -----------------------------------------------------------------------------------------------------
