@@ -94,3 +94,19 @@ def test_latex_sets_reports_and_drawings_unedited(name, tmp_path):
         log = (tmp_path / f"{file}.log").read_text(encoding="utf-8", errors="replace")
         assert "undefined references" not in log
         assert (tmp_path / f"{file}.pdf").read_bytes().startswith(b"%PDF")
+
+
+@needs("pdflatex")
+def test_latex_shows_names_of_any_signs_as_text(tmp_path):
+    """No name is a command, and letters that the fonts do not hold are told by their numbers."""
+    names = (r"\input{x} 50% $y$ _^~ {", "é ł 字 \u2074 m² 𝄞", "#1 & \\\\ <b> |")
+    rods = [fx.Rod(name, EA=1.0, rho=1.0, length=1.0, field=f"u{i}") for i, name in enumerate(names)]
+    model = fx.Model(*(fx.Fixed(fx.ground.at(0, i), rod.start) for i, rod in enumerate(rods)))
+    fx.report(model, tmp_path / "report.tex", title=" ".join(names))
+    fx.plot(model, tmp_path / "drawing.tex")
+    for file in ("report", "drawing"):
+        ran("pdflatex", "-interaction=nonstopmode", "-halt-on-error", f"{file}.tex", within=tmp_path)
+    text = (tmp_path / "report.tex").read_text(encoding="utf-8")
+    assert "U+5B57" in text
+    assert "U+1D11E" in text
+    assert "字" not in text
