@@ -96,10 +96,8 @@ class Held(Support):
         """The motions that it holds, where no symbol says so."""
         if self.symbol != "Held":
             return ""
-        held = (
-            *(MOTIONS[AXES.index(one)] for one in self.directions),
-            *(MOTIONS[3 + AXES.index(one)] for one in self.axes),
-        )
+        ways = [MOTIONS[AXES.index(one)] if one in AXES else "a way" for one in self.directions]
+        held = [*ways, *(MOTIONS[3 + AXES.index(one)] if one in AXES else "a turn" for one in self.axes)]
         return f"holds {', '.join(held)}"
 
     @property

@@ -93,3 +93,15 @@ def test_in_space_what_is_hidden_lies_behind():
     assert border.width > line.width
     (flat,) = {thing.name: thing for thing in sketch(kinds(supports={"A": "fixed"})[0]).things}["AB"].strokes
     assert flat.level == 3
+
+
+def test_a_support_that_holds_a_turn_about_a_bar_is_drawn_and_said():
+    """A bar pinned at both ends in space is held against spinning about its own axis, which lies askew."""
+    section = {"EIy": 50.0, "EIz": 60.0, "GJ": 40.0, "EA": 9e3, "rho": 1.2, "rotary_inertia": 0.01, "pinned": "both"}
+    nodes = {"A": (0, 0, 0), "B": (1, 1, 1)}
+    model = fx.frame(nodes, {"bar": ("A", "B", section)}, supports={"A": "pinned", "B": "pinned"})
+    equations = fx.derive(model)
+    assert {"bar", "A", "B"} <= {thing.name for thing in sketch(equations).things}
+    told = [join.name for join in equations.lagrangian.geometry.joins if join.kind == "Held"]
+    assert told
+    assert all("turn" in one or "holds" in one for one in told)
