@@ -9,12 +9,13 @@ DOCS   := .venv/.ready-docs
 # Threads of BLAS gain nothing on the small matrices here, and fight each other when tests run side by side.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: help demo test problems oldest newest portable prove frames hunt fuzz bench docs pages site release-check clean
+.PHONY: help demo test tools problems oldest newest portable prove frames hunt fuzz bench docs pages site release-check clean
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make demo    derive Example One, print it, leave out/example_one.html and .tex with its pictures"
+	@echo "make demo    derive, prove and draw Example One, film a two-link arm, leave pictures and reports in out/"
 	@echo "make test    style, types, import rules and tests"
+	@echo "make tools   install what some tests look for: Chromium, pandoc, poppler and LaTeX, of Debian (as root, or by sudo)"
 	@echo "make problems  solve every problem of the book and hold its answer to the known value"
 	@echo "make oldest  run the tests with the lowest versions that pyproject.toml allows; make newest with the newest"
 	@echo "make portable  run the tests under seven combinations of kernel, Python, versions and seeds; it can be resumed"
@@ -29,8 +30,7 @@ help:
 	@echo "make clean   remove what these commands made, .venv included"
 
 demo: $(READY)
-	@mkdir -p out
-	@$(PY) examples/example_one.py
+	@$(PY) examples/demo/demo.py
 
 test: $(READY)
 	@.venv/bin/ruff check --quiet .
@@ -38,6 +38,12 @@ test: $(READY)
 	@$(PY) -m mypy
 	@.venv/bin/lint-imports --no-logo
 	@$(PY) -m pytest
+
+# Tests that need them say so where they are missing.
+tools:
+	@command -v apt-get >/dev/null || { echo "make tools installs packages of Debian, and there is no apt-get here."; exit 1; }
+	@$$(test "$$(id -u)" = 0 || echo sudo) apt-get install --yes --no-install-recommends \
+		chromium pandoc poppler-utils texlive-latex-recommended texlive-latex-extra texlive-pictures
 
 problems: $(READY)
 	@.venv/bin/flexura problems --check

@@ -1,4 +1,4 @@
-"""Example One of the memo, by parts: three masses, two springs in between, and a loaded beam. `make demo` runs this.
+"""Example One of the memo, by parts: three masses, two springs in between, and a loaded beam.
 
 Look at the q1 row: the beam is measured from a, so its inertia and its load f(x) reach a through integrals, while the
 boundary loads go to q2, q4 and q5. The same system written as energies gives the same equations, to a symbolic zero.

@@ -89,7 +89,10 @@ FRAME = fx.BeamFrame(
             lambda e, r, p: fx.simulate(FRAME, [0, 1], bdoy=1),
             r"fx.simulate of a frame takes no 'bdoy'; did you mean 'body'",
         ),
-        (lambda e, r, p: fx.plot(r, colour=1), r"fx.plot of a Trajectory takes no 'colour'; choose among names, path"),
+        (
+            lambda e, r, p: fx.plot(r, colour=1),
+            r"fx.plot of a Trajectory takes no 'colour'; choose among names, at, magnification, trace, path",
+        ),
         (lambda e, r, p: fx.plot(fx.modes(e), whihc=1), r"fx.plot of a Modes takes no 'whihc'; did you mean 'which'"),
         (lambda e, r, p: fx.plot(np.ones(3), omgea=1), r"fx.plot of a ndarray takes no 'omgea'; did you mean 'omega'"),
         (lambda e, r, p: fx.plot(FRAME, veiw=1), r"fx.plot of a BeamFrame takes no 'veiw'; did you mean 'view'"),

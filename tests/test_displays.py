@@ -55,6 +55,10 @@ def results():
         "whirl": fx.whirl(frame, [0.0, 10.0], axis="x", count=2),
         "matrices": matrices,
         "reduced": fx.reduce(matrices, np.array([1.0, 2.0, 0.0]), 1),
+        "free bodies": fx.free_bodies(model),
+        "free body": fx.free_bodies(model)["beam"],
+        "buckling": fx.buckling(column(), "P"),
+        "path": fx.equilibrium_path(fx.derive(strut()), "F", (0, 1)),
         "table": fx.sweep(lambda k: k**2, {"k": [1.0, 2.0]}, workers=1),
         "participation": fx.participation(modes, "y"),
         "sensitivity": fx.sensitivity(equations, ["EI_beam", "length_beam"], 2),
@@ -75,6 +79,16 @@ def pages(results):
 
 
 SECTION = fx.Section(E=2e11, G=8e10, rho=7800, A=1e-4, Iy=1e-9, Iz=1e-9)
+
+
+def column():
+    beam = fx.EulerBernoulliBeam("beam", EI=50.0, rho=1.2, length=1.3, axial_force="-P")
+    return fx.derive(fx.Model(fx.Pin(fx.ground, beam.start), fx.Roller(fx.ground, beam.end)))
+
+
+def strut():
+    beam = fx.ExactBeam("beam", EI=1.0, rho=1.0, length=1.0)
+    return fx.Model(fx.Fixed(fx.ground, beam.start), fx.Force(beam.end, "F", along="-y"))
 
 
 def pendulum(torque=None):
@@ -119,6 +133,7 @@ def test_what_can_be_drawn_is_drawn_without_asking_anybody(pages):
     drawn = {name for name, page in pages.items() if page.pictures}
     assert {"step response", "periodic response", "random response", "response curve"} <= drawn
     assert {"model", "modes", "response", "run", "run of matrices", "chart", "whirl", "reduced"} <= drawn
+    assert {"rest", "path", "buckling", "free bodies", "free body"} <= drawn
     assert not {"step", "certificate", "participation"} & drawn
     for name in drawn:
         (picture,) = pages[name].pictures
@@ -172,6 +187,32 @@ def test_parts_of_a_response_are_arrays_like_any_other(results):
     assert str(response[:1]) == str(np.asarray(response)[:1])
     assert str(abs(response)) == str(abs(np.asarray(response)))
     assert str(abs(response).max()) == str(abs(np.asarray(response)).max())
+
+
+def test_a_buckling_load_is_a_number_that_tells_its_frequencies(results):
+    load = results["buckling"]
+    assert float(load) == pytest.approx(np.pi**2 * 50 / 1.3**2, rel=1e-9)
+    assert (f"{load:.6g}", load + 0.0) == (f"{float(load):.6g}", float(load))
+    (table,) = (part for part in load.told() if isinstance(part, Table))
+    assert [float(row[1]) for row in table.rows] == pytest.approx(load.modes.frequencies, rel=1e-7)
+
+
+def test_equations_show_their_picture_and_every_row():
+    equations = column()
+    page = Balanced(equations._repr_html_())
+    assert len(page.pictures) == 1
+    assert equations._repr_html_().count("<math ") == len(equations.shown)
+    assert all(word in page.text for word in ("Field equations", "Boundary conditions"))
+    energies = fx.derive(fx.Lagrangian(kinetic="m*q_t**2/2", potential="k*q**2/2", work={fx.Coordinate("q"): 0}))
+    assert not Balanced(energies._repr_html_()).pictures
+    name = "<b>&"
+    rod = fx.Rod(name, EA=1.0, rho=1.0, length=1.0, field="u")
+    marked = fx.derive(fx.Model(fx.Fixed(fx.ground, rod.start)))._repr_html_()
+    assert "<b>&" not in marked.replace("<b>Field", "").replace("<b>Boundary", "")
+
+
+def test_figures_show_themselves_without_magic_words():
+    assert fx.plot(column())._repr_png_().startswith(b"\x89PNG")
 
 
 def test_names_with_markup_stay_text():

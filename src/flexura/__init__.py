@@ -140,6 +140,7 @@ _WORDS = {
     "show.animate_frame": "animate_frame",
     "show.plot": "plot",
     "show.report": "report",
+    "show.view": "ThreeView view",
     # expressions
     "errors": "FlexuraError",
     "symbolic.outputs": "Internal Motion Reaction",

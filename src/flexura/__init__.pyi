@@ -80,6 +80,8 @@ from flexura.show.animate import animate as animate
 from flexura.show.animate_frame import animate_frame as animate_frame
 from flexura.show.plot import plot as plot
 from flexura.show.report import report as report
+from flexura.show.view import ThreeView as ThreeView
+from flexura.show.view import view as view
 from flexura.solve.accelerations import accelerations as accelerations
 from flexura.solve.buckling import Buckling as Buckling
 from flexura.solve.buckling import buckling as buckling

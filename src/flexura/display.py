@@ -76,7 +76,7 @@ class Displayed(ABC):
 
     def _repr_html_(self) -> str:
         parts = (part.short().html() if isinstance(part, Table) else paragraph(part) for part in self.told())
-        return "\n".join(filter(None, (_picture(self) if self.is_drawn else "", *parts)))
+        return "\n".join(filter(None, (picture_element(self) if self.is_drawn else "", *parts)))
 
 
 def paragraph(text: str) -> str:
@@ -89,7 +89,7 @@ def counted(count: int, thing: str, several: str = "") -> str:
     return f"{count or 'no'} {thing if count == 1 else several or f'{thing}s'}"
 
 
-def _picture(result: object) -> str:
+def picture_element(result: object) -> str:
     """The result drawn, as an element of a page."""
     text: str = import_module(_PAINTER).picture_of(result)
     return text

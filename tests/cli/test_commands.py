@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from flexura.cli import main
+from flexura.cli.app import COMMANDS
 from flexura.derivation import routes
 from flexura.derivation.equations.certificate import Certificate, Comparison
 from flexura.derivation.equations.equations import Equations
@@ -182,6 +183,39 @@ def test_the_module_runs_as_the_command_does_in_any_encoding():
     assert (done.returncode, done.stderr) == (0, "")
     assert "∂" in done.stdout
     assert "\x1b" not in done.stdout
+
+
+def test_help_waits_for_nothing_that_commands_need():
+    code = "import sys; from flexura.cli import main\ntry: main(['--help'])\nfinally: print(*sys.modules)"
+    loaded = set(_process("-c", code).stdout.splitlines()[-1].split())
+    assert not {one.split(".")[0] for one in loaded} & {
+        "numpy",
+        "scipy",
+        "sympy",
+        "symengine",
+        "pydantic",
+        "matplotlib",
+    }
+    assert {one for one in loaded if one.startswith("flexura.")} <= {
+        "flexura.cli", "flexura.cli.app", "flexura.errors", "flexura.arguments",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_is_in_the_list_and_explains_itself(run, name):
+    code, out, _ = run("--help")
+    assert (code, out.count(f"\n  {name} ")) == (0, 1)
+    assert COMMANDS[name][1] in out  # whole, on one line
+    code, out, err = run(name, "--help")
+    assert (code, err) == (0, "")
+    assert out.startswith(f"Usage: flexura {name} [OPTIONS]")
+    assert "--json" in out
+
+
+def test_a_misspelt_command_is_told_the_nearest(run):
+    code, out, err = run("derve")
+    assert (code, out) == (2, "")
+    assert "Did you mean 'derive'?" in err
 
 
 def test_the_list_of_examples_does_not_wait_for_sympy():

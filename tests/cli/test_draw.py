@@ -55,3 +55,13 @@ def test_a_picture_nobody_can_write_is_refused_first(run):
     code, _, err = run("draw", "portal-frame", "portal.doc")
     assert code == 1
     assert "no ending that can be written" in err
+
+
+def test_dimensions_are_drawn_where_they_are_asked_for(run, tmp_path):
+    assert run("draw", "satellite", "s.svg", "--dimensions", "--value", "l=2")[0] == 0
+    assert 'id="dimension-left"' in (tmp_path / "s.svg").read_text(encoding="utf-8")
+    assert run("draw", "satellite", "s.svg")[0] == 0
+    assert "dimension" not in (tmp_path / "s.svg").read_text(encoding="utf-8")
+    code, _, err = run("draw", "satellite", "s.svg", "--dimensions", "--free-bodies")
+    assert code == 2
+    assert "keep one of them" in " ".join(err.split())

@@ -159,3 +159,37 @@ def test_a_run_is_saved_as_netcdf(run, tmp_path):
         assert found.attrs["ledger_error"] == run.energy.error
     with pytest.raises(FlexuraError, match=r"end its name in .nc"):
         write_netcdf(run, tmp_path / "run.h5")
+
+
+def film_of(picture):
+    return picture.film
+
+
+def test_films_trace_places_and_run_at_a_speed(run, tmp_path):
+    film = film_of(fx.animate(run, trace="arm.end"))
+    assert film.traces[0] == pytest.approx(run.position("arm.end"))
+    slow = film_of(fx.animate(run, speed=0.1))
+    assert len(slow.titles) == 0.4 / 0.1 * 25 + 1
+    assert slow.lines[0][-1] == pytest.approx(film.lines[0][-1])
+    assert (slow.titles[0], slow.titles[-1]) == ("t = 0 s", "t = 0.4 s")
+    assert slow.note == "0.1 s of the run in a second"
+    path = fx.animate(run, tmp_path / "arm.gif", trace=["arm.end", "hub"], speed=1.0)
+    assert Image.open(path).n_frames == 0.4 * 25 + 1
+    for wrong in (0.0, -1.0, float("inf")):
+        with pytest.raises(FlexuraError, match=r"speed is .*above zero"):
+            fx.animate(run, speed=wrong)
+    with pytest.raises(FlexuraError, match=r"the film has \d+ pictures; give speed=0\.005 or more"):
+        fx.animate(run, speed=1e-6)
+    assert len(film_of(fx.animate(run, speed=0.0051)).titles) <= 2001  # what is advised helps
+
+
+def test_films_and_pictures_of_modes_are_magnified_as_asked_and_say_so():
+    beam = fx.EulerBernoulliBeam("beam", EI=1.0, rho=1.0, length=2.0)
+    modes = fx.modes(fx.Model(fx.Fixed(fx.ground, beam.start)), 1)
+    one, two = (film_of(fx.animate(modes, magnification=f)) for f in (0.1, 0.2))
+    assert two.lines[0] - two.still[0] == pytest.approx(2 * (one.lines[0] - one.still[0]))
+    assert one.note == "shape × 0.1"
+    assert any(text.get_text() == "shape × 0.25" for text in fx.plot(modes, magnification=0.25).axes[0].texts)
+    for draw in (fx.plot, fx.animate):
+        with pytest.raises(FlexuraError, match=r"magnification is -1; give a number above zero"):
+            draw(modes, magnification=-1)

@@ -1,7 +1,7 @@
 """The command `flexura`: a thin door to the rooms below.
 
 `app.py` holds the application, `output.py` what commands print with; every other file is one group of commands. A new
-command is a function there and a line in `app.py`.
+command is a function there and a line in `COMMANDS` of `app.py`; its file is read when it is called.
 
 Files:
 

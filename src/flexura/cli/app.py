@@ -10,54 +10,70 @@ import io
 import sys
 import warnings
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
-from flexura.cli.derivation import derive, verify
-from flexura.cli.draw import draw
-from flexura.cli.examples import examples
-from flexura.cli.export import export
-from flexura.cli.members import members
-from flexura.cli.modes import modes
-from flexura.cli.new import new
-from flexura.cli.problems import problem, problems
-from flexura.cli.reduce import reduce, state
-from flexura.cli.report import report
-from flexura.cli.respond import campbell, respond
-from flexura.cli.schema import schema
-from flexura.cli.simulate import simulate
-from flexura.cli.sweep import sweep
 from flexura.errors import FlexuraError
 
+COMMANDS = {
+    "examples": ("examples", "List the built-in examples."),
+    "problems": ("problems", "List the problems of the book, or check them all."),
+    "problem": ("problems", "Solve a problem: statement, model, answer, check."),
+    "new": ("new", "Write a commented model file to start from."),
+    "draw": ("draw", "Draw the schematic, or every part cut free."),
+    "derive": ("derivation", "Derive the equations of motion."),
+    "verify": ("derivation", "Prove the equations by every other route."),
+    "modes": ("modes", "Find frequencies and modes, counted."),
+    "respond": ("respond", "Answer a harmonic load over frequency."),
+    "campbell": ("respond", "Follow frequencies over a parameter or a speed."),
+    "simulate": ("simulate", "Follow the motion in time."),
+    "sweep": ("sweep", "Ask for modes over a grid of parameters."),
+    "reduce": ("reduce", "Reduce a system to a few motions."),
+    "state": ("reduce", "Find how a structure bends as it moves steadily."),
+    "report": ("report", "Write a report: .html, .pdf, .typ, .tex, .md, .docx."),
+    "export": ("export", "Write the equations as code or data."),
+    "members": ("members", "Print the table of flexible elements."),
+    "schema": ("schema", "Print the JSON Schema of model files."),
+}
+"""The commands in the order of their list: each one's file, and what the list says of it."""
+_PLAIN: dict[str, Any] = {"add_completion": False, "rich_markup_mode": None, "pretty_exceptions_enable": False}
+
+
+class Commands(TyperGroup):
+    """Commands whose files are read when they are called: to list them, or to fail, costs nothing of what they need."""
+
+    def __init__(self, **given: Any) -> None:
+        """The names are known, so that a misspelt one is told the nearest."""
+        super().__init__(**given)
+        self.commands = {name: TyperCommand(name) for name in COMMANDS}
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """In the order in which people meet them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The function of that name, as a command."""
+        if cmd_name not in COMMANDS:
+            return None
+        alone = typer.Typer(**_PLAIN)
+        alone.command(cmd_name)(getattr(import_module(f"flexura.cli.{COMMANDS[cmd_name][0]}"), cmd_name))
+        return typer.main.get_command(alone)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Names, and what the table says of them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, told) for name, (_, told) in COMMANDS.items()])
+
+
 app = typer.Typer(
+    cls=Commands,
     help="Exact equations of motion of rigid and flexible members, step by step, proved by independent routes.",
     invoke_without_command=True,
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
+    **_PLAIN,
 )
-for command in (
-    examples,
-    problems,
-    problem,
-    new,
-    draw,
-    derive,
-    verify,
-    modes,
-    respond,
-    campbell,
-    simulate,
-    sweep,
-    reduce,
-    state,
-    report,
-    export,
-    members,
-    schema,
-):
-    app.command()(command)
 
 
 def _version(wanted: bool) -> None:

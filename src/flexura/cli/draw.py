@@ -17,6 +17,7 @@ def draw(
         Path | None, typer.Argument(help="The file to write: .svg, .pdf, .png, .tikz or .tex; MODEL.svg if not given.")
     ] = None,
     free_bodies: Annotated[bool, typer.Option(help="Draw every body and member cut free.")] = False,
+    dimensions: Annotated[bool, typer.Option(help="Write the lengths of members and arms, too.")] = False,
     value: Values = None,
     json: Json = False,
 ) -> None:
@@ -26,8 +27,11 @@ def draw(
 
     place = path or Path(f"{Path(name).stem}.svg")
     check_drawing(place)
+    if free_bodies and dimensions:
+        raise typer.BadParameter("--free-bodies are drawn without --dimensions; keep one of them.")
     drawn = cut_free(system(name)) if free_bodies else system(name)
-    plot(drawn, place, values=dict(number_pair(one) for one in value or ()))
+    more = {"dimensions": True} if dimensions else {}
+    plot(drawn, place, values=dict(number_pair(one) for one in value or ()), **more)
     if json:
         document({"path": str(place)})
     else:

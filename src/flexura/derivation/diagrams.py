@@ -21,10 +21,13 @@ from flexura.derivation.equations.rows import Row
 from flexura.derivation.equations.text import TEXT, Printer, rows_text
 from flexura.derivation.newton_euler import Laws, unknown_reactions
 from flexura.derivation.routes import lagrangian_of
+from flexura.display import Displayed, Table, counted
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.symbolic.kinematics.motion import Wrench
 from flexura.symbolic.kinematics.vectors import Vector, change
+
+_NAMED = 6
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +49,8 @@ class DiagramLoad:
 
 
 @checked_methods
-@dataclass(frozen=True, eq=False)
-class FreeBodyDiagram:
+@dataclass(frozen=True, eq=False, repr=False)
+class FreeBodyDiagram(Displayed):
     """One body cut free: its mass centre, what acts on it, and Newton's and Euler's equations for it.
 
     A member (`spines` names its pieces) is balanced in its own axes, with moments about its start, where `centre` is;
@@ -91,7 +94,20 @@ class FreeBodyDiagram:
 
         return rows_to_sympy(self.rows, self.energies)
 
-    def __str__(self) -> str:
+    @property
+    def is_drawn(self) -> bool:
+        """The body, and what acts on it."""
+        return True
+
+    def summary(self) -> str:
+        """Which body, under how many loads."""
+        return f"{self.body}, {counted(len(self.wrenches), 'load')}"
+
+    def told(self) -> Iterator[Table | str]:
+        """What acts on it, and its balance."""
+        yield self._text()
+
+    def _text(self) -> str:
         printer = Printer(self.energies, TEXT)
         lines = [f"{self.body}"]
         lines += [f"  {one.kind:9} {one.name:14} {printer.tree(one.amount).text}" for one in self.wrenches]
@@ -99,8 +115,8 @@ class FreeBodyDiagram:
 
 
 @checked_methods
-@dataclass(frozen=True, eq=False)
-class FreeBodyDiagrams:
+@dataclass(frozen=True, eq=False, repr=False)
+class FreeBodyDiagrams(Displayed):
     """The diagrams of all bodies, by name or in order; `reactions` are what the equations of motion make of them."""
 
     diagrams: tuple[FreeBodyDiagram, ...]
@@ -130,17 +146,34 @@ class FreeBodyDiagrams:
         equal = rows_to_sympy(self.reaction_rows, self.energies)
         return {row.name: one.rhs for row, one in zip(self.reaction_rows, equal, strict=True)}
 
-    def __str__(self) -> str:
-        return "\n\n".join(map(str, self.diagrams))
+    @property
+    def is_drawn(self) -> bool:
+        """All of them."""
+        return len(self.diagrams) > 0
+
+    def summary(self) -> str:
+        """Which bodies and members."""
+        names = ", ".join(one.body for one in self.diagrams[:_NAMED]) + (", ..." if len(self.diagrams) > _NAMED else "")
+        return f"{names or 'no bodies'}, {counted(len(self.reaction_rows), 'reaction')}"
+
+    def told(self) -> Iterator[Table | str]:
+        """One below the other."""
+        yield from map(str, self.diagrams)
 
 
 def free_bodies(system: Any) -> FreeBodyDiagrams:
     """Cut every body and member of a model free; what it is held by and what acts on it become loads.
 
-    `system` is a model, or equations of one. The diagrams are iterated over, or asked for by the name of a body or
-    member; `.reactions` are formulas by name. Diagrams of systems with members hold to first order in the deflections.
+    Arguments:
+        `system`: a model, or equations of one.
+    Returns fx.FreeBodyDiagrams, iterated over, or asked for by the name of a body or member: `.loads`, `.equations`;
+    `.reactions` are formulas by name. Diagrams of systems with members hold to first order in the deflections.
 
-    >>> fx.free_bodies(model)["cart"].loads
+    >>> import flexura as fx
+    >>> bob = fx.RigidBody("bob", m=2.0, I=0.1)
+    >>> model = fx.Model(fx.Revolute(fx.ground, bob.at(0, 0.5), name="theta"), fx.Torque(bob, "tau"), fx.Gravity())
+    >>> [load.name for load in fx.free_bodies(model)["bob"].loads]
+    ['weight', 'tau', 'R_theta_x', 'R_theta_y']
     """
     energies = system.lagrangian if isinstance(system, Equations) else lagrangian_of(system)
     free = getattr(energies.motion, "free_bodies", None)

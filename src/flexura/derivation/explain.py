@@ -90,7 +90,18 @@ class _Piece(NamedTuple):
 def explain(equations: Any, row: Any) -> Explanation:
     """Each term of the equation of a coordinate or field, with the part and the effect it comes from.
 
-    >>> fx.explain(equations, "theta").of("Coriolis and centrifugal")
+    Arguments:
+        `equations`: a model or equations; `row`: the name of a coordinate or field.
+    Returns fx.Explanation: print shows a table, `.of("loads")` the terms of one effect.
+
+    >>> import flexura as fx
+    >>> bob = fx.RigidBody("bob", m=2.0, I=0.1)
+    >>> model = fx.Model(fx.Revolute(fx.ground, bob.at(0, 0.5), name="theta"), fx.Torque(bob, "tau"), fx.Gravity())
+    >>> print(fx.explain(model, "theta"))
+    theta: the sum of these is zero
+      inertia  bob  (I_bob + m_bob/4) θ̈
+      loads    bob  (1/2) m_bob g sin(θ)
+      loads    tau  −τ
     """
     read = equations if isinstance(equations, Equations) else derive(equations)
     energies = read.lagrangian

@@ -112,7 +112,7 @@ def discrete_steps(energies: Lagrangian, rows: tuple[Row, ...]) -> tuple[Step, .
         (
             "Generalized forces Q",
             "Virtual work of the loads that are in neither U nor R, time frozen; workless reactions never enter.",
-            [_define(f"Q_{name}", energies.work.get(name, ZERO)) for name in energies.mechanical],
+            [_define(f"Q_{name}", energies.work.get(name, ZERO)) for name in _followed(energies)],
         ),
         (
             "Lagrange equation for every coordinate",
@@ -121,7 +121,10 @@ def discrete_steps(energies: Lagrangian, rows: tuple[Row, ...]) -> tuple[Step, .
             [row for row in rows if row.kind in ("ordinary", "constraint", "reaction")],
         ),
     ]
-    return tuple(Step(i, title, text, tuple(content), energies) for i, (title, text, content) in enumerate(told, 1))
+    return tuple(
+        Step(i, title, text, tuple(content), energies, title == "Free bodies")
+        for i, (title, text, content) in enumerate(told, 1)
+    )
 
 
 def free_body_sentences(free: FreeBodies) -> Iterator[str]:
@@ -155,6 +158,11 @@ def _masses_in(energies: Lagrangian) -> Iterator[Row]:
         for b in moving[i:]:
             mass = partial(partial(energies.kinetic, Jet(a, t=1).symbol), Jet(b, t=1).symbol)
             yield _define(f"m_{a}_{b}", shorter(mass))
+
+
+def _followed(energies: Lagrangian) -> list[str]:
+    """Coordinates without those that are prescribed: what drives these is found with the equations."""
+    return [name for name in energies.mechanical if name not in energies.prescribed]
 
 
 def _define(name: str, f: Basic) -> Row:

@@ -32,11 +32,23 @@ _READ = (
 def linearise(
     equations: Any, about: Mapping[str, Any] | None = None, values: Mapping[str, Any] | None = None
 ) -> Equations:
-    """The equations of small motions about zero, or about a state {"theta": 0.3, "w": "x**2", "phi_t": "Omega"}.
+    """The equations of small motions about zero, or about a state.
 
-    A rate phi_t is a steady motion; what is not given is zero; prescribed motions stay as they are given. `values` are
-    put in first, also for inputs, which so become steady loads; other inputs are small and stay as loads. A state from
-    fx.equilibrium or a point of a path brings the values it was found for along.
+    Arguments:
+        `equations`: a model or equations.
+        `about`: {"theta": 0.3, "w": "x**2", "phi_t": "Omega"}, or what fx.equilibrium found, which brings its values
+            along; a rate phi_t is a steady motion, what is not given is zero, prescribed motions stay as they are
+            given.
+        `values`: put in first, also for inputs, which so become steady loads; other inputs are small and stay as
+            loads.
+    Returns fx.Equations, which are linear.
+
+    >>> import flexura as fx
+    >>> bob = fx.RigidBody("bob", m=2.0, I=0.1)
+    >>> model = fx.Model(fx.Revolute(fx.ground, bob.at(0, 0.5), name="theta"), fx.Torque(bob, "tau"), fx.Gravity())
+    >>> print(fx.linearise(model))
+    Equations of motion
+      θ   (I_bob + m_bob/4) θ̈ + (1/2) m_bob g θ = τ
     """
     equations = equations_of(equations)
     linear = small_motions(equations.lagrangian.of_small_motions, about or {}, with_state(about, values))

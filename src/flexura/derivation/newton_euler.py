@@ -292,7 +292,10 @@ def newton_euler_steps(energies: Lagrangian, rows: tuple[Row, ...]) -> tuple[Ste
         ),
         ("Reactions", _reaction_sentence(unsettled), [*reactions, *(row for row in rows if row.kind == "reaction")]),
     ]
-    return tuple(Step(i, title, text, tuple(content), energies) for i, (title, text, content) in enumerate(told, 1))
+    return tuple(
+        Step(i, title, text, tuple(content), energies, title == "Free bodies")
+        for i, (title, text, content) in enumerate(told, 1)
+    )
 
 
 def _kinematics(laws: Laws) -> Iterator[Row]:

@@ -44,12 +44,22 @@ DISCRETE_ROUTES: dict[str, tuple[Route, Callable[[Lagrangian], FlexuraError | No
 
 
 def derive(system: Any, method: str = "surrogate", speeds: Mapping[str, Any] | None = None) -> Equations:
-    """The exact equations of motion of a Lagrangian, by the named route.
+    """The exact equations of motion of a model or a Lagrangian, by the named route.
 
-    `speeds` are generalized speeds for Kane's route, linear in the rates: {"v": "x_t*cos(theta) + y_t*sin(theta)"}.
+    Arguments:
+        `system`: a model, a Lagrangian, or equations, which are derived again.
+        `method`: "surrogate" (the paper's), "variational", "kane", "newton_euler" or "power"; not every one applies to
+            every system, and where it does not it says why.
+        `speeds`: generalized speeds for Kane's route, linear in the rates: {"v": "x_t*cos(theta) + y_t*sin(theta)"}.
+    Returns fx.Equations: `.ordinary`, `.partial` and `.boundary` in SymPy, `.steps`, `.latex()`, `.to_json()`; print
+    shows all of it.
 
-    >>> equations = fx.derive(lagrangian)
-    >>> proof = fx.derive(lagrangian, method="variational")
+    >>> import flexura as fx
+    >>> bob = fx.RigidBody("bob", m=2.0, I=0.1)
+    >>> model = fx.Model(fx.Revolute(fx.ground, bob.at(0, 0.5), name="theta"), fx.Torque(bob, "tau"), fx.Gravity())
+    >>> print(fx.derive(model))
+    Equations of motion
+      θ   (I_bob + m_bob/4) θ̈ + (1/2) m_bob g sin(θ) = τ
     """
     energies = lagrangian_of(system)
     if speeds is not None and method != "kane":

@@ -56,7 +56,8 @@ def surrogate_steps(energies: Lagrangian, rows: tuple[Row, ...]) -> tuple[Step, 
     ]  # fmt: skip
     story = energies.story
     return tuple(
-        Step(i, title, story.get(i, text), tuple(content), energies) for i, (title, text, content) in enumerate(told, 1)
+        Step(i, title, story.get(i, text), tuple(content), energies, title == "Generalized forces")
+        for i, (title, text, content) in enumerate(told, 1)
     )
 
 

@@ -36,11 +36,19 @@ FORMATS: dict[str, str] = {
 def export(thing: Any, path: str | Path, **options: Any) -> Path:
     """Write a model, equations, a system or an answer to a file; the ending of the path says the format.
 
-    Answers (runs, responses, modes, sweeps): .csv, .parquet, .nc, .json, .mat. Models, equations and systems: .c, .fmu,
-    .mo, .m, .py, and .json, .mat for what these can hold; equations as formulas: .tex, .typ, .mml. Structures: .vtu.
-    The file is written beside its place and moved there when it is whole.
+    Arguments:
+        `thing`: answers (runs, responses, modes, sweeps): .csv, .parquet, .nc, .json, .mat; models, equations and
+            systems: .c, .fmu, .mo, .m, .py, and .json, .mat for what these can hold; equations as formulas: .tex,
+            .typ, .mml; structures: .vtu.
+        `path`: where to; the file is written beside its place and moved there when it is whole.
+        `options`: those of the format.
+    Returns the path.
 
-    >>> fx.export(fx.simulate(model, t), "run.csv")
+    >>> import flexura as fx
+    >>> beam = fx.EulerBernoulliBeam("beam", EI=50.0, rho=1.2, length=1.3)
+    >>> model = fx.Model(fx.Fixed(fx.ground, beam.start), fx.Force(beam.end, "F"))
+    >>> fx.export(fx.modes(model, 2), "modes.csv").name
+    'modes.csv'
     """
     path = check_export(path)
     writer = import_module(f"flexura.exports.{FORMATS[path.suffix.lower()]}")

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
-_HEADER = re.compile(r"\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(?:#.*)?\Z")
-_KEY = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=(.*)""", re.DOTALL)
+HEADER = re.compile(r"\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(?:#.*)?\Z")
+KEY = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=(.*)""", re.DOTALL)
 _PART = re.compile(r"""[\w-]+|"[^"]*"|'[^']*'""")
 Path = tuple[str | int, ...]
 
@@ -24,20 +24,20 @@ class Lines:
         depth = 0
         for number, line in enumerate(text.splitlines(), 1):
             if depth > 0:
-                depth += _opened(line)
+                depth += opened(line)
                 continue
-            if header := _HEADER.match(line):
-                table = _parts(header[2])
+            if header := HEADER.match(line):
+                table = parts_of(header[2])
                 if header[1] == "[[":
                     counts[table] = counts.get(table, -1) + 1
                     table = (*table, counts[table])
                 for end in range(1, len(table) + 1):
                     self._found.setdefault(table[:end], number)
-            elif key := _KEY.match(line):
-                path = (*table, *_parts(key[1]))
+            elif key := KEY.match(line):
+                path = (*table, *parts_of(key[1]))
                 for end in range(len(table) + 1, len(path) + 1):
                     self._found.setdefault(path[:end], number)
-                depth = max(0, _opened(key[2]))
+                depth = max(0, opened(key[2]))
 
     def of(self, *path: str | int) -> int | None:
         """The line of an entry, or of the nearest that holds it."""
@@ -47,11 +47,12 @@ class Lines:
         return None
 
 
-def _parts(text: str) -> Path:
+def parts_of(text: str) -> Path:
+    """The words of a dotted key or header."""
     return tuple(one.strip("\"'") for one in _PART.findall(text))
 
 
-def _opened(text: str) -> int:
+def opened(text: str) -> int:
     """How many brackets stay open; those in strings and comments do not count."""
     plain = re.sub(r"#.*", "", re.sub(r"""\"[^\"]*\"|'[^']*'""", "", text))
     return plain.count("[") + plain.count("{") - plain.count("]") - plain.count("}")

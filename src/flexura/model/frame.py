@@ -52,13 +52,25 @@ def frame(
     loads: Mapping[Any, Mapping[str, Any]] | None = None,
     dampers: Mapping[Any, Mapping[str, Any]] | None = None,
 ) -> Model:
-    """A frame of members between nodes, in the plane or in space; `model.node("A")`, `model.member("beam")` are places.
+    """A frame of members between nodes, in the plane or in space; it closes by itself.
 
-    `nodes` {name: (x, y[, z])}; `members` {name: (node, node, member or properties)}, properties are the keywords of
-    EulerBernoulliBeam (in space SpatialBeam), or of `kind`, without name and length, or `section` and `material` by
-    name (with `shear=True` as Timoshenko's), and `pinned` "start", "end" or "both"; `section` holds what a member does
-    not say. `supports` {node: "fixed", "pinned" or motions like "x y theta"}, `masses` {node: m or (m, I)}, `springs`
-    and `dampers` {node: {"y": k}}, `loads` {node or member: {"y": "F"}}.
+    Arguments:
+        `nodes`: {name: (x, y[, z])} in m.
+        `members`: {name: (node, node, member or properties)}; properties are the keywords of EulerBernoulliBeam (in
+            space SpatialBeam), or of `kind`, without name and length, or `section` and `material` by name (with
+            `shear=True` as Timoshenko's), and `pinned` "start", "end" or "both".
+        `supports`: {node: "fixed", "pinned" or motions like "x y theta"}; `masses`: {node: m or (m, I)} in kg and kg
+            m^2.
+        `springs` and `dampers`: {node: {"y": k}}; `loads`: {node or member: {"y": "F"}}.
+        `section`: the properties that a member does not say.
+    Returns fx.Model; `model.node("A")` and `model.member("beam")` are places for loads, springs and outputs.
+
+    >>> import flexura as fx
+    >>> nodes, bars = {"A": (0, 0), "B": (0, 2), "C": (3, 2)}, {"AB": ("A", "B"), "BC": ("B", "C")}
+    >>> section = {"EI": 50.0, "EA": 9e3, "rho": 1.2}
+    >>> portal = fx.frame(nodes, bars, supports={"A": "fixed", "C": "pinned"}, section=section)
+    >>> fx.modes(portal, 2).frequencies.shape
+    (2,)
     """
     return _Frame(nodes, members, section).model(
         dict(supports or {}), dict(masses or {}), {**(springs or {})}, {**(dampers or {})}, {**(loads or {})}

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from flexura.model.gears import geared, gears_of
 from flexura.model.placing import Placed
 from flexura.model.structure import Segment, Spot, SpotLink
 from flexura.parts.joints import Connection
 from flexura.parts.loads import Gravity, Load
+from flexura.parts.rolling import Rolling
 from flexura.symbolic.engine import ZERO, Symbol, exact, partial
-from flexura.symbolic.kinematics.geometry import Anchor, Bend, Geometry, Join, Located, Mark
+from flexura.symbolic.kinematics.geometry import Anchor, Bend, Geometry, Join, Located, Mark, Mesh, Wheel
 from flexura.symbolic.kinematics.motion import Carried
 from flexura.symbolic.kinematics.vectors import EX, EY, EZ, NULL, Vector, change, scale, slope
 
@@ -24,7 +26,7 @@ _TURNS = {"rotation": EZ, "tilt": scale(exact(-1), EY), "twist": EX, "rx": EX, "
 
 def geometry_of(placed: Placed, parts: Sequence[Carried], bends: tuple[Bend, ...]) -> Geometry:
     """Everything a picture needs, in the symbols of the model."""
-    bodies = {body.name: type(body).__name__ for body in placed.structure.bodies}
+    bodies = {body.name: body.symbol for body in placed.structure.bodies}
     lines = {segment.spine: type(segment.member).__name__ for segment in placed.structure.segments}
     located = (
         Located(one.name, one.spine, one.position, one.rotation, lines[one.spine] if one.spine else bodies[one.name])
@@ -38,12 +40,14 @@ def geometry_of(placed: Placed, parts: Sequence[Carried], bends: tuple[Bend, ...
         (*_loads(placed), *_of_joints(placed), *_of_ends(placed)),
         {segment.spine: segment.carriers for segment in placed.structure.segments},
         tuple(gap for frame in placed.frames for gap in frame.assembly.gaps),
+        tuple(_wheels(placed)),
+        tuple(_meshes(placed)),
     )
 
 
 def _join(placed: Placed, connection: Connection) -> Join:
     p, q = (_anchor(placed.structure.spot(place)) for place in (connection.p, connection.q))
-    return Join(type(connection).__name__, p, q, connection.axis, connection.caption)
+    return Join(connection.symbol, p, q, connection.axis, connection.caption)
 
 
 def _anchor(spot: Spot) -> Anchor:
@@ -51,8 +55,30 @@ def _anchor(spot: Spot) -> Anchor:
     return Anchor(part.name, spot.point, spot.everywhere)
 
 
+def _wheels(placed: Placed) -> Iterator[Wheel]:
+    for one in (one for one in placed.things if isinstance(one, Rolling)):
+        contact = scale(-one.radius.engine, one.normal)
+        on = _anchor(placed.structure.spot(one.p)).part
+        yield Wheel(_anchor(placed.structure.spot(one.q)), on, contact, one.turns_about or NULL)
+
+
+def _meshes(placed: Placed) -> Iterator[Mesh]:
+    """Where the joints of each gear are; those that close a loop stand nowhere of their own."""
+    at = {
+        name: (_anchor(link.q), any(symbol == name for symbol, kind, _ in senses if kind == "rotation"))
+        for link in placed.structure.joints
+        for senses in [tuple(_senses(link, placed.joint_names[id(link.source)]))]
+        for name, _, _ in senses
+    }
+    for gear in gears_of(placed):
+        first, second = (at.get(name) for name in geared(placed, gear))
+        if first and second:
+            yield Mesh(first[0], second[0], gear.ratio.engine, (first[1], second[1]))
+
+
 def _loads(placed: Placed) -> Iterator[Mark]:
-    for load in (one for one in placed.things if isinstance(one, Load)):
+    """What acts from outside; what a member and its rider do to each other is no load."""
+    for load in (one for one in placed.things if isinstance(one, Load) and not one.across_only):
         label = load.name or str(load.value)
         for force in load.point_forces:
             yield Mark("force", label, _anchor(placed.structure.spot(force.place)), force.along)

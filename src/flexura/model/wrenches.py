@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import symengine
 
+from flexura.errors import FlexuraError
 from flexura.model.closing import cut_conditions, held_directions, square_pairs
 from flexura.model.elongation import (
     angle_between,
@@ -41,6 +42,7 @@ from flexura.symbolic.kinematics.vectors import (
     NULL,
     Matrix,
     Vector,
+    add,
     change,
     cross,
     dot,
@@ -108,9 +110,38 @@ class Acting:
             axis = turn(self.places.axes_of_links(p), link.along)
             distance = dot(axis, subtract(ends[1], ends[0]))
             stretch = distance - at_reference(distance, self.jets)
+            if (still := self._unturned(link, p, ends, stretch)) is not None:
+                axis, ends = still
         for kind, amount in self._amounts(link, stretch):
             yield from self._on_p(Wrench(link.name, kind, label_of(p), amount, axis, NULL, ends[1]), p, ends[0])
             yield Wrench(link.name, kind, label_of(q), -amount, axis, NULL, ends[1])
+
+    def _unturned(
+        self, link: StraightLink, p: Spot, ends: tuple[Vector, Vector], stretch: Basic
+    ) -> tuple[Vector, tuple[Vector, Vector]] | None:
+        """Where the small turn of a body leaves the stretch as it is, the axis that has not turned, and where it acts.
+
+        Energies hold the stretch to first order, so that the turn enters no equation there, however far joints move.
+        None where it does enter and the stretch is small; where joints stretch it far no diagram of first order holds.
+        """
+        if not isinstance(self.places, BentPlaces) or isinstance(p.part, Segment | Ground) or link.along is None:
+            return None
+        frame = self.model.frame(p.part)
+        small = turn(frame.rotation_in_space, frame.locate(p)[1])
+        axis = frame.direction_in_space(turn(frame.assembly.orientation[id(p.part)], link.along))
+        apart = change(subtract(ends[1], ends[0]), self.model.without_deflections(self.jets))
+        if small == NULL:
+            return None
+        if dot(axis, cross(small, apart)).expand() != 0:
+            if self.model.without_deflections(self.jets)(stretch).expand() != 0:
+                raise FlexuraError(
+                    f"There are no free-body diagrams: joints stretch {link!r} far, and its axis turns with the small"
+                    f" turns of {label_of(p)}",
+                    advice="name its other place first, or let it act along='line'",
+                    part=repr(link),
+                )
+            return None
+        return axis, (ends[0], add(ends[0], apart))
 
     def _on_p(self, wrench: Wrench, p: Spot, here: Vector) -> Iterator[Wrench]:
         """A member does not turn the axis of a spring: what carries its frame does, and feels the moment of that."""

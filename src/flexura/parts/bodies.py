@@ -51,6 +51,11 @@ class Body(Described):
         return (a, b, c)
 
     @property
+    def symbol(self) -> str:
+        """The kind whose symbol a picture draws."""
+        return type(self).__name__
+
+    @property
     def declarations(self) -> frozenset[Declaration]:
         """The quantities it carries."""
         all_of_them = (self.mass, *(one for row in self.inertia for one in row))

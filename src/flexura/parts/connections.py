@@ -54,6 +54,11 @@ class Connection(Described):
         return NULL
 
     @property
+    def symbol(self) -> str:
+        """The kind whose symbol a picture draws: its own, if it is nothing else in disguise."""
+        return type(self).__name__
+
+    @property
     def caption(self) -> str:
         """What a picture writes beside it."""
         return ""

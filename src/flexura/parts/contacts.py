@@ -40,6 +40,11 @@ class Contact(StraightLink):
         """The force on q along the stretch."""
         return Symbol(f"R_{self.name}")
 
+    @property
+    def caption(self) -> str:
+        """Its name."""
+        return self.name
+
     def _begin(self, p: Any, q: Any, along: Any, name: str | None) -> None:
         self._join(p, q)
         if along == "line":

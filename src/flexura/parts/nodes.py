@@ -27,6 +27,13 @@ class Node(Body):
         super().__init__(name, quantity(m, "m", name, dimension="kg", sign="nonnegative"), tensor_of(I, name), turns)
         object.__setattr__(self, "stands", stands)
 
+    @property
+    def symbol(self) -> str:
+        """The kind whose symbol a picture draws: a body's, if it is one."""
+        if any(one != 0 for row in self.tensor for one in row):
+            return "RigidBody"
+        return "Node" if self.mass.engine == 0 else "Mass"
+
 
 @checked_methods
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -40,6 +47,11 @@ class Seat(Support):
         """`seated` are the turns from the node's axes to the member's."""
         self._join(p, q)
         self._set(seated=tuple(seated), pinned=pinned)
+
+    @property
+    def symbol(self) -> str:
+        """A hinge or a weld."""
+        return "Pin" if self.pinned else "Fixed"
 
     @property
     def resting(self) -> list[Turn]:
@@ -65,6 +77,28 @@ class Held(Support):
         """Along these directions, about these axes."""
         self._join(p, q)
         self._set(directions=tuple(directions), axes=tuple(axes), spatial=spatial)
+
+    @property
+    def symbol(self) -> str:
+        """That of the usual support that holds the same; what holds anything else is a box with words."""
+        ways, turns = (3, 3) if self.spatial else (2, 1)
+        held = (ways - len(self.directions), len(self.axes) == turns, not self.axes)
+        usual = {
+            (0, True, False): "Fixed",
+            (0, False, True): "Pin",
+            (1, False, True): "Roller",
+            (1, True, False): "Slide",
+        }
+        return usual.get(held, "Held") if not self.spatial or held[0] == 0 else "Held"
+
+    @property
+    def caption(self) -> str:
+        """The motions that it holds, where no symbol says so."""
+        if self.symbol != "Held":
+            return ""
+        ways = [MOTIONS[AXES.index(one)] if one in AXES else "a way" for one in self.directions]
+        held = [*ways, *(MOTIONS[3 + AXES.index(one)] if one in AXES else "a turn" for one in self.axes)]
+        return f"holds {', '.join(held)}"
 
     @property
     def held_directions(self) -> tuple[Vector, ...]:

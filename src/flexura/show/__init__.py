@@ -20,9 +20,11 @@ Files:
     pictures       Figures as the files that documents hold: the same figure is the same bytes, whenever it is written
     plot           `fx.plot`: pictures of answers, one file for each kind in `plots/`
     report         `write_report`: a derivation and its proof as a file to read, print or hand in
+    space          What stands where in space, as plain data that the viewer in a page draws
     story          The story of a derivation as a document: the system, its equations, how they came about, and
                    their proof
     tex            A document as a LaTeX article; amsmath, geometry, graphicx and longtable are all it loads
+    view           `fx.view`: a model, modes, a run or a state of rest in space, in a page that a mouse turns
     typst          A document in Typst, pictures inside; and as a PDF, where the compiler `typst` is installed
     schematic/     The schematic of a model: bodies, members, joints, springs and loads by the symbols engineers draw
     plots/         Pictures, one file for each kind of answer; `show/plot.py` chooses

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,14 +17,15 @@ from numpy.typing import NDArray
 from flexura.arguments import checked, checked_methods
 from flexura.derivation.equations.equations import Equations
 from flexura.errors import FlexuraError
-from flexura.show.animate_file import check_film, film_page, save_film
-from flexura.show.plots.style import COLOURS, REFERENCE, figure, quiet
+from flexura.show.animate_file import RATE, check_film, film_page, save_film
+from flexura.show.plots.style import BAD, COLOURS, REFERENCE, figure, number, quiet
 from flexura.solve.roots.found import Modes
 from flexura.solve.runs.positions import Positions
 from flexura.solve.steppers.trajectory import Trajectory
 
 Array = NDArray[np.float64]
 _AMPLITUDE = 0.16  # of the extent of the system, for modes
+_LONGEST = 2000  # pictures of a film
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,8 @@ class Film:
     labels: tuple[str, str] = ("x in m", "y in m")
     equal: bool = True
     bars: tuple[Array, ...] = ()  # from a body's mass centre to what is attached to it
+    traces: tuple[Array, ...] = ()  # (frames, 3): the path of a place, drawn as far as it has come
+    note: str = ""
 
 
 @checked_methods
@@ -65,12 +68,23 @@ class MovingPicture:
 def animate(
     result: Modes | Trajectory, path: str | Path | None = None, frames: int = 100, **options: Any
 ) -> Path | MovingPicture:
-    """A moving picture of modes or of a run, as .gif, .html or .mp4 (which needs ffmpeg); gives the path.
+    """A moving picture of modes or of a run.
 
-    Without a path it gives the picture itself, which plays in a notebook and has `.save(path)`.
-    Options: `which` mode, `equations` and `values` of modes, `view` ("xy", "xz", "yz").
+    Arguments:
+        `result`: modes, or a run of fx.simulate.
+        `path`: ends in .gif, .html or .mp4 (which needs ffmpeg); without one nothing is written.
+        `frames`: how many pictures there are, of which 25 are shown in a second.
+        `options`: of both `view` ("xy", "xz", "yz"); of modes `which` one, from 0, `equations` and `values` where they
+            do not know theirs, and `magnification` of the shape, chosen so that it is seen, and written into the
+            picture; of runs `trace`, places whose paths are drawn, and `speed`, seconds of the run in a second of the
+            film, instead of `frames`.
+    Returns the path; without one a picture that plays in a notebook and has `.save(path)`.
 
-    >>> fx.animate(run, "arm.gif"), fx.animate(fx.modes(equations), "mode.html", which=2)
+    >>> import flexura as fx
+    >>> beam = fx.EulerBernoulliBeam("beam", EI=50.0, rho=1.2, length=1.3)
+    >>> model = fx.Model(fx.Fixed(fx.ground, beam.start), fx.Force(beam.end, "F"))
+    >>> fx.animate(fx.modes(model, 2), which=1, frames=10)
+    <MovingPicture of 10 frames>
     """
     path = None if path is None else check_film(path)
     if frames < 1:
@@ -90,13 +104,13 @@ def animate(
     return picture if path is None else picture.save(path)
 
 
-def _run(run: Trajectory, frames: int) -> Film:
+def _run(run: Trajectory, frames: int, trace: Any = (), speed: float | None = None) -> Film:
     motion = run.motion
     if motion is None:
         raise FlexuraError(
             "This trajectory does not know its equations", advice="animate one that fx.simulate made of them"
         )
-    chosen = np.unique(np.linspace(0, len(run.t) - 1, min(frames, len(run.t))).astype(int))
+    chosen = _pictures_of(run, frames, speed)
     titles = tuple(f"t = {run.t[i]:.4g} s" for i in chosen)
     states = [(motion.state(int(i)), float(run.t[i])) for i in chosen]
     if motion.equations.lagrangian.geometry is None:
@@ -108,7 +122,28 @@ def _run(run: Trajectory, frames: int) -> Film:
     sides = [side for join in places.joins for side in (join.p, join.q) if side.part in bodies]
     ends = [(bodies[side.part], np.array([places.anchored(side)(*at) for at in states])) for side in sides]
     bars = tuple(np.stack(one, axis=1) for one in ends if np.abs(one[1] - one[0]).max() > 0)
-    return Film(lines, tuple(bodies.values()), (), titles, bars=bars)
+    wanted = [trace] if isinstance(trace, str) or not isinstance(trace, Sequence) else list(trace)
+    traces = tuple(run.position(place)[chosen] for place in wanted)
+    note = "" if speed is None else f"{number(speed)} s of the run in a second"
+    return Film(lines, tuple(bodies.values()), (), titles, bars=bars, traces=traces, note=note)
+
+
+def _pictures_of(run: Trajectory, frames: int, speed: float | None) -> NDArray[np.intp]:
+    """Which states are shown: evenly many of those there are, or at a speed the nearest to each picture's time."""
+    if speed is None:
+        return np.unique(np.linspace(0, len(run.t) - 1, min(frames, len(run.t))).astype(np.intp))
+    span = float(run.t[-1] - run.t[0])
+    if not (np.isfinite(speed) and speed > 0):
+        raise FlexuraError(
+            f"speed is {speed}", advice="give the seconds of the run in a second of the film, above zero"
+        )
+    count = int(np.ceil(span / speed * RATE)) + 1
+    if count > _LONGEST:
+        raise FlexuraError(
+            f"At that speed the film has {count} pictures", advice=f"give speed={span * RATE / _LONGEST:.3g} or more"
+        )
+    times = np.linspace(run.t[0], run.t[-1], count)
+    return np.asarray(np.abs(run.t[:, None] - times).argmin(axis=0), dtype=np.intp)
 
 
 def _along(equations: Equations, fields: Mapping[str, Any], states: list[dict[str, Any]], titles: Any) -> Film:
@@ -130,6 +165,7 @@ def _mode(
     which: int = 0,
     equations: Equations | None = None,
     values: Mapping[str, Any] | None = None,
+    magnification: float | None = None,
 ) -> Film:
     owner = equations or modes.equations
     if not 0 <= which < len(modes):
@@ -142,6 +178,10 @@ def _mode(
     moved = [one.point.displacement(shape) for one in drawn]
     extent = float(np.ptp(np.concatenate([one.reshape(-1, 3) for one in rest]), axis=0).max())
     grow = _AMPLITUDE * extent / max(max(float(np.abs(one).max()) for one in moved), 1e-300)
+    if magnification is not None:
+        if not (np.isfinite(magnification) and magnification > 0):
+            raise FlexuraError(f"magnification is {magnification}", advice="give a number above zero, like 0.2")
+        grow = float(magnification)
     turns = np.exp(2j * np.pi * np.arange(min(frames, 50)) / min(frames, 50))
     series = [
         np.array([at + grow * np.real(way * turn) for turn in turns]) for at, way in zip(rest, moved, strict=True)
@@ -149,7 +189,8 @@ def _mode(
     lines = tuple(one for one, what in zip(series, drawn, strict=True) if what.kind == "member")
     points = tuple(one for one, what in zip(series, drawn, strict=True) if what.kind == "body")
     still = tuple(at for at, what in zip(rest, drawn, strict=True) if what.kind == "member")
-    return Film(lines, points, still, (f"mode {which + 1}: {modes.frequencies[which]:.5g} rad/s",) * len(turns))
+    title = f"mode {which + 1}: {modes.frequencies[which]:.5g} rad/s"
+    return Film(lines, points, still, (title,) * len(turns), note=f"shape × {number(grow)}")
 
 
 def _drawn(film: Film, along: tuple[int, ...]) -> tuple[Any, Callable[[int], list[Any]], int]:
@@ -161,6 +202,11 @@ def _drawn(film: Film, along: tuple[int, ...]) -> tuple[Any, Callable[[int], lis
     _frame(axes, film, plane, centre, half)
     for one in film.still:
         axes.plot(*one[:, plane].T, color=REFERENCE, linewidth=0.9, linestyle=(0, (4, 3)))
+    if film.note:
+        axes.text(
+            0.995, 0.01, film.note, transform=axes.transAxes, fontsize=7, color="#777777", ha="right", va="bottom"
+        )
+    traces = [axes.plot([], [], color=BAD, linewidth=1.0)[0] for _ in film.traces]
     lines = [axes.plot([], [], color=COLOURS[k % len(COLOURS)], linewidth=2.2)[0] for k in range(len(film.lines))]
     bars = [axes.plot([], [], color="#222222", linewidth=3.0, solid_capstyle="round")[0] for _ in film.bars]
     points = [axes.plot([], [], "o", color="#222222", markersize=6)[0] for _ in film.points]
@@ -170,14 +216,18 @@ def _drawn(film: Film, along: tuple[int, ...]) -> tuple[Any, Callable[[int], lis
             line.set_data(*one[i][:, plane].T)
         for point, one in zip(points, film.points, strict=True):
             point.set_data(*one[i][plane, None])
-        return [axes.set_title(film.titles[i], fontsize=10), *lines, *bars, *points]
+        for path, one in zip(traces, film.traces, strict=True):
+            path.set_data(*one[: i + 1][:, plane].T)
+        return [axes.set_title(film.titles[i], fontsize=10), *traces, *lines, *bars, *points]
 
     return made, draw, len(film.titles)
 
 
 def _window(film: Film, plane: list[int]) -> tuple[Array, Array]:
     """Centre and half the size of what all pictures need."""
-    every = np.concatenate([one.reshape(-1, 3)[:, plane] for one in (*film.lines, *film.bars, *film.points)])
+    every = np.concatenate(
+        [one.reshape(-1, 3)[:, plane] for one in (*film.lines, *film.bars, *film.points, *film.traces)]
+    )
     low, high = every.min(axis=0), every.max(axis=0)
     centre, half = (low + high) / 2, np.maximum((high - low) / 2, 1e-9)
     if film.equal:

@@ -32,9 +32,17 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class Formulas:
-    """Displayed formulas, one below the other; each is one or more lines of LaTeX."""
+    """Displayed formulas, one below the other; each is one or more lines of LaTeX.
+
+    `first` is the number of the first where they are numbered, 0 where they are not.
+    """
 
     formulas: tuple[tuple[str, ...], ...]
+    first: int = 0
+
+    def numbered(self) -> list[tuple[int, tuple[str, ...]]]:
+        """Each with its number, or 0."""
+        return [(self.first + i if self.first else 0, one) for i, one in enumerate(self.formulas)]
 
 
 @dataclass(frozen=True)

@@ -45,6 +45,8 @@ def docx(document: Report) -> bytes:
     written.core_properties.author = ""
     written.core_properties.created = written.core_properties.modified = _NO_DATE
     written.add_heading(_clean(document.title), level=0)
+    for section in document.sections:
+        written.add_paragraph(_clean(section.title), style="List Bullet")
     _Writer(written).blocks(document.sections, level=1)
     file = io.BytesIO()
     written.save(file)
@@ -65,9 +67,11 @@ class _Writer:
         match block:
             case Paragraph(words):
                 _fill(self.written.add_paragraph(), words)
-            case Formulas(formulas):
-                for line in (line for formula in formulas for line in formula):
-                    _formula(self.written.add_paragraph(), line)
+            case Formulas():
+                for number, formula in block.numbered():
+                    *before, last = formula
+                    for line in (*before, rf"{last} \quad \quad ({number})" if number else last):
+                        _displayed(self.written.add_paragraph(), line)
             case Picture(figure, caption):
                 from docx.shared import Inches
 
@@ -109,6 +113,15 @@ def _formula(paragraph: Any, latex: str) -> None:
     from docx.oxml import parse_xml
 
     paragraph._p.append(parse_xml(omml(latex)))
+
+
+def _displayed(paragraph: Any, latex: str) -> None:
+    """On a line of its own, where fractions and integrals are as large as in print."""
+    from docx.oxml import OxmlElement, parse_xml
+
+    line = OxmlElement("m:oMathPara")
+    line.append(parse_xml(omml(latex)))
+    paragraph._p.append(line)
 
 
 def _clean(text: str) -> str:

@@ -51,7 +51,8 @@ def html(document: Report) -> str:
         "</head>",
         "<body>",
         f"<h1>{title}</h1>",
-        *_blocks(document.sections, level=2),
+        *_contents(document),
+        *(line for number, one in enumerate(document.sections, 1) for line in _section(one, 2, f"section-{number}")),
         f"<script>{_data('katex', 'katex.min.js')}</script>",
         f"<script>\n{_data('page', 'page.js')}</script>",
         "</body>",
@@ -69,9 +70,9 @@ def _block(block: Block, level: int) -> Iterable[str]:
     match block:
         case Paragraph(words):
             yield f"<p>{_words(words)}</p>"
-        case Formulas(formulas):
+        case Formulas():
             yield '<div class="formulas">'
-            yield from (f'<div class="formula">{escape(displayed(one))}</div>' for one in formulas)
+            yield from (_formula(number, one) for number, one in block.numbered())
             yield "</div>"
         case Picture(figure, caption):
             data = base64.b64encode(picture(figure, "svg")).decode("ascii")
@@ -86,10 +87,8 @@ def _block(block: Block, level: int) -> Iterable[str]:
             yield f'<div class="verdict {"holds" if holds else "fails"}"><p>{escape(sentence)}</p><ul>'
             yield from (f"<li>{_words(words)}</li>" for words in findings)
             yield "</ul></div>"
-        case ReportSection(title, inner):
-            yield f"<section><h{level}>{escape(title)}</h{level}>"
-            yield from _blocks(inner, level + 1)
-            yield "</section>"
+        case ReportSection():
+            yield from _section(block, level)
         case Steps(items):
             yield '<ol class="steps">'
             for item in items:
@@ -97,6 +96,26 @@ def _block(block: Block, level: int) -> Iterable[str]:
                 yield from _blocks(item.blocks, level + 1)
                 yield "</li>"
             yield "</ol>"
+
+
+def _contents(document: Report) -> Iterable[str]:
+    """Where each section is."""
+    yield '<nav aria-label="contents"><ol>'
+    for number, one in enumerate(document.sections, 1):
+        yield f'<li><a href="#section-{number}">{escape(one.title)}</a></li>'
+    yield "</ol></nav>"
+
+
+def _section(section: ReportSection, level: int, name: str = "") -> Iterable[str]:
+    yield f"<section{f' id={chr(34)}{name}{chr(34)}' if name else ''}><h{level}>{escape(section.title)}</h{level}>"
+    yield from _blocks(section.blocks, level + 1)
+    yield "</section>"
+
+
+def _formula(number: int, formula: tuple[str, ...]) -> str:
+    """With its number, if it has one, by which it is found: report.html#equation-3."""
+    called = f' id="equation-{number}" data-number="{number}"' if number else ""
+    return f'<div class="formula"{called}>{escape(displayed(formula))}</div>'
 
 
 def _words(words: Words) -> str:

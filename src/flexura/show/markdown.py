@@ -28,7 +28,9 @@ _SPECIAL = re.compile(r"([\\`*_\[\]<>|$#~^])")
 
 def markdown(document: Report) -> str:
     """The whole text."""
-    return "\n\n".join([f"# {_escape(document.title)}", *_blocks(document.sections, 2, document.stem)]) + "\n"
+    found = (f"- [{_escape(one.title)}](#{one.title.lower().replace(' ', '-')})" for one in document.sections)
+    contents = "\n".join(found)
+    return "\n\n".join([f"# {_escape(document.title)}", contents, *_blocks(document.sections, 2, document.stem)]) + "\n"
 
 
 def _blocks(blocks: Iterable[Block], level: int, stem: str) -> Iterable[str]:
@@ -40,8 +42,9 @@ def _block(block: Block, level: int, stem: str) -> Iterable[str]:
     match block:
         case Paragraph(words):
             yield _words(words)
-        case Formulas(formulas):
-            yield from (f"$$\n{displayed(one)}\n$$" for one in formulas)
+        case Formulas():
+            tags = ((f"\n\\tag{{{number}}}" if number else "", one) for number, one in block.numbered())
+            yield from (f"$$\n{displayed(one)}{tag}\n$$" for tag, one in tags)
         case Picture(_, caption, name):
             yield f"![{_escape(caption)}](<{stem}-{name}.svg>)"
         case ReportTable(head, rows):

@@ -55,12 +55,23 @@ def report(
     response: Any = None,
     run: Any = None,
 ) -> Path:
-    """Derive, prove and write a report; the path ends in .html, .pdf, .typ, .tex, .md or .docx. Returns the path.
+    """Derive, prove and write a report.
 
-    `modes` (what `fx.modes` gives), `response` (a frequency response) and `run` (a simulation) are shown if they are
-    given. Pictures are inside the file; those of .tex and .md are files beside it that begin with its name.
+    Arguments:
+        `system`: a model, a Lagrangian or equations.
+        `path`: ends in .html, .pdf, .typ, .tex, .md or .docx; pictures are inside the file, those of .tex and .md are
+            files beside it that begin with its name.
+        `title`: the heading.
+        `modes` (what fx.modes gives), `response` (a frequency response), `run` (a simulation): shown if they are
+            given.
+    Returns the path. Equations of the result are numbered: report.html#equation-3, eqref{eq:3} in .tex, @equation-3 in
+    .typ.
 
-    >>> fx.report(model, "out/model.html", title="Arm with payload", modes=fx.modes(model, 6))
+    >>> import flexura as fx
+    >>> beam = fx.EulerBernoulliBeam("beam", EI=50.0, rho=1.2, length=1.3)
+    >>> model = fx.Model(fx.Fixed(fx.ground, beam.start), fx.Force(beam.end, "F"))
+    >>> fx.report(model, "beam.md", title="A beam", modes=fx.modes(model, 2)).name
+    'beam.md'
     """
     equations = equations_of(system)
     check_report(path)

@@ -37,6 +37,11 @@ from flexura.symbolic.expression import ParameterDeclaration
 
 _DRAWN = 80  # parts, whose names a page has room for
 _CUT = 20  # parts that are drawn cut free
+_ABOVE = "They are drawn above under Free bodies, each with its balance."
+_SOURCE = (
+    "The method is that of N. C. Singer and W. P. Seering, A Simplified Method for Deriving Equations of Motion for"
+    " Continuous Systems with Flexible Members, MIT AI Memo 1423."
+)
 _LONG = 6_000  # letters of LaTeX in the balances of one body
 
 
@@ -49,14 +54,15 @@ def story(
 ) -> Report:
     """The whole report; `answers` stand before the derivation."""
     energies = equations.lagrangian
+    cut = tuple(_cut_free(equations))
     return Report(
         title,
         (
             ReportSection("The system", (*_picture(equations), *_system(energies))),
-            *_cut_free(equations),
+            *cut,
             ReportSection("Result", tuple(_results(equations))),
             *answers,
-            ReportSection("Derivation", tuple(_derivation(equations))),
+            ReportSection("Derivation", tuple(_derivation(equations, bool(cut)))),
             ReportSection("Certificate", (_verdict(certificate, energies),)),
         ),
         stem,
@@ -135,19 +141,28 @@ def _unit(unit: str) -> str:
 
 
 def _results(equations: Equations) -> Iterable[Block]:
+    """The equations under their headings, numbered through."""
+    number = 1
     for title, kinds in SECTIONS:
         rows = [row for kind in kinds for row in equations.shown if row.kind == kind]
         if rows:
-            yield ReportSection(title, (_formulas(rows, equations.lagrangian),))
+            yield ReportSection(title, (_formulas(rows, equations.lagrangian, number),))
+            number += len(rows)
 
 
-def _derivation(equations: Equations) -> Iterable[Block]:
-    yield Paragraph((f"By the {equations.method} route, in {len(equations.steps)} steps.",))
+def _derivation(equations: Equations, drawn: bool) -> Iterable[Block]:
+    """`drawn`: the free bodies are in a section of their own."""
+    source = f" {_SOURCE}" if equations.method == "surrogate" and equations.fields else ""
+    yield Paragraph((f"By the {equations.method} route, in {len(equations.steps)} steps.{source}",))
     yield Steps(
         tuple(
             ReportSection(
                 step.title,
-                (Paragraph((step.text,)), *([_formulas(step.content, step.lagrangian)] if step.content else [])),
+                (
+                    Paragraph((step.text,)),
+                    *([Paragraph((_ABOVE,))] if step.is_drawn and drawn else []),
+                    *([_formulas(step.content, step.lagrangian)] if step.content else []),
+                ),
             )
             for step in equations.steps
         )
@@ -169,8 +184,8 @@ def _comparison(one: Comparison, energies: Lagrangian) -> Words:
     return (f"{one.method}, {one.proves}: {one.finding}.",)
 
 
-def _formulas(rows: Iterable[Row], energies: Lagrangian) -> Formulas:
-    return Formulas(tuple(lines(row, energies) for row in rows))
+def _formulas(rows: Iterable[Row], energies: Lagrangian, first: int = 0) -> Formulas:
+    return Formulas(tuple(lines(row, energies) for row in rows), first)
 
 
 def _names(names: Iterable[str], energies: Lagrangian) -> Words:

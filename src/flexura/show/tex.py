@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from unicodedata import normalize
 
 from flexura.derivation.equations.layout import GREEK
 from flexura.show.document import (
@@ -30,13 +32,20 @@ _PREAMBLE = r"""\documentclass[a4paper,11pt,fleqn]{article}
 \allowdisplaybreaks
 \setlength{\parindent}{0pt}
 \setlength{\parskip}{6pt}
-\setlength{\mathindent}{1em}"""
+\setlength{\mathindent}{1em}
+% A picture in its own size, or as wide as the text.
+\newsavebox{\picturebox}
+\newcommand{\shown}[1]{\sbox{\picturebox}{\includegraphics{#1}}%
+  \ifdim\wd\picturebox>\linewidth\includegraphics[width=\linewidth]{#1}\else\usebox{\picturebox}\fi}"""
 
 _ESCAPES = str.maketrans({
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
     "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": "$<$", ">": "$>$", "|": "$|$", '"': "''", "−": "$-$",
     **{letter: rf"$\{name}$" for name, letter in GREEK.items()},
+    **{raised: f"$^{digit}$" for digit, raised in zip("0456789", "⁰⁴⁵⁶⁷⁸⁹", strict=True)},  # inputenc knows ¹²³
 })  # fmt: skip
+_OTHERS = re.compile(r"[^\x00-\x7f]+")
+_SIGNS = frozenset("ßæœøÆŒØ¹²³°·×÷±§©£…–—‘’“”")
 _SIZES = (("", 1.0), (r"\small", 0.91), (r"\footnotesize", 0.82), (r"\scriptsize", 0.73), (r"\tiny", 0.55))
 """LaTeX's sizes of letters, as parts of 11 point."""
 _LEVELS = ("section", "subsection", "subsubsection", "paragraph")
@@ -48,6 +57,8 @@ def tex(document: Report) -> str:
         _PREAMBLE,
         r"\begin{document}",
         rf"{{\LARGE\bfseries\raggedright {escaped(document.title)}\par}}",
+        r"\renewcommand{\contentsname}{Contents}",
+        r"\tableofcontents",
         *_blocks(document.sections, level=0, stem=document.stem),
         r"\end{document}",
     ]
@@ -63,12 +74,11 @@ def _block(block: Block, level: int, stem: str) -> Iterable[str]:
     match block:
         case Paragraph(words):
             yield f"\n{_words(words)}"
-        case Formulas(formulas):
-            yield from map(_formula, formulas)
+        case Formulas():
+            yield from (_formula(number, one) for number, one in block.numbered())
         case Picture(_, caption, name):
             path = f"{stem}-{name}.pdf"
-            size = r"width=\ifdim\width>\linewidth\linewidth\else\width\fi"
-            shown = rf"\includegraphics[{size}]{{\detokenize{{{path}}}}}"
+            shown = rf"\shown{{\detokenize{{{path}}}}}"
             yield rf"\begin{{center}}{shown}\\{escaped(caption)}\end{{center}}"
         case ReportTable(head, rows):
             yield rf"\begin{{longtable}}[l]{{{'l' * len(head)}}}"
@@ -80,17 +90,20 @@ def _block(block: Block, level: int, stem: str) -> Iterable[str]:
             yield from _list("itemize", ((_words(words),) for words in findings))
         case ReportSection(title, inner):
             yield rf"\{_LEVELS[level]}*{{{escaped(title)}}}"
+            if level == 0:
+                yield rf"\addcontentsline{{toc}}{{section}}{{{escaped(title)}}}"
             yield from _blocks(inner, level + 1, stem)
         case Steps(items):
             told = ((rf"\textbf{{{escaped(one.title)}}}", *_blocks(one.blocks, level + 1, stem)) for one in items)
             yield from _list("enumerate", told)
 
 
-def _formula(formula: tuple[str, ...]) -> str:
-    """A displayed formula, in letters small enough for its widest line."""
+def _formula(number: int, formula: tuple[str, ...]) -> str:
+    r"""A displayed formula, in letters small enough for its widest line; \eqref{eq:3} names the third."""
     widest = max(map(wide, formula))
     size = next((name for name, scale in _SIZES if widest * scale <= PAGE), _SIZES[-1][0])
-    shown = f"\\[\n{displayed(formula)}\n\\]"
+    begin, end = (rf"\begin{{equation}}\label{{eq:{number}}}", r"\end{equation}") if number else (r"\[", r"\]")
+    shown = f"{begin}\n{mathematics(displayed(formula))}\n{end}"
     return f"{{{size}{shown}}}" if size else shown
 
 
@@ -101,7 +114,7 @@ def _list(kind: str, items: Iterable[Iterable[str]]) -> Iterable[str]:
 
 
 def _words(words: Words) -> str:
-    return "".join(f"${one.latex}$" if isinstance(one, Inline) else escaped(one) for one in words)
+    return "".join(f"${mathematics(one.latex)}$" if isinstance(one, Inline) else escaped(one) for one in words)
 
 
 def _row(row: Iterable[Words]) -> str:
@@ -109,5 +122,17 @@ def _row(row: Iterable[Words]) -> str:
 
 
 def escaped(text: str) -> str:
-    """Text as LaTeX shows it: nothing in it is a command."""
-    return text.translate(_ESCAPES)
+    """Text as LaTeX shows it: nothing in it is a command, and what its letters do not hold is told by its number."""
+    return "".join(map(_letter, text)).translate(_ESCAPES)
+
+
+def mathematics(latex: str) -> str:
+    """A formula whose other letters, which come from names, stand in it as text."""
+    return _OTHERS.sub(lambda found: rf"\text{{{escaped(found[0])}}}", latex)
+
+
+def _letter(letter: str) -> str:
+    """What pdfLaTeX knows: ASCII, Latin letters with accents, a few signs, and what is escaped here."""
+    known = letter.isascii() or ord(letter) in _ESCAPES or letter in _SIGNS
+    accented = ord(letter) < 0x180 and normalize("NFD", letter)[0].isascii()
+    return letter if (known or accented) and (letter.isprintable() or letter.isspace()) else f"U+{ord(letter):04X}"

@@ -38,7 +38,9 @@ _TEXT = 10.5  # points
 def typst(document: Report) -> str:
     """The whole source; every word is a string, so that nothing in a name is read as markup."""
     title = f'#align(left, text(size: 18pt, weight: "bold", {_string(document.title)}))'
-    return "\n\n".join([_PREAMBLE, title, *_blocks(document.sections, level=1)]) + "\n"
+    return (
+        "\n\n".join([_PREAMBLE, title, "#outline(title: none, depth: 1)", *_blocks(document.sections, level=1)]) + "\n"
+    )
 
 
 def pdf(document: Report) -> bytes:
@@ -64,8 +66,8 @@ def _block(block: Block, level: int) -> Iterable[str]:
     match block:
         case Paragraph(words):
             yield _words(words)
-        case Formulas(formulas):
-            yield from map(_formula, formulas)
+        case Formulas():
+            yield from (_formula(number, one) for number, one in block.numbered())
         case ReportTable(head, rows):
             cells = [f"[*{_words((word,))}*]" for word in head]
             cells += [f"[{_words(words)}]" for row in rows for words in row]
@@ -87,11 +89,13 @@ def _block(block: Block, level: int) -> Iterable[str]:
                 yield from _blocks(item.blocks, level + 1)
 
 
-def _formula(formula: tuple[str, ...]) -> str:
-    """A displayed formula, in letters small enough for its widest line."""
+def _formula(number: int, formula: tuple[str, ...]) -> str:
+    """A displayed formula, in letters small enough for its widest line; @equation-3 names the third."""
     size = min(1.0, PAGE / max(map(wide, formula)))
     lines = " \\\n  & quad ".join(map(typst_formula, formula))
     shown = f"$ & {lines} $"
+    if number:
+        shown = f'#math.equation(block: true, numbering: "(1)", {shown}) <equation-{number}>'
     return shown if size == 1.0 else f"#text(size: {_TEXT * size:.1f}pt)[{shown}]"
 
 

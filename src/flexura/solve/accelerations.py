@@ -53,9 +53,23 @@ def accelerations(
 ) -> Accelerations:
     """q'' of every coordinate, every multiplier, and the load Q_name that drives each prescribed coordinate.
 
-    `state` gives coordinates and rates, {"q1": .., "q1_t": ..}; `inputs` are numbers, functions of t or text in t. What
-    is not given is zero, or what the conditions ask of it. Of a first-order state the rate is given, "z_t"; of a
-    contact its force, "R_floor". Reactions of conditions that repeat one another are those of least norm: `.notes`.
+    Arguments:
+        `equations`: a model or equations without fields.
+        `state`: coordinates and rates, {"q1": .., "q1_t": ..} in m, rad and s; what is not given is zero, or what the
+            conditions ask of it.
+        `t`: the time in s.
+        `inputs`: numbers, functions of t or text in t, by name.
+        `values`: numbers for parameters without one.
+    Returns a dict of numbers by coordinate, multiplier and Q_name, with `.notes`. Of a first-order state the rate is
+    given, "z_t"; of a contact its force, "R_floor". Reactions of conditions that repeat one another are those of least
+    norm.
+
+    >>> import flexura as fx
+    >>> bob = fx.RigidBody("bob", m=2.0, I=0.1)
+    >>> model = fx.Model(fx.Revolute(fx.ground, bob.at(0, 0.5), name="theta"), fx.Torque(bob, "tau"), fx.Gravity())
+    >>> found = fx.accelerations(model, {"theta": 0.2}, inputs={"tau": 1.0}, values={"g": 9.81})
+    >>> round(found["theta"], 4)
+    -1.5816
     """
     equations = equations_of(equations)
     without_fields(equations, "The acceleration at a state")

@@ -10,7 +10,7 @@ start, until there is one; between the last two values the root of the lowest is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.arguments import checked_methods
+from flexura.display import Displayed, Table
 from flexura.errors import FlexuraError
 from flexura.solve.critical_loads import SLOW, Followed, Search, root, walk
 from flexura.solve.exact.lines import LinearSystem
@@ -32,7 +33,7 @@ _FAST = 1.5  # from one value to the next
 
 
 @checked_methods
-class Buckling(float):
+class Buckling(Displayed, float):
     """The value at which a frequency reaches zero; `parameter` is its name, `shape` what the system buckles into."""
 
     parameter: str
@@ -63,6 +64,21 @@ class Buckling(float):
         """The shape whose frequency is zero there."""
         return self.modes.shape(self.mode)
 
+    @property
+    def is_drawn(self) -> bool:
+        """The shape it buckles into."""
+        return True
+
+    def summary(self) -> str:
+        """Where."""
+        return f"at {self.parameter} = {float(self):.10g}"
+
+    def told(self) -> Iterator[Table | str]:
+        """The value, and the frequencies just before it."""
+        yield f"A frequency reaches zero {self.summary()}."
+        omega = self.modes.frequencies
+        yield Table(("mode just before", "rad/s"), [(str(k + 1), f"{one:.8g}") for k, one in enumerate(omega)])
+
     def __repr__(self) -> str:
         return f"<buckling at {self.parameter} = {float(self):.10g}>"
 
@@ -75,7 +91,18 @@ def buckling(
 ) -> Buckling:
     """The value of `parameter`, nearest to the start, at which a frequency first reaches zero: a number with a shape.
 
-    The start is 0, or the parameter's own value where there is no system at 0. `between=(a, b)` goes from a to b.
+    Arguments:
+        `equations`: a model or equations; `parameter`: the name of one of its parameters.
+        `values`: numbers for parameters without one.
+        `between`: (a, b) goes from a to b; else the start is 0, or the parameter's own value where there is no system
+            at 0.
+    Returns fx.Buckling, a float, with `.shape`, what the system buckles into, and `.modes` just before.
+
+    >>> import flexura as fx
+    >>> beam = fx.EulerBernoulliBeam("beam", EI=50.0, rho=1.2, length=1.3, axial_force="-P")
+    >>> load = fx.buckling(fx.Model(fx.Pin(fx.ground, beam.start), fx.Roller(fx.ground, beam.end)), "P")
+    >>> round(load / (3.141592653589793**2 * 50.0 / 1.3**2), 9)
+    1.0
     """
     search = Search.of(equations, parameter, values)
     start, steps = search.steps(between, _FAST)

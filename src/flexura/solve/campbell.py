@@ -120,11 +120,19 @@ def campbell(
 ) -> Campbell:
     """Frequencies over a parameter, usually a speed, as branches that are followed through crossings.
 
-    Linearised about zero; where zero is no equilibrium (a blade that stretches as it turns), about the equilibrium at
-    each value. Of an fx.Rotor it is the speed, whatever `parameter` calls it: what ground sees.
+    Arguments:
+        `equations`: a model, equations or an fx.Rotor; `parameter`: a name, whatever it says of a rotor.
+        `over`: values of the parameter, (n,), a speed in rad/s.
+        `count`: how many branches; `values`: numbers for parameters without one.
+    Returns fx.Campbell: `.values` (n,), `.frequencies` (n, count) in rad/s, `.unstable`. Linearised about zero; where
+    zero is no equilibrium (a blade that stretches as it turns), about the equilibrium at each value.
 
-    >>> chart = fx.campbell(equations, "Omega", over=range(13), count=4)
-    >>> chart.values, chart.frequencies, chart.unstable
+    >>> import flexura as fx
+    >>> hub, blade = fx.RigidBody("hub", m=0, I=1.0), fx.EulerBernoulliBeam("blade", EI=50.0, rho=1.2, length=1.3)
+    >>> turn = fx.Revolute(fx.ground, hub, about="y", motion="Omega*t")
+    >>> chart = fx.campbell(fx.Model(turn, fx.Fixed(hub, blade.start)), "Omega", [0.0, 20.0], count=2)
+    >>> chart.frequencies.shape, bool((chart.frequencies[1] > chart.frequencies[0]).all())
+    ((2, 2), True)
     """
     if isinstance(equations, Rotor):
         refuse_for_matrices("fx.campbell", values=values)

@@ -42,9 +42,17 @@ def discretise(
 ) -> SecondOrderSystem | NonlinearSystem:
     """Ritz on the energies: an fx.SecondOrderSystem where they are linear, else M(t, q) a = f(t, q, v, u).
 
-    `order` is the polynomial degree in each element (3 is Hermite), `basis` modes or functions of x instead.
+    Arguments:
+        `equations`: a model or equations; `values`: numbers for parameters without one.
+        `order`: the polynomial degree in each element (3 is Hermite); `elements`: how many each member is cut into.
+        `basis`: modes, or functions of x, instead of polynomials.
+    Returns fx.SecondOrderSystem, with `.M`, `.D`, `.K` (n, n) and `.dofs`, or fx.NonlinearSystem.
 
-    >>> fx.discretise(equations, values={"EI": 50.0}, order=8).K
+    >>> import flexura as fx
+    >>> beam = fx.EulerBernoulliBeam("beam", EI=50.0, rho=1.2, length=1.3)
+    >>> model = fx.Model(fx.Fixed(fx.ground, beam.start), fx.Force(beam.end, "F"))
+    >>> fx.discretise(model, order=4).K.shape
+    (3, 3)
     """
     equations = equations_of(equations)
     system = motion_system(equations, values, order, elements, basis)

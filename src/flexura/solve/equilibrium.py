@@ -48,13 +48,23 @@ def equilibrium(
 ) -> Equilibrium:
     """A state of rest: what is reached from `guess` (or zero), stable or not; else the lowest of several.
 
-    Inputs are zero unless `values` gives them a number, or text in x. Prescribed coordinates may stand still, or turn
-    at a constant speed if the system looks the same at all times. Members that bend far are loaded in steps, whose size
-    is found, and held by polynomials that are refined until the shapes stand still; `order` is their degree, `elements`
-    how many each line is cut into, where these are given.
+    Arguments:
+        `equations`: a model, equations or a Lagrangian.
+        `values`: numbers, in SI units or text like "1.3 m", for parameters without one; and for inputs, which are zero
+            unless they are given a number, or text in x.
+        `guess`: {"theta": 0.3}, in m and rad, where to begin.
+        `order`, `elements`: the degree of the polynomials along members, and how many each is cut into, where these
+            shall not be refined until the shapes stand still.
+    Returns fx.Equilibrium, a dict of numbers and shapes with `.position(place)` (3,) in m, `.place(member, s)`,
+    `.stable`, `.notes`. Prescribed coordinates may stand still, or turn at a constant speed if the system looks the
+    same at all times. Members that bend far are loaded in steps, whose size is found.
 
-    >>> rest = fx.equilibrium(equations, values={"P": 10.0})
-    >>> rest["theta"], rest.position(beam.end), rest.place(beam, 0.5), rest.stable
+    >>> import flexura as fx
+    >>> beam = fx.EulerBernoulliBeam("beam", EI=50.0, rho=1.2, length=1.3)
+    >>> model = fx.Model(fx.Fixed(fx.ground, beam.start), fx.Force(beam.end, "F"))
+    >>> rest = fx.equilibrium(model, values={"F": 2.0})
+    >>> round(rest.place(beam, 1.3), 9) == round(2.0 * 1.3**3 / (3 * 50.0), 9)
+    True
     """
     if not can_be_derived(equations):
         from flexura.solve.kinds import refused  # frames and mechanisms are loaded where they are asked for

@@ -43,13 +43,24 @@ def equilibrium_path(
 ) -> EquilibriumPath:
     """States of rest from between[0] on, until the parameter leaves the range, by steps along the arc of the path.
 
-    `parameter` is an input or any parameter but a length. `guess` says where to look for the first state. Limit points,
-    at which the parameter turns back, and branch points are located, not merely passed; `branch=path.branches[k]` goes
-    off along the other path there, and `-path.branches[k]` to its other side. Polynomials are refined until they hold
-    every state, unless `order` (their degree) or `elements` are given.
+    Arguments:
+        `equations`: a model or equations.
+        `parameter`: the name of an input, or of any parameter but a length.
+        `between`: its first value and the other end of the range.
+        `values`: numbers for parameters without one; `guess`: where to look for the first state.
+        `branch`: `path.branches[k]` goes off along the other path there, `-path.branches[k]` to its other side.
+        `order`, `elements`: the degree of the polynomials along members and how many each is cut into; refined until
+            they hold every state, unless given.
+    Returns fx.EquilibriumPath: arrays over its points, `.parameter` (n,), `["theta"]`, `.position(place)` (n, 3),
+    `.stable`, and `.limit_points`, at which the parameter turns back, and `.branch_points`, located, not merely
+    passed.
 
-    >>> path = fx.equilibrium_path(equations, "P", (0.0, 20.0), values={"EI": 1.0})
-    >>> path.parameter, path.stable, path.limit_points, path.branch_points
+    >>> import flexura as fx
+    >>> beam = fx.ExactBeam("beam", EI=1.0, rho=1.0, length=1.0)
+    >>> model = fx.Model(fx.Fixed(fx.ground, beam.start), fx.Force(beam.end, "P", along="-y"))
+    >>> path = fx.equilibrium_path(model, "P", (0.0, 2.0))
+    >>> bool(path.stable.all()), path.position(beam.end)[-1].round(4)
+    (True, array([ 0.8394, -0.4935,  0.    ]))
     """
     if not can_be_derived(equations):
         from flexura.solve.kinds import refused  # frames and mechanisms are loaded where they are asked for

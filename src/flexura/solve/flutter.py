@@ -131,7 +131,19 @@ def flutter(
 ) -> Flutter:
     """The value of `parameter`, nearest to the start, beyond which a motion grows by oscillating: a number.
 
-    The start is 0, or the parameter's own value where there is no system at 0. `between=(a, b)` goes from a to b.
+    Arguments:
+        `equations`: a model or equations; `parameter`: the name of one of its parameters.
+        `values`: numbers for parameters without one.
+        `between`: (a, b) goes from a to b; else the start is 0, or the parameter's own value where there is no system
+            at 0.
+    Returns fx.Flutter, a float, with `.frequency` in rad/s there. Beck's column, whose load follows its end, does not
+    buckle:
+
+    >>> import flexura as fx
+    >>> beam = fx.EulerBernoulliBeam("beam", EI=1.0, rho=1.0, length=1.0)
+    >>> load = fx.Force(beam.end, "-P", along="x", axes=beam.end)
+    >>> round(fx.flutter(fx.Model(fx.Fixed(fx.ground, beam.start), load), "P"), 3)
+    20.051
     """
     search = Search.of(equations, parameter, values)
     start, steps = search.steps(between, SLOW)

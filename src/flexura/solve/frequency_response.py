@@ -36,18 +36,29 @@ def frequency_response(
     values: Mapping[str, Any] | None = None,
     kind: str = "receptance",
 ) -> Any:
-    """X of x = Re(X e^{i omega t}) per unit amplitude of the load, as a complex array over omega in rad/s.
+    """X of x = Re(X e^{i omega t}) per unit amplitude of the load, exact at every frequency.
 
-    `load`: a load's or input's name, a coordinate's (a unit generalized force on it), or that of a prescribed motion. A
-    distributed "f" is uniform; "f(x)" needs values={"f": "expression in x"}. `output`: fx.Motion, fx.Reaction,
-    fx.Internal, a coordinate's name, an end value ("w@b", w.at("l")), or a place (`beam.at(0.5)`), which gives all
-    fields of the member there, in one more axis if there are several; `(place, "phi")` picks one. Lists of both give
-    (len(omega), outputs, loads). Of matrices, load and output are vectors, or names of inputs, outputs and dofs.
-    "mobility" and "accelerance" are rates and accelerations of motions; forces stay what they are. On an undamped
-    resonance: inf, and a warning. Without omega the frequencies are chosen about the lowest resonances, as dense as
-    these are sharp; `.omega` tells them.
+    Arguments:
+        `equations`: a model, linear equations, or matrices.
+        `omega`: frequencies in rad/s, (n,); without them they are chosen about the lowest resonances, as dense as
+            these are sharp, and `.omega` tells them.
+        `load`: a load's or input's name, a coordinate's (a unit generalized force on it), or that of a prescribed
+            motion. A distributed "f" is uniform; "f(x)" needs values={"f": "expression in x"}.
+        `output`: fx.Motion, fx.Reaction, fx.Internal, a coordinate's name, an end value ("w@b", w.at("l")), or a place
+            (`beam.at(0.5)`), which gives all fields of the member there; `(place, "phi")` picks one.
+        `values`: numbers for parameters without one.
+        `kind`: "receptance", "mobility" or "accelerance": motions, their rates or accelerations; forces stay what they
+            are.
+    Returns a complex array (n,), with lists of outputs and loads (n, outputs, loads); a place with several fields adds
+    an axis. Of matrices, load and output are vectors, or names of inputs, outputs and dofs. On an undamped resonance:
+    inf, and a warning.
 
-    >>> fx.frequency_response(equations, omega, load="F", output=beam.at(0.5), kind="mobility")
+    >>> import flexura as fx
+    >>> beam = fx.EulerBernoulliBeam("beam", EI=50.0, rho=1.2, length=1.3)
+    >>> model = fx.Model(fx.Fixed(fx.ground, beam.start), fx.Force(beam.end, "F"))
+    >>> response = fx.frequency_response(model, [0.001, 10.0], "F", beam.end)
+    >>> bool(abs(response[0] - 1.3**3 / (3 * 50.0)) < 1e-8)
+    True
     """
     for one, what in ((load, "load"), (output, "output")):
         if one is None:

@@ -42,14 +42,25 @@ def modes(
 ) -> Modes:
     """Natural frequencies and modes, exact and counted: of a model, of equations, of matrices, or of a frame at rest.
 
-    The first `count`, or the `count` eigenvalues nearest to `near`. Nonlinear equations are linearised about zero
-    first. Undamped: each frequency is bracketed by a count of modes. Damped or gyroscopic (decided with the values in):
-    one of each pair of complex eigenvalues and every real one, by ascending |s|. `method="ritz"` discretises instead,
-    with polynomials of `order` in each of `elements` to a member, refined where these are not given. `about` is a state
-    other than zero, from fx.equilibrium or a point of a path, whose values are used; or a dict.
+    Arguments:
+        `equations`: a model, equations, an fx.SecondOrderSystem or an fx.BeamFrame; nonlinear ones are linearised
+            first.
+        `count`: how many, the first ones, zero and repeated ones included; or those nearest to `near`, an eigenvalue
+            in 1/s.
+        `values`: numbers for parameters without one.
+        `method`: "exact", or "ritz", which discretises with polynomials of `order` in each of `elements` to a member,
+            refined where these are not given.
+        `about`: a state other than zero, from fx.equilibrium or a point of a path, whose values are used; or a dict.
+    Returns fx.Modes: `.frequencies` (count,) in rad/s, `.eigenvalues`, `.damping_ratios`, `.shape(k)`, `.certificate`,
+    by which none is missed. Undamped: each frequency is bracketed by a count of modes. Damped or gyroscopic (decided
+    with the values in): one of each pair of complex eigenvalues and every real one, by ascending |s|.
 
-    >>> found = fx.modes(equations, 8, values={"EI": 50.0})
-    >>> found.frequencies, found.shape(0), print(found.certificate)
+    >>> import flexura as fx
+    >>> beam = fx.EulerBernoulliBeam("beam", EI=50.0, rho=1.2, length=1.3)
+    >>> model = fx.Model(fx.Fixed(fx.ground, beam.start), fx.Force(beam.end, "F"))
+    >>> found = fx.modes(model, 2)
+    >>> (found.frequencies / (50.0 / 1.2) ** 0.5 * 1.3**2).round(6).tolist()
+    [3.516015, 22.034492]
     """
     if about is not None:
         equations, values = linear_about(equations, about, values, "fx.modes"), None

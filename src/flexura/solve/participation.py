@@ -79,12 +79,21 @@ class Participation(Displayed):
 
 
 def participation(modes: Modes, direction_or_load: Any) -> Participation:
-    """Participation factors of undamped modes: along "x", "-y" or a vector in ground's axes, or of a load by its name.
+    """Participation factors of undamped modes.
 
-    A factor is the momentum of the mode, of unit modal mass, along the direction: what a unit acceleration of the base
-    does to it. The effective masses of all modes add up to the mass that moves. Of matrices a direction is a vector.
+    Arguments:
+        `modes`: what fx.modes gives.
+        `direction_or_load`: "x", "-y" or a vector in ground's axes, or the name of a load; of matrices a vector (n,).
+    Returns fx.Participation: `.factors` (count,), `.effective_masses`, which for all modes add up to the mass that
+    moves. A factor is the momentum of the mode, of unit modal mass, along the direction: what a unit acceleration of
+    the base does to it.
 
-    >>> fx.participation(modes, "y").effective_masses
+    >>> import flexura as fx
+    >>> beam = fx.EulerBernoulliBeam("beam", EI=50.0, rho=1.2, length=1.3)
+    >>> model = fx.Model(fx.Fixed(fx.ground, beam.start), fx.Force(beam.end, "F"))
+    >>> shares = fx.participation(fx.modes(model, 3), "y").effective_masses / (1.2 * 1.3)
+    >>> shares.round(4).tolist()
+    [0.6131, 0.1883, 0.0647]
     """
     equations = modes.equations
     if equations is None:

@@ -113,15 +113,22 @@ def sensitivity(
     inputs: Mapping[str, Any] | None = None,
     order: int | None = None,
 ) -> Any:
-    """d(omega)/d(parameter) of the first `count` modes, from exact shapes, by one, several or all parameters.
+    """d(omega)/d(parameter) of modes, from exact shapes; or the derivatives of a response or of a run.
 
-    With `omega`, `load` and `output` the derivatives of that frequency response, with `t`, `output`, `initial` and
-    `inputs` those of a run (`order` as for fx.simulate): by variational equations, so that fits and tuning by
-    scipy.optimize have the slopes they ask for.
+    Arguments:
+        `equations`: a model or equations; `parameters`: names, one or several; None is all.
+        `count`: how many modes; `values`: numbers for parameters without one.
+        `omega` (n,) in rad/s, `load`, `output`: the derivatives of that frequency response instead.
+        `t` (n,) in s, `output`, `initial`, `inputs`, `order`: those of a run of fx.simulate, by variational equations,
+            so that fits and tuning by scipy.optimize have the slopes they ask for.
+    Returns fx.Sensitivity, arrays by the name of the parameter: (count,), or as the response or history is.
 
-    >>> fx.sensitivity(equations, ["EI", "l"], count=4)["EI"]
-    >>> fx.sensitivity(equations, ["k"], omega=omega, load="F", output="q1")["k"]
-    >>> fx.sensitivity(equations, ["k"], t=t, output="q1", initial={"q1": 0.1})["k"]
+    >>> import flexura as fx
+    >>> beam = fx.EulerBernoulliBeam("beam", EI=50.0, rho=1.2, length=1.3)
+    >>> model = fx.Model(fx.Fixed(fx.ground, beam.start), fx.Force(beam.end, "F"))
+    >>> slopes = fx.sensitivity(model, ["EI_beam"], count=2)["EI_beam"]
+    >>> bool(abs(slopes[0] - fx.modes(model, 1).frequencies[0] / (2 * 50.0)) < 1e-9)
+    True
     """
     if omega is not None or t is not None:
         return _of_answers(equations, parameters, values, omega, load, output, t, initial, inputs, order)

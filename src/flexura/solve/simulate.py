@@ -42,15 +42,27 @@ def simulate(
 ) -> Any:
     """Motion in time, proved by its balance of energies: of a model or equations, of matrices, of a frame that moves.
 
-    t: increasing times in s. initial: numbers by name, "q" and "q_t"; of systems of numbers also arrays (x, x_t).
-    inputs, which frames and mechanisms call loads: numbers, text, expressions, functions of t, arrays on t, by name.
-    Options of every kind: `method` (see solve/steppers/table.py), `tolerance`, `events`, `stop`, `max_seconds`,
-    `breaks`, `longest_step`. Of equations also `basis` and `inconsistent` (solve/runs/equations.py); of matrices
-    `step` and `radius`; of a frame or a mechanism these, `body`, `coefficients` and `geometric`. Gives a Trajectory,
-    for a mechanism one for each member.
+    Arguments:
+        `system`: a model, equations, matrices, an fx.BeamFrame or an fx.Mechanism.
+        `t`: increasing times in s, (n,).
+        `initial`: numbers by name, "q" and "q_t", in m, rad and s, shapes as text in x; of systems of numbers also
+            arrays (x, x_t). What is not given is zero.
+        `inputs` (which frames and mechanisms call loads): numbers, text, expressions, functions of t, arrays on t, by
+            name.
+        `values`: numbers for parameters without one.
+        `order`, `elements`: the degree of the polynomials along members, and how many each is cut into.
+        `options` of every kind: `method` (see solve/steppers/table.py), `tolerance`, `events`, `stop`, `max_seconds`,
+            `breaks`, `longest_step`; of equations also `basis` and `inconsistent` (solve/runs/equations.py), of
+            matrices `step` and `radius`, of a frame or a mechanism these, `body`, `coefficients` and `geometric`.
+    Returns fx.Trajectory, for a mechanism one for each member: `.t` (n,), `["theta"]` (n,), `.place(member, s)`,
+    `.position(place)` (n, 3), `.energy` with `.error`.
 
-    >>> run = fx.simulate(equations, np.linspace(0, 20, 2001), initial={"theta": 0.1}, inputs={"tau": "sin(3*t)"})
-    >>> run["theta"], run.place(beam, 0.5), run.position(beam.end), run.energy.error
+    >>> import flexura as fx
+    >>> bob = fx.RigidBody("bob", m=2.0, I=0.1)
+    >>> model = fx.Model(fx.Revolute(fx.ground, bob.at(0, 0.5), name="theta"), fx.Torque(bob, "tau"), fx.Gravity())
+    >>> run = fx.simulate(model, [0.0, 0.5, 1.0], initial={"theta": 0.1}, values={"g": 9.81})
+    >>> run["theta"].shape, run.energy.error < 1e-6
+    ((3,), True)
     """
     of_equations = {"values": values, "order": order, "elements": elements}
     return _followed(system, t, by_name(initial, "initial"), inputs, of_equations, options)

@@ -57,11 +57,20 @@ def state_space(
 ) -> StateSpace:
     """A, B, C, D of equations or matrices, with the names and units of states, inputs and outputs.
 
-    `inputs`: loads, inputs, coordinates (a unit generalized force) or prescribed motions (their acceleration), one or a
-    list; None is every input. `outputs`: coordinates, end values, their rates ("q1_t"), places; None is every
-    coordinate. Of matrices both are names, or vectors (n,) or (n, k). `order` is the polynomial degree along members.
+    Arguments:
+        `equations_or_system`: a model, linear equations, or an fx.SecondOrderSystem.
+        `inputs`: loads, inputs, coordinates (a unit generalized force) or prescribed motions (their acceleration), one
+            or a list; None is every input.
+        `outputs`: coordinates, end values, their rates ("q1_t"), places; None is every coordinate. Of matrices both
+            are names, or vectors (n,) or (n, k).
+        `values`: numbers for parameters without one; `order`: the polynomial degree along members.
+    Returns fx.StateSpace with `.A` (n, n), `.B`, `.C`, `.D`, `.poles`, `.to_control()`.
 
-    >>> fx.state_space(equations, inputs="F", outputs=beam.at(0.5)).poles
+    >>> import flexura as fx
+    >>> beam = fx.EulerBernoulliBeam("beam", EI=50.0, rho=1.2, length=1.3)
+    >>> model = fx.Model(fx.Fixed(fx.ground, beam.start), fx.Force(beam.end, "F"))
+    >>> fx.state_space(model, inputs="F", outputs=beam.end, order=4).A.shape
+    (6, 6)
     """
     return _space_of(equations_or_system, inputs, outputs, values, order)
 

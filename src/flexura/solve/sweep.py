@@ -30,14 +30,23 @@ def sweep(
     path: str | Path | None = None,
     progress: bool | None = None,
 ) -> SweepTable:
-    """Ask `question(**parameters)` at every point; it answers a number, an array or a dict of these.
+    """Ask a question at every point of a grid, or of samples, of parameters.
 
-    `over`: {name: values} is the full grid, the last name fastest; or fx.LatinHypercube(...), fx.RandomSamples(...), or
-    a list of points. `workers` are processes of this machine (None: as many as it has cores; 1: none but this one),
-    `client` a dask.distributed.Client instead. A failure is nan, its sentence in `.errors`, and the rest is kept. With
-    `path` answers are written as they come, and a sweep that was stopped goes on from there.
+    Arguments:
+        `question`: a function of the parameters, question(**parameters); it answers a number, an array or a dict of
+            these.
+        `over`: {name: values} is the full grid, the last name fastest; or fx.LatinHypercube(...),
+            fx.RandomSamples(...), or a list of points.
+        `workers`: processes of this machine (None: as many as it has cores; 1: none but this one); `client`: a
+            dask.distributed.Client instead.
+        `path`: answers are written there as they come, and a sweep that was stopped goes on from there.
+        `progress`: whether a bar is shown; None: in a terminal or notebook, where it takes long.
+    Returns fx.SweepTable: `.values`, `.to_dataframe()`, `.to_xarray()`. A failure is nan, its sentence in `.errors`,
+    and the rest is kept.
 
-    >>> fx.sweep(lambda k: fx.modes(model, 1, values={"k": k}).frequencies[0], {"k": [1, 2, 4]}).values
+    >>> import flexura as fx
+    >>> fx.sweep(lambda k: k**0.5, {"k": [1.0, 4.0]}, workers=1).values.tolist()
+    [1.0, 2.0]
     """
     if not callable(question):
         raise FlexuraError(f"The question is a {type(question).__name__}", advice="give a function of the parameters")

@@ -36,12 +36,21 @@ _STAYS, _NOTICED = 1e-10, 1e-6
 def impulse_response(
     equations: Any, t: Measured, load: Any, output: Any, values: Mapping[str, Any] | None = None
 ) -> TimeResponse:
-    """What a unit impulse of a load at t = 0 does to a system at rest, on the times t >= 0.
+    """What a unit impulse of a load at t = 0 does to a system at rest.
 
-    Loads and outputs as for fx.frequency_response, one or lists: (len(t), outputs, loads). Of a prescribed motion the
-    displacement is the impulse.
+    Arguments:
+        `equations`: a model, linear equations, or matrices.
+        `t`: times >= 0 in s, (n,).
+        `load`, `output`: as for fx.frequency_response, one or lists; of a prescribed motion the displacement is the
+            impulse.
+        `values`: numbers for parameters without one.
+    Returns an array (n,), with lists of outputs and loads (n, outputs, loads), with `.t` and `.names`.
 
-    >>> fx.impulse_response(equations, t, "F", beam.end)
+    >>> import flexura as fx
+    >>> mass = fx.Mass("m", 2.0)
+    >>> model = fx.Model(fx.Slide(fx.ground, mass, name="y"), fx.Spring(fx.ground, mass, k=8.0), fx.Force(mass, "F"))
+    >>> fx.impulse_response(model, [0.0, 0.5], "F", "y").round(6).tolist()     # sin(2 t)/4
+    [0.0, 0.210368]
     """
     return _transient(equations, t, load, output, values, order=0)
 
@@ -49,9 +58,20 @@ def impulse_response(
 def step_response(
     equations: Any, t: Measured, load: Any, output: Any, values: Mapping[str, Any] | None = None
 ) -> TimeResponse:
-    """What a load of 1 from t = 0 on does to a system at rest, on the times t >= 0; otherwise as fx.impulse_response.
+    """What a load of 1 from t = 0 on does to a system at rest.
 
-    >>> fx.step_response(equations, t, "F", [beam.end, fx.Internal(beam, 0, "moment")])
+    Arguments:
+        `equations`: a model, linear equations, or matrices.
+        `t`: times >= 0 in s, (n,).
+        `load`, `output`: as for fx.frequency_response, one or lists.
+        `values`: numbers for parameters without one.
+    Returns an array (n,), with lists of outputs and loads (n, outputs, loads), with `.t` and `.names`.
+
+    >>> import flexura as fx
+    >>> mass = fx.Mass("m", 2.0)
+    >>> model = fx.Model(fx.Slide(fx.ground, mass, name="y"), fx.Spring(fx.ground, mass, k=8.0), fx.Force(mass, "F"))
+    >>> fx.step_response(model, [0.0, 0.5], "F", "y").round(6).tolist()        # (1 - cos(2 t))/8
+    [0.0, 0.057462]
     """
     return _transient(equations, t, load, output, values, order=-1)
 

@@ -23,12 +23,22 @@ from flexura.symbolic.zero import verdict
 def transmissibility(
     equations: Any, omega: Measured, motion: str, output: Any, values: Mapping[str, Any] | None = None
 ) -> Any:
-    """The response to a unit of a prescribed motion, as fx.frequency_response gives it; one or lists of outputs.
+    """The response to a unit of a prescribed motion, exact at every frequency.
 
-    A body or a place means its absolute motion along the axis of the prescribed one; a coordinate's name and
-    fx.Motion, fx.Reaction, fx.Internal mean what they always do.
+    Arguments:
+        `equations`: a model or equations; `omega`: frequencies in rad/s, (n,).
+        `motion`: the name of a prescribed motion, its coordinate's or its input's.
+        `output`: a body or a place means its absolute motion along the axis of the prescribed one; a coordinate's name
+            and fx.Motion, fx.Reaction, fx.Internal mean what they always do. One or a list.
+        `values`: numbers for parameters without one.
+    Returns a complex array (n,), or (n, outputs) for a list.
 
-    >>> abs(fx.transmissibility(equations, omega, "z", mass))
+    >>> import flexura as fx
+    >>> base, mass = fx.RigidBody("base", m=0, I=0), fx.Mass("m", 2.0)
+    >>> shaken = fx.Slide(fx.ground, base, motion="z(t)")
+    >>> model = fx.Model(shaken, fx.Slide(fx.ground, mass, name="y"), fx.Spring(base, mass, k=8.0))
+    >>> abs(fx.transmissibility(model, [1.0], "z", mass)).round(6).tolist()    # 1/(1 - (1/2)**2)
+    [1.333333]
     """
     if not can_be_derived(equations):
         raise FlexuraError(

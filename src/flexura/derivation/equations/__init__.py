@@ -18,6 +18,8 @@ Files:
     mobility     Mobility: how many motions conditions leave free, and which conditions repeat others, as data
     reduction    Integrals along a spine brought to one form, so that equal ones look equal: derivatives moved to
                  the ends by parts
+    page         Equations in the page of a notebook: the schematic, and every equation under its heading, as browsers
+                 set it
     rows         One equation as data: local terms plus integrals along spines, on a left and a right side
     steps        The derivation as data: steps with a title, a sentence and formulas
     sympy_rows   Rows as SymPy equations: end values as Subs, integrals along the spine as Integral

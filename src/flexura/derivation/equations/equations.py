@@ -194,6 +194,11 @@ class Equations:
         more = len(self.coordinates) + len(self.fields) - _SHOWN
         return f"<Equations of {unknowns}{f' and {more} more' * (more > 0)}, derived by the {self.method} route>"
 
+    def _repr_html_(self) -> str | None:
+        from flexura.derivation.equations.page import page
+
+        return page(self)
+
     def _repr_latex_(self) -> str | None:
         try:
             return f"$$\n{self.latex()}\n$$"

@@ -22,7 +22,7 @@ from flexura.energy.lagrangian import Lagrangian, Spine
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import Basic
 from flexura.symbolic.expression import ParameterDeclaration
-from flexura.symbolic.kinematics.geometry import Anchor, Bend, Gap, Geometry, Join, Located, Mark
+from flexura.symbolic.kinematics.geometry import Anchor, Bend, Gap, Geometry, Join, Located, Mark, Mesh, Wheel
 from flexura.symbolic.kinematics.vectors import Vector
 from flexura.symbolic.parser import parse, to_text
 
@@ -38,7 +38,13 @@ def equations_to_json(equations: Equations) -> str:
         "lagrangian": _lagrangian_out(equations.lagrangian),
         "rows": [_row_out(row) for row in equations.derived],
         "steps": [
-            {"number": s.number, "title": s.title, "text": s.text, "content": [_row_out(row) for row in s.content]}
+            {
+                "number": s.number,
+                "title": s.title,
+                "text": s.text,
+                "content": [_row_out(row) for row in s.content],
+                "cuts": s.cuts,
+            }
             for s in equations.steps
         ],
     }
@@ -50,7 +56,9 @@ def equations_from_json(text: str) -> Equations:
     document = document_of(text)
     energies = _lagrangian_in(document.lagrangian)
     _check_ends(energies)
-    steps = tuple(Step(s.number, s.title, s.text, tuple(map(_row_in, s.content)), energies) for s in document.steps)
+    steps = tuple(
+        Step(s.number, s.title, s.text, tuple(map(_row_in, s.content)), energies, s.cuts) for s in document.steps
+    )
     return Equations(energies, document.method, tuple(map(_row_in, document.rows)), steps, _trees_in(document.speeds))
 
 
@@ -166,6 +174,24 @@ def _geometry_out(geometry: Geometry | None) -> dict[str, Any] | None:
         ],
         "carriers": {spine: dict(carried) for spine, carried in geometry.carriers.items()},
         "gaps": [{"connection": one.connection, "apart": list(map(to_text, one.apart))} for one in geometry.gaps],
+        "wheels": [
+            {
+                "at": _anchor_out(one.at),
+                "on": one.on,
+                "contact": list(map(to_text, one.contact)),
+                "axis": list(map(to_text, one.axis)),
+            }
+            for one in geometry.wheels
+        ],
+        "meshes": [
+            {
+                "p": _anchor_out(one.p),
+                "q": _anchor_out(one.q),
+                "ratio": to_text(one.ratio),
+                "turns": list(one.turns),
+            }
+            for one in geometry.meshes
+        ],
     }
 
 
@@ -188,8 +214,17 @@ def _geometry_in(data: GeometryShape) -> Geometry:
     )
     marks = (Mark(one.kind, one.name, anchor(one.at), _vector_in(one.axis), one.of) for one in data.marks)
     gaps = (Gap(one.connection, _vector_in(one.apart)) for one in data.gaps)
+    wheels = (Wheel(anchor(one.at), one.on, _vector_in(one.contact), _vector_in(one.axis)) for one in data.wheels)
+    meshes = (Mesh(anchor(one.p), anchor(one.q), _in(one.ratio), one.turns) for one in data.meshes)
     return Geometry(
-        tuple(map(located, data.parts)), tuple(joins), tuple(bends), tuple(marks), data.carriers, tuple(gaps)
+        tuple(map(located, data.parts)),
+        tuple(joins),
+        tuple(bends),
+        tuple(marks),
+        data.carriers,
+        tuple(gaps),
+        tuple(wheels),
+        tuple(meshes),
     )
 
 

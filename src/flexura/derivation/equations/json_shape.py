@@ -45,6 +45,7 @@ class StepShape(_JsonShape):
     title: str
     text: str
     content: list[RowShape]
+    cuts: bool = False
 
 
 class SpineShape(_JsonShape):
@@ -123,6 +124,24 @@ class GapShape(_JsonShape):
     apart: Vector
 
 
+class WheelShape(_JsonShape):
+    """A body that rolls."""
+
+    at: AnchorShape
+    on: str
+    contact: Vector
+    axis: Vector
+
+
+class MeshShape(_JsonShape):
+    """Two joints that a gear ties."""
+
+    p: AnchorShape
+    q: AnchorShape
+    ratio: Tree
+    turns: tuple[bool, bool]
+
+
 class GeometryShape(_JsonShape):
     """Where parts are, what joins them, how lines bend, what carries motions, and which loops other values may open."""
 
@@ -132,6 +151,8 @@ class GeometryShape(_JsonShape):
     marks: list[MarkShape] = []
     carriers: dict[Name, dict[str, str]] = {}
     gaps: list[GapShape] = []
+    wheels: list[WheelShape] = []
+    meshes: list[MeshShape] = []
 
 
 class LagrangianShape(_JsonShape):

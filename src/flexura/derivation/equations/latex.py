@@ -16,6 +16,8 @@ from flexura.energy.lagrangian import Lagrangian
 from flexura.symbolic.engine import Basic
 
 _COMMANDS = {letter: f"\\{name}" for name, letter in GREEK.items()}
+# Signs of a name that mean something else in formulas; `formula/tree.py` reads them back.
+_RAISED = {"\\": r"\backslash ", "^": r"\wedge ", "~": r"\sim "}
 _SPECIAL = re.compile(r"([#$%&{}])")
 _INVISIBLE = re.compile(r"\\(?:frac|left|right|d?dot|mathit|mathrm|text|begin|end)\b|[{}_^ ]")
 _COMMAND = re.compile(r"\\[A-Za-z]+")
@@ -29,8 +31,10 @@ def _letters(word: str, font: str) -> str:
     letter = GREEK.get(word, word)
     if letter in _COMMANDS:
         return _COMMANDS[letter]
-    plain = r"\backslash ".join(_SPECIAL.sub(r"\\\1", part) for part in word.split("\\"))
-    return plain if len(word) == 1 or word.isdigit() else f"\\{font}{{{plain}}}"
+    if word.isalnum():
+        return word if len(word) == 1 or word.isdigit() else f"\\{font}{{{word}}}"
+    plain = "".join(_RAISED.get(sign) or _SPECIAL.sub(r"\\\1", sign) for sign in word)
+    return f"\\{font}{{{plain}}}"
 
 
 def _name(name: str, dots: int) -> str:

@@ -16,13 +16,24 @@ from flexura.energy.lagrangian import Lagrangian
 @checked_methods
 @dataclass(frozen=True, repr=False)
 class Step(Displayed):
-    """One step of a derivation: `content` holds its formulas as rows, `.formulas` shows them in SymPy."""
+    """One step of a derivation: `content` holds its formulas as rows, `.formulas` shows them in SymPy.
+
+    `cuts`: it is the step that cuts bodies free; `fx.plot(step)` draws them then, and a notebook shows the picture.
+
+    >>> print(equations.steps[2]), fx.plot(equations.steps[2], "free_bodies.svg")
+    """
 
     number: int
     title: str
     text: str
     content: tuple[Row, ...]
     lagrangian: Lagrangian
+    cuts: bool = False
+
+    @property
+    def is_drawn(self) -> bool:
+        """Where it cuts bodies free, and the parts are known."""
+        return self.cuts and self.lagrangian.geometry is not None
 
     def summary(self) -> str:
         """Its number and title."""

@@ -7,6 +7,8 @@ about frames on moving bodies, as plain numbers that `structures/moving/frame_fi
 
 Files:
 
+    comments  A file written again keeps its comments: each stays with the entry above which, or behind which, it
+              stands
     document  What a model file may hold, before anything is built: tables of the right shape under known names
     frame_table  The table [frame] of a model file: the words of `fx.frame`, each with its line at hand for what goes
               wrong

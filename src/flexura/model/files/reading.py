@@ -31,7 +31,19 @@ _NOT_ALONG = ("length", "rate", "initial", "law", "ratio")  # where x is no plac
 
 
 def read_model(path: str | Path) -> Model:
-    """Read a model from a file that ends in .toml; everything that is wrong in it is said with its line."""
+    """Read a model from a file that ends in .toml; everything that is wrong in it is said with its line.
+
+    Arguments:
+        `path`: the file.
+    Returns fx.Model.
+
+    >>> import flexura as fx
+    >>> beam = fx.EulerBernoulliBeam("beam", EI=50.0, rho=1.2, length=1.3)
+    >>> model = fx.Model(fx.Fixed(fx.ground, beam.start), fx.Force(beam.end, "F"))
+    >>> path = fx.write_model(model, "beam.toml", title="A beam")
+    >>> str(fx.derive(fx.read_model("beam.toml"))) == str(fx.derive(model))
+    True
+    """
     path = Path(path)
     return model_of_text(text_of(path), path.name)
 

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import json
 import math
+import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from flexura.errors import FlexuraError
+from flexura.files.toml_source import text_of
 from flexura.files.writing import check_place, replacing
+from flexura.model.files.comments import with_comments
 from flexura.model.files.kinds import CONNECTIONS, LOADS, PARTS, PLACES, TEXTS
 from flexura.model.files.written_frame import frame_tables
 from flexura.model.model import Model
@@ -33,17 +36,43 @@ _PLACES = ("p", "q", "joint1", "joint2", "body", "on")
 def write_model(model: Model, path: str | Path, title: str = "") -> Path:
     """Write a model as a TOML file; what a file has no word for is said, and nothing is written.
 
-    >>> fx.write_model(model, "machine.toml", title="A machine")
+    Arguments:
+        `model`: a model; `path`: ends in .toml; `title`: what the model calls itself.
+    Returns the path. Where the file is there already its comments stay with their entries, and so do its title, if
+    none is given, and what it asks of reports.
+
+    >>> import flexura as fx
+    >>> beam = fx.EulerBernoulliBeam("beam", EI=50.0, rho=1.2, length=1.3)
+    >>> model = fx.Model(fx.Fixed(fx.ground, beam.start), fx.Force(beam.end, "F"))
+    >>> fx.write_model(model, "beam.toml", title="A beam").name
+    'beam.toml'
     """
     if not isinstance(model, Model):
         raise FlexuraError(f"A {type(model).__name__} is no model", advice="give what fx.Model(...) made")
     path = check_place(Path(path))
     if path.suffix != ".toml":
         raise FlexuraError(f"A model file ends in .toml, and {path.name} does not", advice=f"write {path.stem}.toml")
-    text = model_text(model, title)
+    old = _before(path)
+    text = with_comments(model_text(model, title or _title_in(old)), old)
     with replacing(path) as unfinished:
         unfinished.write_text(text, encoding="utf-8", newline="\n")
     return path
+
+
+def _before(path: Path) -> str:
+    """What stands in the file so far, if it is text."""
+    try:
+        return text_of(path) if path.is_file() else ""
+    except FlexuraError:
+        return ""
+
+
+def _title_in(text: str) -> str:
+    try:
+        found = tomllib.loads(text).get("title", "")
+    except ValueError:
+        return ""
+    return found if isinstance(found, str) else ""
 
 
 def model_text(model: Model, title: str = "") -> str:

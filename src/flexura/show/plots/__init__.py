@@ -17,6 +17,7 @@ Files:
     roots       The root map: eigenvalues in the complex plane, those that grow in red
     rotor       A rotor drawn as a rotor: its shaft to scale, discs by their inertia, bearings and the axis
     scene       A mode in space: where members and bodies are, how they move, and where the mode does not move
+    shown       A figure that a notebook shows where it is the last thing of a cell, without magic words before
     style       What all pictures share: a figure, colours that are told apart in grey too, and axes that say their
                 units
     trajectory  A run: coordinates and deflections over time, and the energy balance that proves it

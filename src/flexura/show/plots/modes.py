@@ -16,6 +16,7 @@ from flexura.derivation.equations.equations import Equations
 from flexura.errors import FlexuraError
 from flexura.show.plots.scene import Scene
 from flexura.show.plots.style import COLOURS, REFERENCE, figure, number, quiet
+from flexura.solve.buckling import Buckling
 from flexura.solve.exact.shapes import Shape
 from flexura.solve.roots.found import Modes
 from flexura.solve.runs.positions import Positions
@@ -30,8 +31,14 @@ def draw_modes(
     which: int | Iterable[int] | None = None,
     equations: Equations | None = None,
     values: Mapping[str, Any] | None = None,
+    magnification: float | None = None,
 ) -> Any:
-    """`which` modes, from 0: the first six if nothing is said; `equations` where the modes do not know theirs."""
+    """`which` modes, from 0: the first six if nothing is said; `equations` where the modes do not know theirs.
+
+    `magnification` of the shapes is chosen so that they are seen, if it is not given.
+    """
+    if magnification is not None and not (np.isfinite(magnification) and magnification > 0):
+        raise FlexuraError(f"magnification is {magnification}", advice="give a number above zero, like 0.2")
     chosen = _chosen(modes, which)
     owner, numbers = equations or modes.equations, values if values is not None else modes.values
     shapes = [modes.shape(k) for k in chosen]
@@ -42,7 +49,14 @@ def draw_modes(
         if max(scene.size for scene in scenes) <= 0:
             scenes = None  # everything is in one place: names say more
     titles = [_title(modes, k) for k in chosen]
-    return _in_place(scenes, titles) if scenes else _by_name(shapes, titles)
+    return _in_place(scenes, titles, magnification) if scenes else _by_name(shapes, titles)
+
+
+def draw_buckling(buckling: Buckling) -> Any:
+    """The shape that a system buckles into."""
+    made = draw_modes(buckling.modes, buckling.mode)
+    made.axes[0].set_title(f"buckles {buckling.summary()}", fontsize=9)
+    return made
 
 
 def _chosen(modes: Modes, which: int | Iterable[int] | None) -> list[int]:
@@ -71,9 +85,9 @@ def _panels(count: int, wide: float, high: float) -> tuple[Any, int, int]:
     return figure(wide * columns, high * rows), rows, columns
 
 
-def _in_place(scenes: list[Scene], titles: list[str]) -> Any:
+def _in_place(scenes: list[Scene], titles: list[str], magnification: float | None) -> Any:
     size = scenes[0].size
-    grow = [_AMPLITUDE * size / scene.largest if scene.largest else 0.0 for scene in scenes]
+    grow = [magnification or (_AMPLITUDE * size / scene.largest if scene.largest else 0.0) for scene in scenes]
     axes_used = _dimensions(scenes, grow)
     spatial = len(axes_used) == 3
     low, high = _limits(scenes, grow)

@@ -12,9 +12,10 @@ BAD = "#b2182b"
 def figure(width: float, height: float) -> Any:
     """An empty figure in inches, which belongs to nobody but the caller."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
 
-    made = Figure(figsize=(width, height), layout="constrained")
+    from flexura.show.plots.shown import ShownFigure
+
+    made = ShownFigure(figsize=(width, height), layout="constrained")
     FigureCanvasAgg(made)
     return made
 

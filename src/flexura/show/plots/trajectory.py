@@ -1,6 +1,6 @@
 """A run: coordinates and deflections over time, and the energy balance that proves it.
 
->>> fx.plot(run, "run.png"); fx.plot(run, names=["theta", "theta_t"])
+>>> fx.plot(run, "run.png"); fx.plot(run, names=["theta", "theta_t"]); fx.plot(run, at=[0.1, 0.2], trace="beam.end")
 """
 
 from __future__ import annotations
@@ -12,13 +12,27 @@ import numpy as np
 
 from flexura.errors import FlexuraError
 from flexura.show.plots.style import BAD, COLOURS, figure, number, quiet
+from flexura.show.schematic.drawing import drawn
+from flexura.show.schematic.states import run_sheet
 from flexura.solve.steppers.trajectory import Trajectory
 
 _MOST = 8
 
 
-def draw_trajectory(run: Trajectory, names: Iterable[str] | str | None = None) -> Any:
-    """Three panels: coordinates (or the histories of the given names), deflections of members, energies."""
+def draw_trajectory(
+    run: Trajectory,
+    names: Iterable[str] | str | None = None,
+    at: float | Iterable[float] | None = None,
+    magnification: float | None = None,
+    trace: Any = (),
+) -> Any:
+    """Three panels: coordinates (or the histories of the given names), deflections of members, energies.
+
+    `at` (times in s) draws the run on the schematic instead, with displacements times `magnification` and the paths of
+    the places in `trace`.
+    """
+    if at is not None or magnification is not None or not _none(trace):
+        return drawn(run_sheet(run, at, magnification, trace))
     panels = [(_given(run, names), "histories")] if names is not None else _usual(run)
     made = figure(6.4, 1.9 * (len(panels) + 1) + 0.5)
     every = made.subplots(len(panels) + 1, 1, sharex=True, squeeze=False)[:, 0]
@@ -29,6 +43,10 @@ def draw_trajectory(run: Trajectory, names: Iterable[str] | str | None = None) -
     if not run.complete:
         every[0].set_title(_folded(run.message), fontsize=8, color=BAD, loc="left")
     return made
+
+
+def _none(trace: Any) -> bool:
+    return isinstance(trace, tuple | list) and not trace
 
 
 def _given(run: Trajectory, names: Iterable[str] | str) -> dict[str, Any]:

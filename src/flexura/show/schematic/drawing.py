@@ -20,9 +20,9 @@ _MARGIN = 10.0
 _INCH = 72.0
 
 
-def draw_schematic(equations: Equations, values: Mapping[str, Any] | None = None) -> Any:
+def draw_schematic(equations: Equations, values: Mapping[str, Any] | None = None, dimensions: bool = False) -> Any:
     """The reference configuration with everything that is in the model; `values` give lengths that have none."""
-    return drawn(sketch(equations, values))
+    return drawn(sketch(equations, values, dimensions))
 
 
 def drawn(sheet: Sheet) -> Any:

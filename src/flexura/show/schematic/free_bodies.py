@@ -10,9 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from flexura.derivation.diagrams import FreeBodyDiagram, FreeBodyDiagrams
+from flexura.derivation.diagrams import FreeBodyDiagram, FreeBodyDiagrams, free_bodies
 from flexura.derivation.equations.latex import tree_latex
+from flexura.derivation.equations.steps import Step
 from flexura.derivation.routes import derive
+from flexura.errors import FlexuraError
 from flexura.show.schematic import symbols
 from flexura.show.schematic.drawing import drawn
 from flexura.show.schematic.labels import formula_label, label, placed
@@ -23,6 +25,7 @@ from flexura.symbolic.kinematics.motion import Wrench
 _GAP, _WIDE = 40.0, 620.0
 _REACTION = "#2e7d32"
 _MEETS = ("reaction", "cut", "boundary")
+_RIGHT = np.array([1.0, 0.0])
 _REACH = 60.0  # points of the page from a mass centre to its farthest point
 
 
@@ -32,6 +35,25 @@ def draw_free_bodies(diagrams: FreeBodyDiagrams, values: Mapping[str, Any] | Non
     Reactions, and N, V, M at ends of members, are green, other loads red.
     """
     return drawn(sheet_of(diagrams, values))
+
+
+def draw_cut(step: Step) -> Any:
+    """The free bodies of the step of a derivation that cuts them."""
+    if not step.cuts:
+        raise FlexuraError(
+            f"Step {step.number}, {step.title}, has no picture", advice="the step that cuts bodies free has one"
+        )
+    return draw_free_bodies(free_bodies(derive(step.lagrangian)))
+
+
+def draw_free_body(diagram: FreeBodyDiagram, values: Mapping[str, Any] | None = None) -> Any:
+    """One body or member."""
+    return drawn(sheet_of_one(diagram, values))
+
+
+def sheet_of_one(diagram: FreeBodyDiagram, values: Mapping[str, Any] | None = None) -> Sheet:
+    """The same as data."""
+    return sheet_of(FreeBodyDiagrams((diagram,), (), diagram.energies), values)
 
 
 def sheet_of(diagrams: FreeBodyDiagrams, values: Mapping[str, Any] | None = None) -> Sheet:
@@ -129,15 +151,20 @@ def _load(
         drawn_at[key] = drawn_at.get(key, -1) + 1
         start = at + 7 * along + 11 * drawn_at[key] * np.array([-along[1], along[0]])
         return [one.moved(start, along) for one in symbols.sense(34.0, colour)], start + 34 * along
+    if np.linalg.norm(force) > 1e-9:
+        key = ("facing", *np.round(at, 2))
+        drawn_at[key] = drawn_at.get(key, -1) + 1
+        beside = at + (13.0 + 13.0 * drawn_at[key]) * np.array([0.7, -0.7])
+        return [one.moved(beside, _RIGHT) for one in symbols.facing(colour, bool(force[2] < 0))], beside
     if np.linalg.norm(couple) < 1e-9:
         return [], at
     about = layout.direction(couple)
-    if not layout.spatial or np.hypot(*about) < 0.05:
+    if np.hypot(*about) < (0.05 if layout.spatial else abs(couple[2])):  # about an axis that leaves the page
         key = ("turn", *np.round(at, 2))
         drawn_at[key] = drawn_at.get(key, -1) + 1
         radius = 14.0 + 6 * drawn_at[key]
         turned = symbols.turning(radius, colour, clockwise=couple[2] < 0)
-        return [one.moved(at, np.array([1.0, 0.0])) for one in turned], at + np.array([0.0, radius])
+        return [one.moved(at, _RIGHT) for one in turned], at + np.array([0.0, radius])
     along = about / np.hypot(*about)
     return [one.moved(at + 6 * along, along) for one in symbols.double_arrow(30.0, colour)], at + 36 * along
 
@@ -152,6 +179,6 @@ def _written(diagram: FreeBodyDiagram, wrench: Wrench, at: Array) -> Label:
 
 
 def _moved(thing: Drawn, shift: Array) -> Drawn:
-    strokes = tuple(stroke.moved(shift, np.array([1.0, 0.0])) for stroke in thing.strokes)
+    strokes = tuple(stroke.moved(shift, _RIGHT) for stroke in thing.strokes)
     labels = tuple(one.moved(shift) for one in thing.labels)
     return Drawn(thing.name, strokes, labels)

@@ -61,25 +61,31 @@ def _extent(text: str) -> tuple[float, float]:
 def placed(sheet: Sheet) -> Sheet:
     """Each label at the nearest spot that is free of labels and, if one is near, of lines."""
     lines = _segments(sheet)
-    taken: list[Box] = []
+    taken = np.zeros((0, 4))
     things = []
     for thing in sheet.things:
         labels = []
         for one in thing.labels:
             put = _put(one, taken, lines)
-            taken.append(put.box)
+            taken = np.vstack([taken, put.box])
             labels.append(put)
         things.append(Drawn(thing.name, thing.strokes, tuple(labels)))
     return Sheet(things, sheet.notes)
 
 
-def _put(one: Label, taken: list[Box], lines: Array) -> Label:
+def _put(one: Label, taken: Array, lines: Array) -> Label:
     fallback = None
+    reach = _NEAR + 3 * _STEP
+    near = _within(one, reach, lines, taken)
     for place in _around(one):
+        far = float(np.hypot(*(place - one.at))) - np.hypot(*one.size)
+        if far > reach:
+            reach = 2 * far
+            near = _within(one, reach, lines, taken)
         tried = replace(one, centre=place)
-        if any(_overlap(tried.box, box) for box in taken):
+        if _overlaps(tried.box, near[1]):
             continue
-        if not _crossed(tried.box, lines):
+        if not _crossed(tried.box, near[0]):
             return tried
         fallback = fallback or tried
         if np.hypot(*(place - one.at)) > 80 + one.size[0]:
@@ -95,8 +101,19 @@ def _around(one: Label) -> Iterator[Array]:
             yield one.at + radius * np.array([c, s]) + np.array([c * wide / 2, s * high / 2])
 
 
-def _overlap(a: Box, b: Box) -> bool:
-    return a[0] < b[2] + _GAP and b[0] < a[2] + _GAP and a[1] < b[3] + _GAP and b[1] < a[3] + _GAP
+def _within(one: Label, reach: float, lines: Array, taken: Array) -> tuple[Array, Array]:
+    """The lines and boxes that a label may meet as far out as this: most of a large picture is far away."""
+    far = reach + 2 * float(np.hypot(*one.size)) + _CLEAR + _GAP
+    low, high = one.at - far, one.at + far
+    starts, ends = np.minimum(lines[:, :2], lines[:, 2:]), np.maximum(lines[:, :2], lines[:, 2:])
+    meets = np.all(starts <= high, axis=1) & np.all(ends >= low, axis=1)
+    boxes = np.all(taken[:, :2] <= high, axis=1) & np.all(taken[:, 2:] >= low, axis=1)
+    return lines[meets], taken[boxes]
+
+
+def _overlaps(box: Box, others: Array) -> bool:
+    low, high = np.array(box[:2]), np.array(box[2:])
+    return bool(np.any(np.all((low < others[:, 2:] + _GAP) & (others[:, :2] < high + _GAP), axis=1)))
 
 
 def _segments(sheet: Sheet) -> Array:

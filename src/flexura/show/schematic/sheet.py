@@ -21,7 +21,7 @@ class Stroke:
     fill: str | None = None
     dashed: bool = False
     head: bool = False
-    level: int = 2  # what lies above what
+    level: float = 2  # what lies above what
 
     def moved(self, origin: Array, along: Array) -> Stroke:
         """Drawn at `origin`, its first axis turned to the unit vector `along`."""

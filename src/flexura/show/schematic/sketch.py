@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,67 +15,108 @@ import numpy as np
 from flexura.derivation.equations.equations import Equations
 from flexura.derivation.equations.latex import tree_latex
 from flexura.show.schematic import symbols
+from flexura.show.schematic.dimensions import dimensions as lengths
 from flexura.show.schematic.labels import formula_label, label, placed
 from flexura.show.schematic.layout import APART, Layout
+from flexura.show.schematic.rolling import gear_strokes, wheel_strokes
 from flexura.show.schematic.sheet import Array, Label, Sheet, Stroke
 from flexura.symbolic.kinematics.geometry import Join, Mark
 from flexura.symbolic.quantities import text_or_expression
 
-_LINKS: dict[str, Callable[..., list[Stroke]]] = {"Spring": symbols.spring, "Damper": symbols.damper}
+_LINKS: dict[str, Callable[..., list[Stroke]]] = {
+    "Spring": symbols.spring,
+    "Damper": symbols.damper,
+    "Stop": symbols.stop,
+    "Friction": symbols.friction,
+}
 _SPIRALS = {"TorsionSpring": False, "TorsionDamper": True}
 _BALLS = ("Spherical", "Universal")
+_ALONG, _ACROSS = ("Slide", "Roller", "Cylindrical"), ("Planar",)  # ways on which joints let their places part
+MANY, CROWDED = 150, 300
+"""Parts beyond which coordinates, and beyond which names, are left out: nobody could read them."""
+LOADS = frozenset(("force", "torque", "line load", "gravity"))
+MARKS = LOADS | {"translation", "rotation"}
 _UP, _RIGHT = np.array([0.0, 1.0]), np.array([1.0, 0.0])
 
 
-def sketch(equations: Equations, values: Mapping[str, Any] | None = None) -> Sheet:
-    """The schematic as data, every label in its place."""
-    return placed(_Sketch(Layout(equations, values)).sheet())
+def sketch(equations: Equations, values: Mapping[str, Any] | None = None, dimensions: bool = False) -> Sheet:
+    """The schematic as data, every label in its place; `dimensions` adds the lengths of members and arms."""
+    return placed(Sketch(Layout(equations, values), measured=dimensions).sheet())
 
 
-class _Sketch:
-    """One schematic."""
+class Sketch:
+    """One schematic; of a state that was found, `kinds` of marks says which are drawn."""
 
-    def __init__(self, layout: Layout) -> None:
-        self.layout = layout
+    def __init__(self, layout: Layout, kinds: frozenset[str] = MARKS, measured: bool = False) -> None:
+        """With coordinates and loads, or some of them; with dimensions, if it is measured."""
+        self.layout, self.kinds, self.measured = layout, kinds, measured
         self.page = Sheet()
+        self.named = True
         self.beside: Counter[tuple[Any, ...]] = Counter()
         self.links: list[tuple[Array, Array]] = []  # where springs end, and which way they leave
 
     def sheet(self) -> Sheet:
-        """Everything, from what lies below to what lies above."""
+        """Everything, from what lies below to what lies above; of very many parts no coordinates, then no names."""
         layout = self.layout
-        for name in layout.energies.members:
-            self._member(name)
-        for name in layout.bodies:
-            self._body(name)
+        self._leave_out()
+        for level, name in enumerate(layout.far_to_near()):
+            near = level / (1 + len(layout.bodies) + len(layout.energies.members)) if layout.spatial else 0.0
+            (self._body if name in layout.bodies else self._member)(name, near)
         for number, join in enumerate(layout.geometry.joins):
-            self._join(join, f"{join.kind}-{number}")
+            if join.kind != "Rolling":  # its wheel stands on ground of its own
+                self._join(join, f"{join.kind}-{number}")
+        for number, wheel in enumerate(layout.geometry.wheels):
+            self.page.add(f"wheel-{number}", wheel_strokes(layout, wheel))
+        for number, mesh in enumerate(layout.geometry.meshes):
+            self.page.add(f"gear-{number}", *gear_strokes(layout, mesh))
+        for name, strokes, written in lengths(layout) if self.measured else ():
+            self.page.add(name, strokes, written)
         for mark in layout.geometry.marks:
-            self._mark(mark)
+            if mark.kind in self.kinds:
+                self._mark(mark)
         self._axes()
         self.page.notes += layout.notes
         return self.page
 
+    def _leave_out(self) -> None:
+        """What a page has no room for, counted and said."""
+        parts = len(self.layout.energies.members) + len(self.layout.bodies)
+        senses = sum(mark.kind in self.kinds - LOADS for mark in self.layout.geometry.marks)
+        self.named = parts <= CROWDED
+        if parts > MANY and senses:
+            self.kinds = self.kinds & LOADS
+            self.page.notes.append(f"{senses} coordinates are left out")
+        if not self.named:
+            self.page.notes.append(f"the names of {parts} parts are left out")
+
+    def _name(self, name: str, at: Array, colour: str = symbols.LINE) -> list[Label]:
+        return [label(name, at, colour, mathematics=False)] if self.named else []
+
     # -- parts -----------------------------------------------------------------------------------------------------
 
-    def _member(self, name: str) -> None:
+    def _member(self, name: str, near: float) -> None:
+        """`near`, from 0 to 1, lifts what lies before others; what it passes over ends at its border."""
         curve = self.layout.page(self.layout.curve(name), name)
         kind = next(line.kind for line, _, _ in self.layout.spines(name))
         width, colour, dashed = symbols.MEMBERS.get(kind, (2.6, symbols.COORDINATE, False))
         middle = curve[len(curve) // 2]
-        stroke = Stroke(curve, colour, width, dashed=dashed, level=3)
-        self.page.add(name, [stroke], label(name, middle, colour, mathematics=False))
+        stroke = Stroke(curve, colour, width, dashed=dashed, level=3 + near)
+        border = [Stroke(curve, "white", width + 3.0, level=3 + near)] if self.layout.spatial else []
+        self.page.add(name, [*border, stroke], *self._name(name, middle, colour))
 
-    def _body(self, name: str) -> None:
+    def _body(self, name: str, near: float) -> None:
         layout, body = self.layout, self.layout.bodies[name]
-        centre = layout.page(layout.vector(body.position), name)
+        centre = layout.page(layout.centre_of(name), name)
         places = [layout.at(end) for join in layout.geometry.joins for end in (join.p, join.q) if end.part == name]
         points = [layout.page(place, name) for place in places if place is not None]
         far = [point for point in points if np.hypot(*(point - centre)) > 10]
-        shape = symbols.particle() if body.kind == "Mass" else symbols.block(6.0 if far else 8.0)
+        shapes = {"Mass": symbols.particle, "Node": symbols.node}
+        shape = shapes[body.kind]() if body.kind in shapes else symbols.block(6.0 if far else 8.0)
         strokes = [stroke for point in far for stroke in symbols.arm(centre, point)]
         strokes += [one.moved(centre, _RIGHT) for one in shape]
-        self.page.add(name, strokes, label(name, centre, mathematics=False))
+        if self.layout.spatial:
+            strokes = [replace(one, level=3 + near) for one in strokes]
+        self.page.add(name, strokes, *self._name(name, centre))
 
     # -- joins -----------------------------------------------------------------------------------------------------
 
@@ -90,13 +132,30 @@ class _Sketch:
             self._link(join, name, p, q, axis)
         else:
             grounded = "ground" in (join.p.part, join.q.part)
+            if grounded and join.kind == "Slide":
+                p, q = layout.still.ends(join)  # rails stay where they are
             strokes = self._held(join, q if join.p.part == "ground" else p, axis, grounded)
-            if np.hypot(*(q - p)) > 5 and join.kind != "Free":  # a loop that is open where all coordinates are zero
+            if self._open(join):
                 strokes += [Stroke(np.stack([p, q]), "#888888", 0.9, dashed=True), *_at(symbols.pin(), q, _RIGHT)]
             self.page.add(name, strokes)
 
+    def _open(self, join: Join) -> bool:
+        """Whether the joint is part of a loop that is open where all coordinates are zero."""
+        layout = self.layout
+        p, q = layout.at(join.p), layout.at(join.q)
+        if join.kind == "Free" or p is None or q is None:
+            return False
+        apart, axis = q - p, layout.axes(join.p.part) @ layout.vector(join.axis)
+        if join.kind in _ALONG:
+            apart = apart - axis * (axis @ apart) / max(float(axis @ axis), 1e-300)
+        if join.kind in _ACROSS:
+            apart = axis * (axis @ apart)
+        return bool(np.hypot(*layout.direction(apart)) * layout.scale > 5)
+
     def _caption(self, join: Join, at: Array) -> list[Label]:
         """What is written beside a spring or damper: its constant or law as a formula, or its name."""
+        if join.kind not in _LINKS and join.kind not in _SPIRALS:
+            return [label(join.name, at, mathematics=False)]
         if not join.name or join.name.isidentifier():
             return [label(join.name, at)] if join.name else []
         latex = tree_latex(text_or_expression(join.name, what="a spring").engine, self.layout.energies)
@@ -113,14 +172,16 @@ class _Sketch:
 
     def _link(self, join: Join, name: str, p: Array, q: Array, axis: Array) -> None:
         """A spring or damper; where it starts and ends in one place it reaches to ground beside it."""
+        layout = self.layout
         draw = _LINKS.get(join.kind, symbols.element)
         along = axis / np.hypot(*axis) if np.hypot(*axis) > 0.1 else _UP
         strokes: list[Stroke] = []
-        if np.hypot(*(q - p)) < 15:
+        first, last = layout.still.ends(join)
+        if np.hypot(*(last - first)) < 15:
             if join.q.part == "ground":
-                q = self._foot(p, along)
-            else:
-                p = self._foot(q, along)
+                q = self._foot(first, along if join.kind != "Stop" else -along)
+            else:  # a stop stands where q runs to
+                p = self._foot(last, along if join.kind != "Stop" else -along) + p - first
         self.links += [(p, q - p), (q, p - q)]
         side = self._side(p, q)
         for end, other in ((join.p, p), (join.q, q)):
@@ -133,8 +194,8 @@ class _Sketch:
 
     def _foot(self, at: Array, along: Array) -> Array:
         """Where a spring to ground ends: behind what it holds, or before it where a body stands behind."""
-        layout = self.layout
-        bodies = [layout.page(layout.vector(body.position), name) for name, body in layout.bodies.items()]
+        layout = self.layout.still
+        bodies = [layout.page(layout.centre_of(name), name) for name in layout.bodies]
         for way in (-along, along):
             near = (np.hypot(*(body - at - share * APART * way)) for body in bodies for share in (0.5, 0.75, 1.0))
             if min(near, default=APART) > 16:
@@ -173,18 +234,18 @@ class _Sketch:
         return [one.moved(np.zeros(2), -_RIGHT if hangs else _RIGHT) for one in symbols.triangle()]
 
     def _inward(self, join: Join, at: Array) -> Array:
-        """From a support into what it holds: along a member, or up into a body."""
-        held = join.q if join.p.part == "ground" else join.p
-        if held.part in self.layout.energies.members:
-            curve = self.layout.page(self.layout.curve(held.part), held.part)
+        """From a support into what it holds, as that lies at first: along a member, or up into a body."""
+        held, layout = join.q if join.p.part == "ground" else join.p, self.layout.still
+        if held.part in layout.energies.members:
+            curve = layout.page(layout.curve(held.part), held.part)
             near = int(np.argmin(np.hypot(*(curve - at).T)))
             inner = (
                 curve[min(max(near, 1), len(curve) - 2)] if 0 < near < len(curve) - 1 else curve[1 if near == 0 else -2]
             )
             way = inner - at
             return way / np.hypot(*way) if np.hypot(*way) > 1e-9 else _UP
-        if held.part in self.layout.bodies:
-            way = self.layout.page(self.layout.vector(self.layout.bodies[held.part].position), held.part) - at
+        if held.part in layout.bodies:
+            way = layout.page(layout.centre_of(held.part), held.part) - at
             return way / np.hypot(*way) if np.hypot(*way) > 10 else _UP
         return _UP
 
@@ -218,7 +279,10 @@ class _Sketch:
             return _at(ring, at, _RIGHT), at
         along = seen / long
         if mark.kind == "force":
-            pushed = any(np.hypot(*(at - foot)) < 3 and _cosine(way, -along) > 0.8 for foot, way in self.links)
+            here = [way for foot, way in self.links if np.hypot(*(at - foot)) < 3]
+            pushed = any(_cosine(way, -along) > 0.8 for way in here)
+            if pushed and any(_cosine(way, along) > 0.8 for way in here):
+                at = at + 13 * _across(along)  # beside what stands on both sides
             tip = at + 40 * along if pushed else at - 4 * along  # a load pulls where a spring is in its way
             return _at(symbols.arrow(), tip, along), tip - (0 if pushed else 28) * along
         aside = _across(along) if abs(along[0]) > 0.7 else -_across(along)

@@ -138,6 +138,56 @@ def element(start: Array, end: Array, side: float = 0.0) -> list[Stroke]:
     return _between(start, end, side, shape)
 
 
+def stop(start: Array, end: Array, side: float = 0.0) -> list[Stroke]:
+    """One-sided contact: a plate at each end of a gap."""
+
+    def shape(n: float) -> list[Array]:
+        a, b = 0.52 * n, 0.66 * n
+        return [_points((0, 0), (a, 0)), _points((a, 7), (a, -7)), _points((b, 4), (b, -4)), _points((b, 0), (n, 0))]
+
+    return _between(start, end, side, shape)
+
+
+def friction(start: Array, end: Array, side: float = 0.0) -> list[Stroke]:
+    """Two plates, one on the other, and what roughens them."""
+
+    def shape(n: float) -> list[Array]:
+        a, b = 0.3 * n, 0.7 * n
+        ticks = [_points((x, -1.5), (x + 3, 1.5)) for x in np.linspace(a + 2, b - 5, 5)]
+        above, below = _points((0, 0), (a, 0), (a, 2), (b, 2)), _points((a, -2), (b, -2), (b, 0), (n, 0))
+        return [above, below, *ticks]
+
+    return _between(start, end, side, shape)
+
+
+def rim(points: Array) -> list[Stroke]:
+    """The rim of a wheel or of a gear."""
+    return [Stroke(points, LINE, 1.1, closed=True, level=3)]
+
+
+def pitch(points: Array) -> list[Stroke]:
+    """The pitch circle of a gear, dash-dotted in drawings of machines."""
+    return [Stroke(points, "#8c6d00", 1.0, closed=True, dashed=True, level=3)]
+
+
+def belt(start: Array, end: Array, radii: tuple[float, float]) -> list[Stroke]:
+    """What two wheels that turn alike run in: both outer tangents of their pitch circles."""
+    apart = end - start
+    long = float(np.hypot(*apart))
+    along, lean = apart / long, (radii[0] - radii[1]) / long
+    across = np.array([-along[1], along[0]])
+    lines = []
+    for side in (1.0, -1.0):
+        way = lean * along + side * np.sqrt(max(1 - lean**2, 0.0)) * across
+        lines.append(Stroke(np.stack([start + radii[0] * way, end + radii[1] * way]), "#8c6d00", 1.0, level=3))
+    return lines
+
+
+def tie(start: Array, end: Array) -> list[Stroke]:
+    """Two joints that a gear ties without a picture of how."""
+    return [Stroke(np.stack([start, end]), "#8c6d00", 0.9, dashed=True, level=3)]
+
+
 def spiral(damped: bool = False) -> list[Stroke]:
     """A spring that turns; with a bar across where it is a damper."""
     angles = np.linspace(0, 4.5 * np.pi, 61)
@@ -154,6 +204,15 @@ def arrow(length: float = 30.0, colour: str = LOAD) -> list[Stroke]:
 def sense(length: float = 24.0, colour: str = COORDINATE) -> list[Stroke]:
     """An arrow that starts at the origin: the positive sense of a coordinate."""
     return [Stroke(_points((0, 0), (length, 0)), colour, 1.1, head=True, level=7)]
+
+
+def facing(colour: str, away: bool = False) -> list[Stroke]:
+    """An arrow towards whoever looks at the page, by its point; or away, by its feathers."""
+    ring = Stroke(_circle(5.0), colour, 1.2, closed=True, fill="white", level=7)
+    if away:
+        cross = [Stroke(_points((-3.4, s * -3.4), (3.4, s * 3.4)), colour, 1.0, level=7) for s in (1, -1)]
+        return [ring, *cross]
+    return [ring, Stroke(_circle(1.4), colour, 1.0, closed=True, fill=colour, level=7)]
 
 
 def turning(radius: float, colour: str, clockwise: bool = False) -> list[Stroke]:
@@ -183,6 +242,11 @@ def comb(line: Array, along: Array, depth: float = 20.0) -> list[Stroke]:
 def particle() -> list[Stroke]:
     """A mass without extent."""
     return [Stroke(_circle(4.5), LINE, 1.0, closed=True, fill=LINE, level=4)]
+
+
+def node() -> list[Stroke]:
+    """Where members of a frame meet."""
+    return [Stroke(_circle(2.6), LINE, 0.8, closed=True, fill=LINE, level=4)]
 
 
 def block(half: float = 8.0) -> list[Stroke]:

@@ -6,7 +6,7 @@ r"""A sheet as TikZ, for papers in LaTeX: `.tikz` is a picture to \input, `.tex`
 from __future__ import annotations
 
 from flexura.show.schematic.sheet import Array, Label, Sheet, Stroke
-from flexura.show.tex import escaped
+from flexura.show.tex import escaped, mathematics
 
 ENDINGS = (".tikz", ".tex")
 _HEAD = r"""\documentclass[tikz, border=4bp]{standalone}
@@ -64,5 +64,5 @@ def _label(label: Label) -> str:
     at = label.at if label.centre is None else label.centre
     return (
         rf"  \node[inner sep=0pt, font=\fontsize{{9}}{{10}}\selectfont, text={_colour(label.colour)}]"
-        rf" at {_at(at)} {{{label.text if label.mathematics else escaped(label.plain)}}};"
+        rf" at {_at(at)} {{{mathematics(label.text) if label.mathematics else escaped(label.plain)}}};"
     )

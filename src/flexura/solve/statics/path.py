@@ -65,6 +65,11 @@ class EquilibriumPath(Displayed):
     rest: RestSystem = field(repr=False)
     states: Array = field(repr=False)
 
+    @property
+    def is_drawn(self) -> bool:
+        """Where it says where its parts are."""
+        return self.equations.lagrangian.geometry is not None
+
     def summary(self) -> str:
         """Of which parameter, and what was met on the way."""
         met = f"{counted(len(self.limit_points), 'limit point')}, {counted(len(self.branch_points), 'branch point')}"

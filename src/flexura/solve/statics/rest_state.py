@@ -85,15 +85,20 @@ class Equilibrium(Displayed, dict[str, float | str]):
 
     def position(self, place: Any) -> Array:
         """Where a place is, in ground's axes: an array (3,)."""
-        return np.asarray(self._motion.position(place)[0])
+        return np.asarray(self.motion.position(place)[0])
 
     def place(self, member: Any, s: Any) -> Any:
         """The fields of a member at the distance s from its start: a number, or an array where it has several."""
-        found = np.asarray(self._motion.place(member, s)[0])
+        found = np.asarray(self.motion.place(member, s)[0])
         return float(found) if found.ndim == 0 else found
 
     @property
-    def _motion(self) -> RunMotion:
+    def is_drawn(self) -> bool:
+        """Where it says where its parts are."""
+        return self.equations is not None and self.equations.lagrangian.geometry is not None
+
+    @property
+    def motion(self) -> RunMotion:
         """What tells places and positions; made anew where the state was changed."""
         kept = self.__dict__.get("_told")
         if kept is None or kept[0] != dict(self):

@@ -96,8 +96,34 @@ class Gap:
 
 
 @dataclass(frozen=True)
+class Wheel:
+    """A body that rolls: from its centre to the contact, in the axes of what it rolls `on`; its axis, in its own.
+
+    The axis is zero of a sphere.
+    """
+
+    at: Anchor
+    on: str
+    contact: Vector
+    axis: Vector
+
+
+@dataclass(frozen=True)
+class Mesh:
+    """Two joints that a gear ties: where they are, and the turn of the first by that of the second.
+
+    `turns` says of each whether its coordinate is an angle.
+    """
+
+    p: Anchor
+    q: Anchor
+    ratio: Basic
+    turns: tuple[bool, bool]
+
+
+@dataclass(frozen=True)
 class Geometry:
-    """All parts in their places, all joins, how lines bend, loads and coordinates, loops that may open.
+    """All parts in their places, all joins, how lines bend, loads and coordinates, loops that may open, what rolls.
 
     `carriers[spine]` says which value of a field, or slope, a section moves or turns by: {"rotation": "w_x"}.
     """
@@ -108,6 +134,8 @@ class Geometry:
     marks: tuple[Mark, ...] = ()
     carriers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     gaps: tuple[Gap, ...] = ()
+    wheels: tuple[Wheel, ...] = ()
+    meshes: tuple[Mesh, ...] = ()
 
     def trees(self) -> Iterator[Basic]:
         """Every expression in it."""
@@ -119,6 +147,10 @@ class Geometry:
         for mark in self.marks:
             yield from (*mark.at.point, *mark.axis)
         yield from (one for gap in self.gaps for one in gap.apart)
+        for wheel in self.wheels:
+            yield from (*wheel.contact, *wheel.axis)
+        for mesh in self.meshes:
+            yield from (*mesh.p.point, *mesh.q.point, mesh.ratio)
 
     def map(self, by: Callable[[Basic], Basic]) -> Geometry:
         """The same with every expression changed."""
@@ -133,7 +165,21 @@ class Geometry:
         bends = (replace(one, squared=by(one.squared)) for one in self.bends)
         marks = (replace(one, at=moved(one.at), axis=change(one.axis, by)) for one in self.marks)
         gaps = (replace(one, apart=change(one.apart, by)) for one in self.gaps)
-        return Geometry(tuple(parts), tuple(joins), tuple(bends), tuple(marks), self.carriers, tuple(gaps))
+        wheels = (
+            replace(one, at=moved(one.at), contact=change(one.contact, by), axis=change(one.axis, by))
+            for one in self.wheels
+        )
+        meshes = (replace(one, p=moved(one.p), q=moved(one.q), ratio=by(one.ratio)) for one in self.meshes)
+        return Geometry(
+            tuple(parts),
+            tuple(joins),
+            tuple(bends),
+            tuple(marks),
+            self.carriers,
+            tuple(gaps),
+            tuple(wheels),
+            tuple(meshes),
+        )
 
 
 def _rows(matrix: Matrix, by: Callable[[Basic], Basic]) -> Matrix:

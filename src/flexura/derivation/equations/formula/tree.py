@@ -81,6 +81,8 @@ class Branches:
 
 Node: TypeAlias = Letter | Gap | Fraction | Root | Dotted | Fenced | Scripted | Branches
 
+_NAMED = {r"\backslash": "\\", r"\wedge": "^", r"\sim": "~"}
+"""Signs that names hold and formulas do not, by the commands that `latex.py` writes for them."""
 _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|[0-9]+(?:\.[0-9]+)?|\S")
 _SIGNS = {
     r"\partial": "∂", r"\int": "∫", r"\le": "≤", r"\ne": "≠", r"\cdot": "·", r"\cdots": "⋯",
@@ -146,7 +148,7 @@ class _Reader:
         while self._next() != "}":
             token = self._take()
             escaped = token.startswith("\\") and len(token) == 2
-            word += "\\" if token == r"\backslash" else token[1:] if escaped else token
+            word += _NAMED.get(token) or (token[1:] if escaped else token)
         self._take()
         return word
 
