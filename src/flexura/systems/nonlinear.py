@@ -31,7 +31,8 @@ class InputSlot:
 
     The points are Gauss points of the elements between `nodes`. Where a load jumps along x, its values there are those
     of the polynomials in each element that do to every shape what the load does (`projection.py`).
-    `derivative` counts time derivatives: equations may hold the rate of an input (a driven base).
+    `derivative` counts time derivatives: equations may hold the rate of an input (a driven base). What is `idle` does
+    no work: only reactions feel it.
     """
 
     name: str
@@ -40,6 +41,7 @@ class InputSlot:
     points: Array | None = None
     nodes: Array | None = None
     count: int = 1  # of numbers, where it is not spread: loads that come as one
+    idle: bool = False
 
     @property
     def size(self) -> int:
