@@ -159,6 +159,8 @@ class NonlinearSystem(Displayed):
     """Fields that others give, and that nobody but positions and loads asks for."""
     steady: bool = False
     stacks: bool = False
+    stacked: int = 8
+    """How many states are evaluated together in the time of one by itself."""
     residual: Callable[[Any, Array, Array, Array, Array], Array] | None = None
     """M a - f at (t, q, v, a, u), where that is quicker than M and f; without multipliers."""
     forces: Callable[[Any, Array, Array, Array], Array] | None = None

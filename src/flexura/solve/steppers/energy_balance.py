@@ -17,6 +17,7 @@ from flexura.solve.steppers.mechanics import Mechanics
 from flexura.solve.steppers.trajectory import Energy
 
 Array = NDArray[np.float64]
+_AT_ONCE = 2_000_000  # numbers of mass matrices at a time
 _MANY = 512  # ends of steps at which the largest energy is looked for
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(8)
 _NODES, _WEIGHTS = (_NODES + 1) / 2, _WEIGHTS / 2
@@ -76,6 +77,11 @@ def _partial_weights(share: Array) -> Array:
 
 
 def _powers(mechanics: Mechanics, curve: Curve, times: Array) -> Array:
+    many = 1 + times.size * max(mechanics.system.n, 1) ** 2 // _AT_ONCE
+    return np.concatenate([_powers_of_some(mechanics, curve, part) for part in np.array_split(times, many)])
+
+
+def _powers_of_some(mechanics: Mechanics, curve: Curve, times: Array) -> Array:
     q, v, a = curve.at(times)
     multipliers = np.zeros((len(times), 0))
     if mechanics.constrained:

@@ -34,7 +34,8 @@ _LIMIT = 0.8  # h times the fastest frequency, above which the explicit way may 
 _TOO_MANY = 20_000  # explicit steps that are not even begun
 _PATIENCE = 25  # steps after which the way is reconsidered
 _TRIAL = 12  # steps the other way is tried for
-_MANY = 400.0  # radians of the fastest vibration in a run, above which implicit steps come first if taken together
+_MANY = 3200.0  # radians of the fastest vibration in a run above which implicit steps come first if taken together,
+# over how many states are evaluated together in the time of one
 _WAVES = 1e5  # radians up to which waves in soft members are followed as they run
 _LEDGER, _LEDGER_ALONE = 2.0, 16.0  # evaluations a step costs in the energy balance, together or each alone
 _AFTERWARDS = 0.1  # of the time that is allowed, kept for what is worked out of a run
@@ -166,7 +167,7 @@ class _Runner:
     def _first_way(self) -> str:
         if self.mechanics.system.rate_free and self.fastest * self.span <= _WAVES:
             return "symplectic"
-        many = _MANY if self.mechanics.together else 3 * _TOO_MANY
+        many = _MANY / self.mechanics.system.stacked if self.mechanics.together else 3 * _TOO_MANY
         return "radau" if self.fastest * self.span > many else "explicit"
 
     def stretch(self, end: float, last: bool) -> None:
@@ -244,7 +245,7 @@ class _Runner:
         if self.way == "symplectic" or self.patience > 0:
             return False
         pace = (state.t - self.since[0]) / max(self.mechanics.work - self.since[1], 1)
-        if self.other is None or self.way == "explicit":
+        if self.other is None:  # else the other way was tried already, and its pace decides
             h = state.t - self.run.history.states[-2].t
             unstable = self.way == "radau" and _EXPLICIT / self.fastest < pace  # however accurate
             if unstable or (self.way == "explicit" and (h * self.fastest < _LIMIT or left < 40 * h)):
