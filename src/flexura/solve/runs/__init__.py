@@ -76,6 +76,8 @@ Files:
                    the run itself
     refine         How many shapes each member needs: quick looks at low accuracy, until the highest shapes hardly
                    move
+    ridden       Phases in which all that is held rides on members, without the unknowns of riders: of many states at
+                 once
     riding         Bodies that ride on members, in numbers: where they stand, and what the conditions of their
                    motion hold
     rigid_motions  Motions of everything as one rigid body: along and about ground's axes, or along symmetries of

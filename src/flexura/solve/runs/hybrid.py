@@ -20,11 +20,12 @@ from flexura.solve.runs.case import Case, run_options
 from flexura.solve.runs.contacts import ContactLaw
 from flexura.solve.runs.impacts import struck_by, told_of_hits
 from flexura.solve.runs.phases import Mode, Phase, Undetermined
+from flexura.solve.runs.ridden import Ridden
 from flexura.solve.runs.settling import settled
 from flexura.solve.steppers.history import Curve
 from flexura.solve.steppers.impulses import Blow, GivenSpeeds, blow_at, side
 from flexura.solve.steppers.mechanics import Mechanics, State
-from flexura.solve.steppers.run import Event, Run, follow
+from flexura.solve.steppers.run import Event, Options, Run, follow
 from flexura.solve.steppers.undetermined import Unanswered
 
 Array = NDArray[np.float64]
@@ -42,13 +43,25 @@ _ROOM = 4e-9  # of the forces: more than what counts as rounding where contacts 
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """A phase as it was followed: from `start` to `end`."""
+    """A phase as it was followed: from `start` to `end`; where riders were left out, without their unknowns."""
 
     phase: Phase
     mechanics: Mechanics
     curve: Curve
     start: float
     end: float
+    ridden: Ridden | None = None
+
+    def states(self, times: Array) -> tuple[Array, Array]:
+        """All unknowns and their rates at times."""
+        q, v, _ = self.curve.at(times)
+        return (q, v) if self.ridden is None else self.ridden.whole(times, q, v)
+
+    def solved(self, t: float, q: Array, v: Array) -> tuple[Array, Array]:
+        """Accelerations and multipliers of all unknowns."""
+        if self.ridden is None:
+            return self.mechanics.acceleration(t, q, v)
+        return self.phase.solved(t, q, v, self.phase.loads(t, q, v, self.mechanics.inputs(t)))
 
 
 @dataclass
@@ -153,16 +166,22 @@ class _Follower:
         start = mechanics.state(t, q, v)
         events = (*self.options.events, *self._events(phase, mechanics, start))
         options = replace(self.options, breaks=(), broken=lambda state: None, events=events, window=window)
+        ridden = Ridden.of(phase)
+        if ridden is not None:
+            mechanics = Mechanics(ridden.system, self.case.mechanics.inputs)
+            mechanics.within(*window)
+            start, options = mechanics.state(t, *ridden.without(q, v)), _without_riders(options, ridden)
         run = follow(mechanics, start, stop, options)
-        last = run.history.states[-1]
+        states = run.history.states if ridden is None else _with_riders(run.history.states, ridden)
+        last = states[-1]
         if last.t > t:
-            self.found.pieces.append(Piece(phase, mechanics, run.history.curve(), t, last.t))
+            self.found.pieces.append(Piece(phase, mechanics, run.history.curve(), t, last.t, ridden))
         for way, count in run.steps.items():
             self.found.run.steps[way] = self.found.run.steps.get(way, 0) + count
         for name, when in run.events.items():
             if not name.startswith("$"):
                 self.found.run.events.setdefault(name, []).extend(when)
-        for state in run.history.states:
+        for state in states:
             self._see(state)
         for one in self.contacts:  # a flight from touch to touch is farthest between its ends
             if modes[one.name] in ("open", "pressed", "slack", "touched"):
@@ -411,6 +430,32 @@ class _Follower:
     def _tell(self) -> None:
         lost = sum(one.work for one in self.found.losses)
         self.found.notes += told_of_hits(self.hits, lost, self.several, bool(self.base.fields))
+
+
+def _with_riders(states: Sequence[State], ridden: Ridden) -> list[State]:
+    """States with all unknowns; nobody asks for their accelerations."""
+    z, w = (np.array([one[k] for one in states]) for k in (1, 2))
+    q, v = ridden.whole(np.array([one.t for one in states]), z, w)
+    return [one._replace(q=x, v=y, a=np.zeros_like(x)) for one, x, y in zip(states, q, v, strict=True)]
+
+
+def _without_riders(options: Options, ridden: Ridden) -> Options:
+    """The options of a run, for one without the unknowns of riders."""
+
+    def asked(event: Event) -> Event:
+        def value(t: float, z: Array, w: Array) -> float:
+            if event.name.startswith(_LEAVES):  # asked in every step, and only where along the member
+                return event.value(t, ridden.spread(z), ridden.spread(w))
+            return event.value(t, *ridden.whole(t, z, w))
+
+        return replace(event, value=value)
+
+    return replace(
+        options,
+        events=tuple(map(asked, options.events)),
+        diverged=lambda state: options.diverged(state._replace(q=ridden.spread(state.q))),
+        stuck=lambda states: options.stuck(_with_riders(states, ridden)),
+    )
 
 
 def _left_to_hold(

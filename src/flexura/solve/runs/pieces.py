@@ -39,11 +39,11 @@ class Phased:
 
     def states(self, times: Array) -> tuple[Array, Array]:
         """q and v at times."""
-        n = self.pieces[0].curve.q.shape[1]
+        n = self.pieces[0].phase.base.n
         q, v, owner = np.empty((len(times), n)), np.empty((len(times), n)), self.owner(times)
         for k in np.unique(owner):
             mine = owner == k
-            q[mine], v[mine], _ = self.pieces[k].curve.at(np.minimum(times[mine], self.pieces[k].end))
+            q[mine], v[mine] = self.pieces[k].states(np.minimum(times[mine], self.pieces[k].end))
         return q, v
 
     def accelerations(self, times: Array, q: Array, v: Array) -> tuple[Array, Array]:
@@ -51,7 +51,7 @@ class Phased:
         a, lam = np.empty(q.shape), np.empty((len(times), self.pieces[0].phase.base.m))
         for i, k in enumerate(self.owner(times)):
             piece = self.pieces[k]
-            found, multipliers = piece.mechanics.acceleration(self._inside(piece, float(times[i])), q[i], v[i])
+            found, multipliers = piece.solved(self._inside(piece, float(times[i])), q[i], v[i])
             a[i], lam[i] = found, multipliers[: lam.shape[1]]
         return a, lam
 
