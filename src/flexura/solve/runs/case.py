@@ -202,7 +202,8 @@ def make_case(question: Question, system: NonlinearSystem) -> Case:
 
 def _starts_moving(question: Question, system: NonlinearSystem, start: Start) -> list[str]:
     """What to say of a run that was given no start, where what always acts moves the system at once."""
-    if question.initial or system.prescribed or system.explicit_time or not system.n:
+    held = getattr(question.equations.lagrangian, "contacts", {})  # and what a stop holds may rest there
+    if question.initial or system.prescribed or system.explicit_time or not system.n or held:
         return []
     M, f = (np.array(one) for one in system.evaluate(float(question.times[0]), start.q, start.v, system.rest))
     if not (np.all(np.isfinite(M)) and np.all(np.isfinite(f))):

@@ -65,6 +65,7 @@ _ONCE = (
     "Sampled controllers are asked once for each sample, so shapes of members were not searched for: they move in"
     " polynomials of degree 8; give order= and elements= to choose them."
 )
+_ROUNDING = 2e-14  # of the speed that loads could give
 _FINEST = 1e-13  # error of a step, of a phase between contacts
 _TIGHTER = 0.03  # at most, from one attempt to the next: once steps resolve a vibration, errors fall steeply
 
@@ -201,8 +202,9 @@ def _with_contacts(
         case = make_case(question, motion_system(equations, question.values, order, elements, basis))
         case.notes.extend([_SHAPES] if equations.fields and order is None and basis is None else [])
         contacts = read_contacts(equations, question.known, case.system)
-        first_state(case)  # which refuses what has no inertia
-    found, phased, times, energy = _phases(case, contacts)
+        start, end = first_state(case), float(question.times[-1])
+        driven = expected_speed(case.mechanics, start, end, case.scales, case.breaks)
+    found, phased, times, energy = _phases(case, contacts, driven)
     q, v = phased.states(times)
     case.notes.extend([*found.notes, *missed_energy(energy, question.tolerance)])
     whole = replace(case.whole, fed=phased.fed)
@@ -228,17 +230,21 @@ def _with_contacts(
     )
 
 
-def _phases(case: Case, contacts: Sequence[ContactLaw]) -> tuple[HybridRun, Phased, Array, Energy]:
-    """The phases of a run with contacts, on its times; where energies miss more than was asked, by smaller steps."""
+def _phases(case: Case, contacts: Sequence[ContactLaw], driven: float) -> tuple[HybridRun, Phased, Array, Energy]:
+    """The phases of a run with contacts, on its times; where energies miss more than was asked, by smaller steps.
+
+    `driven` is how fast loads could make it: on a stop, what rests under them is still to rounding of that.
+    """
     question = case.question
     local = max(_SHARE * question.tolerance * _TIGHTER, _FINEST)
     for attempt in range(_ATTEMPTS):
-        found = followed_with_contacts(case, contacts, local)
+        floor = max(FLOOR, _ROUNDING / local) * driven
+        found = followed_with_contacts(case, contacts, local, floor)
         phased = Phased(found.pieces, case.mechanics.inputs)
         last = found.pieces[-1].end if found.pieces else float(question.times[0])
         times = question.times[question.times <= last]
         times = np.append(times, last) if found.run.stopped and last > times[-1] else times
-        energy = phased.energy(times, found.losses, [*case.blows, *found.blows])
+        energy = phased.energy(times, found.losses, [*case.blows, *found.blows], (FLOOR * driven) ** 2 / 2)
         if energy.error <= question.tolerance or not found.run.complete or local <= _FINEST or attempt == _ATTEMPTS - 1:
             break
         if case.sampling is not None:  # controllers may remember what they were asked: they are asked once

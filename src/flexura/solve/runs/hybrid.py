@@ -76,20 +76,20 @@ class HybridRun:
     run: Run = field(default_factory=Run)
 
 
-def followed_with_contacts(case: Case, contacts: Sequence[ContactLaw], local: float) -> HybridRun:
-    """The motion from its start to the end of its times, or to where it cannot go on."""
-    return _Follower(case, contacts, local).all()
+def followed_with_contacts(case: Case, contacts: Sequence[ContactLaw], local: float, floor: float = 0.0) -> HybridRun:
+    """The motion from its start to the end of its times, or to where it cannot go on; `floor` as in `Options`."""
+    return _Follower(case, contacts, local, floor).all()
 
 
 class _Follower:
     """One run while it happens."""
 
-    def __init__(self, case: Case, contacts: Sequence[ContactLaw], local: float) -> None:
+    def __init__(self, case: Case, contacts: Sequence[ContactLaw], local: float, floor: float) -> None:
         self.case, self.contacts, self.base = case, contacts, case.mechanics.system
         self.begin, self.end = float(case.question.times[0]), float(case.question.times[-1])
         self.span = self.end - self.begin
         self.found = HybridRun(changes={one.name: [] for one in contacts})
-        self.options = run_options(case, local)
+        self.options, self.floor = run_options(case, local), floor
         self.plain = Mechanics(self.base, case.mechanics.inputs, case.mechanics.strikes)
         self.far = {one.name: 0.0 for one in contacts}
         self.fast = {one.name: 0.0 for one in contacts}
@@ -165,7 +165,9 @@ class _Follower:
             q, v = mechanics.projected(t, q, v)
         start = mechanics.state(t, q, v)
         events = (*self.options.events, *self._events(phase, mechanics, start))
-        options = replace(self.options, breaks=(), broken=lambda state: None, events=events, window=window)
+        rests = any(one.riding is None for one in phase.held)
+        floor = self.floor if rests else 0.0  # what loads would drive is held: it moves by rounding of them
+        options = replace(self.options, breaks=(), broken=lambda state: None, events=events, window=window, floor=floor)
         ridden = Ridden.of(phase)
         if ridden is not None:
             mechanics = Mechanics(ridden.system, self.case.mechanics.inputs)

@@ -68,17 +68,25 @@ class Phased:
     def _inside(self, piece: Piece, t: float) -> float:
         return min(max(t, piece.start), piece.end)
 
-    def energy(self, times: Array, losses: Sequence[Blow], blows: Sequence[Blow]) -> Energy:
-        """The energy balance, with what impacts took and what jumps of given motions supplied."""
-        return energy_of_pieces(self.pieces, self.owner(times), times, losses, blows)
+    def energy(self, times: Array, losses: Sequence[Blow], blows: Sequence[Blow], least: float = 0.0) -> Energy:
+        """The energy balance, with what impacts took and what jumps of given motions supplied; `least` is none."""
+        return energy_of_pieces(self.pieces, self.owner(times), times, losses, blows, least)
 
 
 def energy_of_pieces(
-    pieces: Sequence[Any], owner: NDArray[np.int64], times: Array, losses: Sequence[Blow], blows: Sequence[Blow]
+    pieces: Sequence[Any],
+    owner: NDArray[np.int64],
+    times: Array,
+    losses: Sequence[Blow],
+    blows: Sequence[Blow],
+    least: float = 0.0,
 ) -> Energy:
-    """The energy balance of parts of a run, one after the other, each with its own mechanics, curve and end."""
+    """The energy balance of parts of a run, one after the other, each with its own mechanics, curve and end.
+
+    Where the largest energy is smaller than `least`, that takes its place: the motion is rest.
+    """
     rows = np.zeros((4, len(times)))
-    lost = given = largest = 0.0
+    lost, given, largest = 0.0, 0.0, least
     for k, piece in enumerate(pieces):
         mine = np.flatnonzero(owner == k)
         moments = np.append(np.minimum(times[mine], piece.end), piece.end)
