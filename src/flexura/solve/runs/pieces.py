@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.solve.runs.hybrid import Piece
+from flexura.solve.runs.followed import Piece
 from flexura.solve.steppers.energy_balance import energy_balance
 from flexura.solve.steppers.impulses import Blow
 from flexura.solve.steppers.trajectory import Energy

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,12 +49,27 @@ _EXPLICIT = 0.5  # radians of the fastest vibration an explicit evaluation gains
 
 @dataclass(frozen=True)
 class Event:
-    """A function of t, q, v whose zeros are to be found; the run ends at the first one if it is `terminal`."""
+    """A function of t, q, v whose zeros are to be found; the run ends at the first one if it is `terminal`.
+
+    An event is a change of sign. What is meant to keep a `side`, the sign +1 or -1, may begin at zero, or beyond it by
+    rounding: within `room` of zero it has that room, and as much as it begins beyond, before it has an event.
+    """
 
     name: str
     value: Callable[[float, Array, Array], float]
     terminal: bool = False
     after: float = -np.inf  # zeros up to this time are none: what begins at zero leaves it
+    side: int = 0
+    room: float = 0.0
+
+    def begun(self, start: State) -> Event:
+        """The event of a run from a state, with the room that it has there."""
+        first = self.side * self.value(start.t, start.q, start.v) if self.side else np.inf
+        room = max(-2 * first, 0.0) + self.room
+        if first > room:
+            return self
+        value, shift = self.value, self.side * room
+        return replace(self, value=lambda t, q, v: value(t, q, v) + shift, side=0)
 
 
 @dataclass(frozen=True)
@@ -121,6 +136,7 @@ class _Diverged(FlexuraError):
 
 def follow(mechanics: Mechanics, start: State, end: float, options: Options) -> Run:
     """Run from a state to the end; what goes wrong on the way ends the run and is told, it does not raise."""
+    options = replace(options, events=tuple(one.begun(start) for one in options.events))
     run = Run(events={one.name: [] for one in options.events})
     run.history.begin(start)
     runner = _Runner(mechanics, options, run, end)
