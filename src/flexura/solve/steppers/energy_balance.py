@@ -37,6 +37,13 @@ def energy_balance(mechanics: Mechanics, curve: Curve, times: Array, q: Array, v
     return Energy(stored[:, 0], stored[:, 1], spent[:, 0], spent[:, 1], largest=largest)
 
 
+def missed_energy(energy: Energy, asked: float) -> list[str]:
+    """What a run whose energies do not balance as well as was asked says."""
+    if energy.error <= asked:
+        return []
+    return [f"The energy balance misses {energy.error:.1g} of the largest energy, more than the {asked:.1g} asked for."]
+
+
 def _some(curve: Curve) -> tuple[Array, Array, Array]:
     """States at the ends of steps, spread over the run if there are many."""
     chosen = np.unique(np.linspace(0, len(curve.t) - 1, _MANY).astype(int))
