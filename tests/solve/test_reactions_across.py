@@ -56,3 +56,29 @@ def test_what_two_supports_share_across_the_plane_is_refused_where_something_act
         run[fx.Reaction(pin, along="z")]
     with pytest.raises(fx.FlexuraError, match="not determined"):
         run[fx.Reaction(pin, about="y")]
+
+
+def test_a_shaft_passes_on_forces_and_moments_that_it_does_not_give_way_to():
+    """A disc at the end of 1.5 m: 5 N along z turn the wall by 7.5 N m about -y, 3 N along y by 4.5 N m about z."""
+    shaft, disc = fx.Shaft("shaft", GJ=3.0, rotary_inertia=0.2, length=1.5), fx.RigidBody("disc", 2.0, (0.3, 0.2, 0.2))
+    wall, seat = fx.Fixed(fx.ground, shaft.start), fx.Fixed(shaft.end, disc)
+    loads = [fx.Force(disc, 5.0, along="z"), fx.Force(disc, 3.0, along="y")]
+    run = fx.simulate(fx.Model(wall, seat, *loads), T)
+    for one in (wall, seat):
+        assert run[fx.Reaction(one)] == pytest.approx(np.tile([0, -3, -5], (5, 1)))
+    assert run[fx.Reaction(wall, about="y")] == pytest.approx(np.full(5, 7.5))
+    assert run[fx.Reaction(wall, about="z")] == pytest.approx(np.full(5, -4.5))
+    assert run[fx.Reaction(seat, about="y")] == pytest.approx(np.zeros(5), abs=1e-12)
+    assert run[fx.Reaction(wall, about="x")] == pytest.approx(np.zeros(5), abs=1e-12)
+    other = fx.Fixed(fx.ground, disc)
+    run = fx.simulate(fx.Model(wall, other, fx.Fixed(shaft.end, disc), loads[0]), T)
+    with pytest.raises(fx.FlexuraError, match="not determined"):
+        run[fx.Reaction(wall, along="z")]
+
+
+def test_a_roller_exerts_nothing_the_way_it_is_free():
+    block = fx.RigidBody("block", 1.0, 0.1)
+    roller = fx.Roller(fx.ground, block, along="x")
+    run = fx.simulate(fx.Model(roller, fx.Force(block, 2.0, along="x"), fx.Force(block, 4.0, along="z")), T)
+    assert run[fx.Reaction(roller)] == pytest.approx(np.tile([0, 0, -4], (5, 1)))
+    assert run["x_block"] == pytest.approx(T**2)
