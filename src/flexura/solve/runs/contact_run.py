@@ -30,7 +30,6 @@ Array = NDArray[np.float64]
 _SHARE = 0.1  # the tolerance of a step, of what the energy balance may miss
 _ATTEMPTS = 4
 _TIGHTER = 0.03  # at most, from one attempt to the next: once steps resolve a vibration, errors fall steeply
-_ROUNDING = 2e-14  # of the speed that loads could give
 _FINEST = 1e-13  # error of a step, of a phase between contacts
 _SHAPES = (
     "Shapes of members are not searched for where contacts change: they move in polynomials of degree 8; give order="
@@ -75,15 +74,11 @@ def run_with_contacts(
 
 
 def _phases(case: Case, contacts: Sequence[ContactLaw], driven: float) -> tuple[HybridRun, Phased, Array, Energy]:
-    """The phases of a run with contacts, on its times; where energies miss more than was asked, by smaller steps.
-
-    `driven` is how fast loads could make it: on a stop, what rests under them is still to rounding of that.
-    """
+    """The phases of a run with contacts, on its times; where energies miss more than was asked, by smaller steps."""
     question = case.question
     local = max(_SHARE * question.tolerance * _TIGHTER, _FINEST)
     for attempt in range(_ATTEMPTS):
-        floor = max(FLOOR, _ROUNDING / local) * driven
-        found = followed_with_contacts(case, contacts, local, floor)
+        found = followed_with_contacts(case, contacts, local, driven)
         phased = Phased(found.pieces, case.mechanics.inputs)
         last = found.pieces[-1].end if found.pieces else float(question.times[0])
         times = question.times[question.times <= last]

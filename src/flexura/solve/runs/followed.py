@@ -104,7 +104,7 @@ def _ends(phase: Phase, mechanics: Mechanics, start: State, seen: Seen) -> Itera
         if mode in ("+", "-"):
             yield Event(f"${one.name}", one.speed, True, soon)
         elif mode == "touched":
-            yield Event(f"${one.name}", one.beyond, True, start.t)
+            yield Event(f"${one.name}", one.beyond, True, start.t, room=seen.noise(one, start, mechanics.mass))
         elif mode in ("open", "pressed", "slack"):
             yield Event(f"${one.name}", one.beyond, True, seen.back(one, start))
             if mode in ("pressed", "slack") and one.pressing is not None and one.pressing.damped:

@@ -21,6 +21,7 @@ from flexura.solve.runs.contacts import ContactLaw
 from flexura.solve.runs.followed import LEAVES, Piece, follow_phase
 from flexura.solve.runs.impacts import struck_by, told_of_hits
 from flexura.solve.runs.phases import Mode, Phase, Undetermined
+from flexura.solve.runs.refine import FLOOR
 from flexura.solve.runs.seen import Seen
 from flexura.solve.runs.settling import settled
 from flexura.solve.steppers.impulses import Blow, GivenSpeeds, blow_at, side
@@ -33,6 +34,7 @@ _STILL = 1e-12  # of the largest speed seen: as slow as that is at rest
 _GRAZES = 1e-6  # of the largest speed seen: what meets a stop that gives way as slowly as that may turn there
 _ZENO = 1e-9  # of the time of a run: impacts that would all come within it are ended
 _LOW = 1e-14  # of what a distance is made of: bounces that rise no higher are ended, since rounding would hide them
+_ROUNDING = 2e-14  # of the speed that loads could give
 _MOST = 100_000  # changes of contacts in a run
 
 
@@ -48,22 +50,25 @@ class HybridRun:
     run: Run = field(default_factory=Run)
 
 
-def followed_with_contacts(case: Case, contacts: Sequence[ContactLaw], local: float, floor: float = 0.0) -> HybridRun:
-    """The motion from its start to the end of its times, or to where it cannot go on; `floor` as in `Options`."""
-    return _Follower(case, contacts, local, floor).all()
+def followed_with_contacts(case: Case, contacts: Sequence[ContactLaw], local: float, driven: float) -> HybridRun:
+    """The motion from its start to the end of its times, or to where it cannot go on.
+
+    `driven` is how fast loads could make it: on a stop, what rests under them is still to rounding of that.
+    """
+    return _Follower(case, contacts, local, driven).all()
 
 
 class _Follower:
     """One run while it happens."""
 
-    def __init__(self, case: Case, contacts: Sequence[ContactLaw], local: float, floor: float) -> None:
+    def __init__(self, case: Case, contacts: Sequence[ContactLaw], local: float, driven: float) -> None:
         self.case, self.contacts, self.base = case, contacts, case.mechanics.system
         self.begin, self.end = float(case.question.times[0]), float(case.question.times[-1])
         self.span = self.end - self.begin
         self.found = HybridRun(changes={one.name: [] for one in contacts})
-        self.options = run_options(case, local, floor)
+        self.options = run_options(case, local, max(FLOOR, _ROUNDING / local) * driven)
         self.plain = Mechanics(self.base, case.mechanics.inputs, case.mechanics.strikes)
-        self.seen = Seen.of(contacts, self.span)
+        self.seen = Seen.of(contacts, self.span, driven)
         self.hits: dict[str, int] = {}
         self.several = False
 

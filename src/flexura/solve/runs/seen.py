@@ -18,23 +18,28 @@ from flexura.solve.steppers.run import Run
 
 Array = NDArray[np.float64]
 _TOUCHES = 1e-10  # of the largest distance seen: as near as that touches
+_NOISE = 1e-9  # of the distance that loads could drive it
 _FLIGHT = 1e-3  # of a flight, in which what has left a stop does not come back
 _SOON = 1e-10  # of the time of a run, in which what has begun at zero leaves it
 
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """The largest distances from gaps, and speeds, by contact; `span` is the time of the run."""
+    """The largest distances from gaps, and speeds, by contact.
+
+    `span` is the time of the run, `driven` how fast loads could make what it follows, in the metric of the masses.
+    """
 
     contacts: Sequence[ContactLaw]
     span: float
     far: dict[str, float]
     fast: dict[str, float]
+    driven: float
 
     @classmethod
-    def of(cls, contacts: Sequence[ContactLaw], span: float) -> Seen:
+    def of(cls, contacts: Sequence[ContactLaw], span: float, driven: float) -> Seen:
         """Nothing yet."""
-        return cls(contacts, span, {one.name: 0.0 for one in contacts}, {one.name: 0.0 for one in contacts})
+        return cls(contacts, span, {one.name: 0.0 for one in contacts}, {one.name: 0.0 for one in contacts}, driven)
 
     def see(self, states: Sequence[State], modes: Mapping[str, Mode]) -> None:
         """What contacts did in some states; what rides, and is held, neither leaves its member nor slips across it."""
@@ -60,6 +65,11 @@ class Seen:
         """Whether a stop is touched, beside its gap too."""
         depth = abs(one.beyond(t, q, v))
         return depth <= _TOUCHES * max(self.far[one.name], abs(one.numbers["gap"]), 1e-300)
+
+    def noise(self, one: ContactLaw, start: State, M: Array) -> float:
+        """How near to its gap a contact that begins there at rest may be by the errors of steps alone."""
+        _, A, _, _ = one.motion(start.t, start.q, start.v)
+        return _NOISE * self.span * self.driven * float(np.sqrt(A @ np.linalg.solve(M, A)))
 
     def soon(self, t: float) -> float:
         """When what begins at zero has left it."""

@@ -42,6 +42,7 @@ _AFTERWARDS = 0.1  # of the time that is allowed, kept for what is worked out of
 _RESTART = 8.0  # by which implicit steps are smaller after a break
 _MOMENTS = 400  # times at which loads are looked at
 _BETWEEN = np.array([1e-6, 0.5, 1 - 1e-6])  # places between two breaks, at which loads are looked at
+_BEFORE = np.linspace(0.05, 0.95, 10)  # places before a zero, at which its function was seen away from zero
 _GRAZES = 1e-9  # of the largest value an event's function had: as near to zero as that is a zero
 _LONGER = 1e-6  # of the time of a run: what some steps are at least, if it is to come to an end
 _EXPLICIT = 0.5  # radians of the fastest vibration an explicit evaluation gains at most
@@ -52,7 +53,8 @@ class Event:
     """A function of t, q, v whose zeros are to be found; the run ends at the first one if it is `terminal`.
 
     An event is a change of sign. What is meant to keep a `side`, the sign +1 or -1, may begin at zero, or beyond it by
-    rounding: within `room` of zero it has that room, and as much as it begins beyond, before it has an event.
+    rounding: within `room` of zero it has that room, and as much as it begins beyond, before it has an event. What may
+    go to either side, and begins within its `room`, has an event when it comes back from farther away.
     """
 
     name: str
@@ -69,7 +71,7 @@ class Event:
         if first > room:
             return self
         value, shift = self.value, self.side * room
-        return replace(self, value=lambda t, q, v: value(t, q, v) + shift, side=0)
+        return replace(self, value=lambda t, q, v: value(t, q, v) + shift, side=0, room=0.0)
 
 
 @dataclass(frozen=True)
@@ -178,6 +180,9 @@ class _Runner:
         self.way = options.method or self._first_way()
         self.other: float | None = None  # time gained per evaluation on the other way, while the two are compared
         self.trust = 4 * _PATIENCE
+        self.begun = {
+            id(event) for event in options.events if event.room and not event.side
+        }  # what has not been seen away from zero yet
         self._wait(start, _PATIENCE)
 
     def _first_way(self) -> str:
@@ -290,6 +295,7 @@ class _Runner:
             return new
         inside = quintic(old, new)
         near = [event for event in self.options.events if not self._clear(event, inside, old, new)]
+        self.begun &= {id(event) for event in near}
         curve = self._local(old, new) if near else None
         found = [(t, event) for event in near if curve for t in self._zeros(event, curve, old, new)]
         for t, event in sorted(found, key=lambda one: one[0]):
@@ -314,8 +320,20 @@ class _Runner:
             return np.array([event.value(*one) for one in zip(t.tolist(), q, v, strict=True)])
 
         first, last = event.value(old.t, old.q, old.v), event.value(new.t, new.q, new.v)
-        found = zeros_between(values, old.t, new.t, first, last, _GRAZES * self.run.sizes[event.name])
-        return [t for t in found if t > event.after]
+        near = _GRAZES * self.run.sizes[event.name]
+        found = [t for t in zeros_between(values, old.t, new.t, first, last, near) if t > event.after]
+        room = max(near, event.room)
+        if id(event) not in self.begun or abs(first) > room:
+            self.begun.discard(id(event))
+            return found
+
+        def left(until: float) -> bool:
+            return bool(np.abs(values(old.t + (until - old.t) * _BEFORE)).max() > room)
+
+        found = [t for t in found if left(t)]
+        if left(new.t) or abs(last) > room:
+            self.begun.discard(id(event))
+        return found
 
     def _local(self, old: State, new: State) -> Curve:
         recent = self.run.history
