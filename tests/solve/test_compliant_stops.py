@@ -211,3 +211,16 @@ def test_a_phase_that_ends_where_a_step_ended_is_followed_without_a_step_of_no_l
     run = fx.simulate(model, t, {"y_t": 1.0}, {"F": "-5"})
     assert run["y"][:9] == pytest.approx(t[:9] - 1.25 * t[:9] ** 2, abs=1e-9)
     assert all(np.isfinite(run[name]).all() for name in ("y", "y_t", "y_tt"))
+
+
+@pytest.mark.parametrize("tolerance", [1e-4, 1e-6, 1e-8])
+def test_a_soft_stop_that_is_pressed_slowly_at_first_holds_at_any_tolerance(tolerance: float) -> None:
+    """Errors of the first steps are larger than the depth, s = t^5 / 2 at first: they say nothing of where it goes."""
+    body = fx.Mass("body", 2.0)
+    stop = fx.Stop(fx.ground, body, 0, along="-y", k=200.0)
+    model = fx.Model(fx.Slide(fx.ground, body, name="y"), stop, fx.Force(body, "-20*t**3"))
+    t = np.linspace(0, 1, 21)
+    run = fx.simulate(model, t, tolerance=tolerance)
+    w = 10.0  # y'' + w^2 y = -10 t^3 from rest
+    y = -10 * (t**3 / w**2 - 6 * t / w**4 + 6 * np.sin(w * t) / w**5)
+    assert run["y"] == pytest.approx(y, abs=1e-8)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.integrate
+import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -361,3 +362,25 @@ def test_what_begins_at_its_limit_lets_go_when_more_is_asked(kind, more, moved):
     assert run["x"][-1] == pytest.approx(moved, abs=1e-9)
     assert np.all(run["R_held"] <= (0 if kind == "Stop" else 1) + 1e-9)
     assert np.all(run["R_held"] >= -1 - 1e-9)
+
+
+@pytest.mark.parametrize("law", ["-3", "-3 - t", "-3*cos(4*t)"])
+def test_a_beam_that_rests_on_a_stop_under_a_load_stays_and_leaves_as_the_load_says(law: str) -> None:
+    """The load goes straight into the stop: nothing moves, and the stop holds what the load is, until it pulls."""
+    beam = fx.EulerBernoulliBeam("beam", EI=5.0, rho=1.1, length=1.2)
+    clamp, force = fx.Fixed(fx.ground, beam.start), fx.Force(beam.end, law)
+    stop = fx.Stop(fx.ground, beam.end, gap=0.0, along="-y", name="floor")
+    t = np.linspace(0, 0.5, 11)
+    run = fx.simulate(fx.Model(clamp, stop, force), t, order=4)
+    load = np.array([float(sympy.sympify(law).subs("t", one)) for one in t])
+    assert run.complete
+    assert run.energy.error < 1e-8
+    assert run["R_floor"] == pytest.approx(np.minimum(load, 0), abs=1e-9)
+    rests = load <= 0
+    assert np.abs(run.place(beam, 1.2)[rests]).max() < 1e-14
+    if not rests.all():
+        assert run.events["floor"] == pytest.approx([np.pi / 8], abs=1e-9)
+        later = np.concatenate([[0.0], t[t > 0.4] - np.pi / 8])
+        free = fx.simulate(fx.Model(clamp, fx.Force(beam.end, "-3*cos(4*(t + pi/8))")), later, order=4)
+        assert run.place(beam, 1.2)[t > 0.4] == pytest.approx(free.place(beam, 1.2)[1:], rel=1e-6)
+    assert not any("no equilibrium" in one for one in run.notes)

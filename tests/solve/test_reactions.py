@@ -198,12 +198,75 @@ def test_a_weld_in_a_turning_frame_tells_what_bending_leaves_out():
         assert run[fx.Reaction(hinge, along="x")].shape == (7,)
 
 
-def test_a_load_that_does_no_work_enters_reactions_as_the_sentence_says():
+@pytest.mark.parametrize(
+    "given", ["3 + t", lambda t: 3 + t, 3 + np.linspace(0, 1, 5), lambda t, run: 3 + run["q"]],
+    ids=["text", "function", "record", "feedback"],
+)  # fmt: skip
+def test_a_load_that_does_no_work_enters_reactions(given):
     cart = fx.Mass("cart", m=2.0)
     slide = fx.Slide(fx.ground, cart, along="x", name="q")
     t = np.linspace(0, 1, 5)
-    run = fx.simulate(fx.Model(slide, fx.Force(cart, "F")), t, {"q_t": 1.0}, {"F": "3 + t"})
-    with pytest.raises(fx.FlexuraError, match=r"F, which does no work .*; write it as a formula of t"):
-        run[fx.Reaction(slide, along="y")]
-    run = fx.simulate(fx.Model(slide, fx.Force(cart, "3 + t")), t, {"q_t": 1.0})
+    run = fx.simulate(fx.Model(slide, fx.Force(cart, "F")), t, {"q_t": 1.0}, {"F": given})
+    assert run[fx.Reaction(slide, along="y")] == pytest.approx(-3 - t, abs=1e-9)
+    assert run["F"] == pytest.approx(3 + t, abs=1e-9)
+    assert run["q"] == pytest.approx(t)
+    with_formula = fx.simulate(fx.Model(slide, fx.Force(cart, "3 + t")), t, {"q_t": 1.0})
+    assert with_formula[fx.Reaction(slide)] == pytest.approx(run[fx.Reaction(slide)], abs=1e-9)
+    quiet = fx.simulate(fx.Model(slide, fx.Force(cart, "F")), t, {"q_t": 1.0})
+    assert np.all(quiet[fx.Reaction(slide)] == 0)
+    assert any("No input was given for F" in one for one in quiet.notes)
+
+
+def test_an_idle_load_that_a_controller_samples_is_in_the_reaction():
+    cart = fx.Mass("cart", m=2.0)
+    slide = fx.Slide(fx.ground, cart, along="x", name="q")
+    model = fx.Model(slide, fx.Force(cart, "F"), fx.Sampled(0.5, lambda t, outputs: 1 + outputs["q"], "F"))
+    run = fx.simulate(model, np.array([0.1, 0.4, 0.6, 0.9]) - 0.1, {"q_t": 2.0})
+    assert run[fx.Reaction(slide, along="y")] == pytest.approx([-1, -1, -2, -2])
+
+
+def test_a_load_straight_into_its_support_is_what_the_support_exerts():
+    body = fx.RigidBody("body", 1.0, 0.1)
+    roller = fx.Roller(fx.ground, body)
+    model = fx.Model(roller, fx.Force(body, "F"), fx.Force(body, "G", along="x"))
+    t = np.linspace(0, 1, 5)
+    run = fx.simulate(model, t, inputs={"F": "3 + t", "G": 2.0})
+    assert run[fx.Reaction(roller)] == pytest.approx(np.outer(-3 - t, [0, 1, 0]))
+    assert run["x_body"] == pytest.approx(t**2)
+
+
+def test_idle_loads_beside_contacts_and_states_enter_reactions():
+    cart = fx.Mass("cart", 2.0)
+    slide = fx.Slide(fx.ground, cart, along="x", name="q")
+    parts = [slide, fx.Friction(fx.ground, cart, 1.0, along="x"), fx.State("z", "1 - z"), fx.Force(cart, "F")]
+    t = np.linspace(0, 1, 5)
+    run = fx.simulate(fx.Model(*parts[:2], parts[3]), t, {"q_t": 0.2}, {"F": "3 + t"})
     assert run[fx.Reaction(slide, along="y")] == pytest.approx(-3 - t)
+    run = fx.simulate(fx.Model(slide, parts[2], fx.Force(cart, "F")), t, {"q_t": 0.2}, {"F": "3 + t"})
+    assert run["F"] == pytest.approx(3 + t)
+
+
+@pytest.mark.parametrize("foreshortening", [True, False])
+def test_a_force_per_length_that_nothing_tells_along_x_is_no_function_of_x(foreshortening):
+    beam = fx.EulerBernoulliBeam("beam", EI=50.0, rho=1.0, length=2.0)
+    clamp, t = fx.Fixed(fx.ground, beam.start), np.linspace(0, 1, 3)
+
+    def model(load):
+        return fx.Model(clamp, fx.DistributedForce(beam, load, along="x"), foreshortening=foreshortening)
+
+    for function in (lambda x, t: x, lambda x, t, run: x):
+        with pytest.raises(fx.FlexuraError, match=r"f is a force per length, but .*; give a function of t alone"):
+            fx.simulate(model("f"), t, inputs={"f": function})
+    run = fx.simulate(model("f"), t, inputs={"f": lambda t: 3 + t})
+    assert run[fx.Reaction(clamp, along="x")] == pytest.approx(-2 * (3 + t))
+    run = fx.simulate(model("3*x"), t)  # as the sentence says
+    assert run[fx.Reaction(clamp, along="x")] == pytest.approx(np.full(3, -6.0))
+
+
+def test_what_varies_along_a_member_and_does_no_work_is_not_kept_and_says_so():
+    beam = fx.EulerBernoulliBeam("beam", EI=50.0, rho=1.0, length=2.0)
+    clamp, t = fx.Fixed(fx.ground, beam.start), np.linspace(0, 1, 3)
+    load = fx.DistributedForce(beam, "f(x)", along="x")
+    run = fx.simulate(fx.Model(clamp, load, foreshortening=False), t, inputs={"f": 2.0})
+    with pytest.raises(fx.FlexuraError, match="holds f, which varies along a member and does no work here"):
+        run[fx.Reaction(clamp, along="x")]

@@ -22,6 +22,7 @@ Files:
                  equations
     flags        What an integrator may rely on: read off the symbolic coefficients, never off numbers
     forms        Integrals over x, done once: quadratic forms in the unknowns and their rates on one spine
+    idle         Inputs that do no work: places in u all the same, because reactions hold what they are
     gather       The energies of a discretised system as functions of scalars and of moments, and the moments as
                  forms (theory, 6)
     held         Conditions along a spine, g = 0 at Gauss points: the rows of multiplier fields, as many to an

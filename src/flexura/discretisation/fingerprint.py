@@ -30,7 +30,10 @@ def fingerprint(gathered: Gathered, T: Any = None) -> str:
     layout, found = gathered.layout, blake2b(digest_size=32)
     given = [getattr(layout.energies, name) for name in _GIVEN]
     forms = [(one.columns, one.H, one.d, one.loads, one.spread) for one in gathered.spines]
-    for part in _parts((given, layout.numbers.known, layout.names, gathered.averages, forms, T), Trees()):
+    for part in _parts(
+        (given, layout.numbers.known, layout.names, gathered.averages, forms, tuple(gathered.slots.values()), T),
+        Trees(),
+    ):
         found.update(part + b"\0")
     return found.hexdigest()
 

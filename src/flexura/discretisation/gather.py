@@ -378,6 +378,12 @@ class Gathered:
             self.slots[key] = InputSlot(name, start, derivative, points, nodes)
         return self.slots[key]
 
+    def keep_idle(self, names: Iterable[str]) -> None:
+        """Places in u for inputs that do no work."""
+        for name in names:
+            start = sum(one.size for one in self.slots.values())
+            self.slots[name, 0, ""] = InputSlot(name, start, idle=True)
+
     def _at_points(
         self,
         quadrature: Quadrature,

@@ -55,7 +55,7 @@ def second_order(
         refuse_size(float(np.abs(matrix).max(initial=1.0)), f"the {what} of the shapes")
     conditions = _conditions(system)
     N, stay = _independent(system, conditions, kept)
-    names = tuple(dict.fromkeys(slot.name for slot in system.slots if not slot.derivative))
+    names = tuple(dict.fromkeys(slot.name for slot in system.slots if not slot.derivative and not slot.idle))
     columns = [system.evaluate(0.0, still, still, _unit(system, name, shapes))[1] - steady for name in names]
     if np.any(steady) and not system.explicit_time:
         names, columns = (*names, "steady"), [*columns, steady]

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from flexura.discretisation.driving import Driving
 from flexura.discretisation.gather import Gathered
+from flexura.discretisation.idle import idle_inputs
 from flexura.discretisation.program import Program, symbolic
 from flexura.discretisation.scalars import Scalars
 from flexura.discretisation.spines import SpineMotion, SpineNumbers, add, dot, on_subspace, turned
@@ -49,6 +50,7 @@ class RitzSystem:
             add(self._mass, spine.columns, spine.columns, spine.constant_mass)
         self._inputs = [self._input_slot(symbol) for symbol in self.scalars.inputs]
         self._averages = [(row, slot) for _, row, slot in gathered.averages]
+        gathered.keep_idle(idle_inputs(gathered.energies, gathered.slots.values()))
         self.slots = tuple(gathered.slots.values())
 
     def __reduce__(self) -> tuple[Any, ...]:

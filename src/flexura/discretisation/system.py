@@ -171,7 +171,7 @@ class TracedFunctions:
         return NonlinearSystem(
             names=self.names,
             multipliers=tuple(one.name for one in self.symbols["lam"]),
-            inputs=tuple(dict.fromkeys(slot.name for slot in ritz.slots)),
+            inputs=tuple(dict.fromkeys(slot.name for slot in ritz.slots if not slot.idle)),
             slots=ritz.slots,
             prescribed=ritz.layout.names[: ritz.np],
             holonomic=(*(not one for one in rated.values()), *(True for one in ritz.gathered.along for _ in one.names)),

@@ -148,7 +148,7 @@ def _objects(symbols: Sequence[Basic]) -> Trees:
 def _inputs(slots: Sequence[InputSlot], shapes: Shapes) -> tuple[list[str], list[Basic]]:
     """Names of inputs, rates as F_t, and what stands in each entry of the loads."""
     names, entries = list[str](), list[Basic]()
-    for slot in sorted(slots, key=lambda one: one.start):
+    for slot in sorted((one for one in slots if not one.idle), key=lambda one: one.start):
         name = slot.name + ("_" + "t" * slot.derivative if slot.derivative else "")
         symbol = Symbol(name)
         if name not in names:

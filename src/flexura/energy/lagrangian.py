@@ -68,6 +68,8 @@ class Lagrangian:
     `dropped` names are of parts whose quantities no equation holds: values given for them are of no interest, no error.
     `spare` are conditions of loops, by the names their multipliers would have, that hold whatever moves: left out.
 
+    `per_length` are inputs that are forces per length, whether or not they do work.
+
     `travelling` are given functions of x and t, each a unit load at a place along x that moves with t.
 
     `ties` name the axial displacements of members that are fields of their own, with the multiplier fields that tie
@@ -108,6 +110,7 @@ class Lagrangian:
     driving: Any = field(default=None, compare=False)
     dropped: tuple[str, ...] = field(default=(), compare=False)
     spare: tuple[str, ...] = field(default=(), compare=False)
+    per_length: tuple[str, ...] = field(default=(), compare=False)
     small: Any = field(default=None, compare=False)
     cutting: Any = field(default=None, compare=False)
 

@@ -43,6 +43,7 @@ Files:
     motion_names What small motions are called: coordinates of bodies and of ends, and in sentences those
                  that stay at rest
     names        Who is called what: coordinates of joints and of members' ends, no two alike
+    parting      Gaps across the plane in which an assembly moves: what hangs there moves as one body
     picture      What a picture of the model shows: parts in their places, what joins them, loads, coordinates with
                  their sense
     placing      Steps 1 to 4: what there is, in which frames it moves, and the coordinates of its motion

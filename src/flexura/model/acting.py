@@ -82,6 +82,12 @@ def line_loads(model: Placed, lines: list[Carried], pulling: set[int]) -> Iterat
                 yield LineLoad(load.name, seg.spine, value_of(model, load, seg), along)
 
 
+def per_length(model: Placed) -> tuple[str, ...]:
+    """The inputs that distributed forces are given by."""
+    spread = [one.name for load in model.loads if load.line_forces for one in load.value.declarations]
+    return tuple(name for name in model.inputs if name in spread)
+
+
 def _in_axes_of_velocity(frame: Frame, seg: Segment, force: LineForce) -> Vector:
     """The direction of a distributed force: where the frame stands still, velocities are in the segment's own axes."""
     axes = frame.assembly.orientation[id(seg)]

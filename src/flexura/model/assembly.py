@@ -18,6 +18,7 @@ from flexura.errors import FlexuraError
 from flexura.model.elimination import eliminate
 from flexura.model.gaps import Gap, refuse_shared
 from flexura.model.motion_names import BODY_NAMES, default_name, what_moves
+from flexura.model.parting import taken_up
 from flexura.model.structure import Assembly, Segment, Spot, Weld
 from flexura.parts.bodies import Body, Ground
 from flexura.parts.joints import Support
@@ -156,8 +157,8 @@ class Solver:
         p, q = (moves_of(self.assembly, spot, self) for spot in (weld.p, weld.q))
         if self.gap is not None and self.gap[0].source is weld.source:
             gap, axes = self.gap
-            shifted, turned = subtract(q.displacement, gap.shift(axes)), subtract(q.rotation, gap.turn(axes))
-            q = replace(q, displacement=shifted, rotation=turned)
+            shift, angle = taken_up(self.assembly, weld, gap, axes)
+            q = replace(q, displacement=subtract(q.displacement, shift), rotation=subtract(q.rotation, angle))
         return self.conditions(weld, p, q)
 
     def conditions(self, weld: Weld, p: Moves, q: Moves) -> list[Basic]:

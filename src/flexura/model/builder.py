@@ -21,6 +21,7 @@ from flexura.model.acting import (
     forces,
     held_back,
     line_loads,
+    per_length,
     pulls,
     springs,
     unit_loads,
@@ -82,8 +83,7 @@ class Builder:
         """
         self.described = Description(things, measured_from, names, foreshortening)
         self.placed = Placed(things, measured_from, names, idle, gap, tied and foreshortening)
-        self.idle = idle
-        self.foreshortening = foreshortening
+        self.idle, self.foreshortening = idle, foreshortening
         self.notes = self.placed.notes
         self.spare: list[str] = []
         self.new = list(new_parameters(self.placed))
@@ -240,7 +240,7 @@ class Builder:
             self._declarations(), (*_trees(data), *geometry.trees(), *transmitted(data["contacts"], motion)), known
         )
         check(data)
-        refuse_unused(self.placed, data["work"], data["work_density"])
+        refuse_unused(self.placed)
         self._refuse_massless(data, jets)
         refuse_described_twice(self.placed, data, bodies)
         self.idle = self._idle(data)
@@ -252,6 +252,7 @@ class Builder:
             sampled=self.placed.sampled,
             dropped=tuple(sorted({*merge_values(self._declarations())} - {*data["parameters"]})),
             spare=tuple(self.spare),
+            per_length=per_length(self.placed),
         )
 
     def _refuse_massless(self, data: Mapping[str, Any], jets: Jets) -> None:

@@ -61,9 +61,13 @@ def carried_bodies(frame: Frame, gravity: Vector, jets: Jets) -> Iterator[Carrie
 def carried_line(frame: Frame, seg: Segment, gravity: Vector, jets: Jets, shifts: dict[Symbol, Basic]) -> Carried:
     """The particles of a segment."""
     axes, local = frame.assembly.orientation[id(seg)], local_displacement(frame, seg, shifts)
-    point = add(line_point(frame, seg), turn(axes, local), frame.drawn(Spot(seg, NULL)))
+    drawn = frame.drawn(Spot(seg, NULL))
+    small, point = turn(axes, rotation_of(seg)), add(line_point(frame, seg), turn(axes, local), drawn)
+    if frame.parted is not None:
+        shift = frame.parted.shift(seg, point)
+        point, drawn, small = add(point, shift), add(drawn, shift), add(small, frame.parted.turn(seg))
     if not frame.moves:  # its own axes do as well, and nothing has to be turned back
-        rate = change(add(local, turn_back(axes, frame.drawn(Spot(seg, NULL)))), jets.D_t)
+        rate = change(add(local, turn_back(axes, drawn)), jets.D_t)
         return Carried(
             seg.name,
             seg.spine,
@@ -72,7 +76,7 @@ def carried_line(frame: Frame, seg: Segment, gravity: Vector, jets: Jets, shifts
             dot(rate, rate),
             NULL,
             turn_back(axes, gravity),
-            _spin_of(seg, IDENTITY, NULL, jets),
+            _spin_of(seg, IDENTITY, turn_back(axes, small), NULL, jets),
             line_inertia(seg, IDENTITY),
             frame.in_space(point),
             product(frame.rotation_in_space, axes),
@@ -84,7 +88,7 @@ def carried_line(frame: Frame, seg: Segment, gravity: Vector, jets: Jets, shifts
         *velocity_at(frame, point, jets),
         frame.spin,
         frame.from_space(gravity),
-        _spin_of(seg, axes, frame.spin, jets),
+        _spin_of(seg, axes, small, frame.spin, jets),
         line_inertia(seg, IDENTITY if seg.quaternion is not None else axes),
         frame.in_space(point),
         product(frame.rotation_in_space, axes),
@@ -141,12 +145,12 @@ def _spin(frame: Frame, small: Vector, jets: Jets) -> tuple[Vector, Vector, Vect
     return turn_back(small_rotation(small), add(frame.spin, small_spin(small, jets))), NULL, NULL
 
 
-def _spin_of(seg: Segment, axes: Matrix, spin: Vector, jets: Jets) -> tuple[Vector, Vector, Vector]:
-    """The same of a section of a member that lies in `axes` of a frame; of one that turns far nothing is of orders.
+def _spin_of(seg: Segment, axes: Matrix, small: Vector, spin: Vector, jets: Jets) -> tuple[Vector, Vector, Vector]:
+    """The same of a section that has turned, of a member in `axes` of a frame; of one that turns far without orders.
 
     Sections that turn far in space are asked in their own axes, others in those of the frame.
     """
-    small, e = turn(axes, rotation_of(seg)), seg.quaternion
+    e = seg.quaternion
     if e is not None:
         a, b, c, d = (jets.D_t(one) for one in e)
         own = add(turned_back(e, turn_back(axes, spin)), rate_in_turned_axes(e, (a, b, c, d)))

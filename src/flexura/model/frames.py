@@ -15,6 +15,7 @@ import symengine
 from flexura.errors import FlexuraError
 from flexura.model.assembly import SmallMotions, displacement_of
 from flexura.model.gaps import Gap
+from flexura.model.parting import Parted
 from flexura.model.reference import point_of
 from flexura.model.structure import Assembly, Segment, Spot, SpotLink
 from flexura.model.turning import Turning
@@ -64,6 +65,8 @@ class Frame:
     """Whether members move it whose axial displacement is a field of its own."""
     turning: Turning | None = None
     """What small turns draw in, where that is part of every motion: beside members that are tied."""
+    parted: Parted | None = None
+    """What a connection that gives way lets go across the plane."""
     flat: Flat | None = None
     """Turn and velocity by angles that add up, where the frame turns about z of its parent."""
 
@@ -88,7 +91,10 @@ class Frame:
     def locate(self, spot: Spot) -> tuple[Vector, Vector]:
         """Position (with displacement) in the frame's axes, and small rotation, of a spot."""
         displacement, rotated = displacement_of(self.motions, spot)
-        return add(point_of(self.assembly, spot), displacement, self.drawn(spot)), rotated
+        point = add(point_of(self.assembly, spot), displacement, self.drawn(spot))
+        if self.parted is None:
+            return point, rotated
+        return add(point, self.parted.shift(spot.part, point)), add(rotated, self.parted.turn(spot.part))
 
     def drawn(self, spot: Spot) -> Vector:
         """What small turns draw a spot in, where that is part of its motion."""

@@ -12,6 +12,7 @@ from flexura.model.frames import Frame, carried, inertial, translation_between
 from flexura.model.gaps import Gap
 from flexura.model.lengths import begin_with_length_one
 from flexura.model.names import Names
+from flexura.model.parting import parted
 from flexura.model.reference import lengths_and_angles, place_parts
 from flexura.model.structure import Assembly, Segment, SpotLink, Structure
 from flexura.model.turning import Turning
@@ -300,6 +301,7 @@ class Placed:
                 for key, f in table.items():
                     table[key] = f.xreplace(replaced)
         begin_with_length_one(frame, () if self.gap is None else self.gap.names)
+        frame.parted = parted(self, frame)
         frame.turning = _turning_with(frame)
 
     def _links_beside(self, assembly: Assembly, waiting: list[SpotLink]) -> Iterable[SpotLink]:

@@ -29,9 +29,9 @@ def refuse_states(model: Placed, constraint: Constraint, jets: Jets) -> None:
             )
 
 
-def refuse_unused(model: Placed, work: Mapping[str, Basic], lines: Mapping[str, Mapping[str, Basic]]) -> None:
+def refuse_unused(model: Placed) -> None:
     """A sampled controller must have something to control, and one input must have one controller."""
-    trees = (*work.values(), *(f for rows in lines.values() for f in rows.values()))
+    trees = [one.engine for one in (*(load.value for load in model.loads), *(s.rate for s in model.states.values()))]
     seen: set[str] = set()
     for one in model.sampled:
         if one.name in seen:

@@ -31,7 +31,8 @@ class InputSlot:
 
     The points are Gauss points of the elements between `nodes`. Where a load jumps along x, its values there are those
     of the polynomials in each element that do to every shape what the load does (`projection.py`).
-    `derivative` counts time derivatives: equations may hold the rate of an input (a driven base).
+    `derivative` counts time derivatives: equations may hold the rate of an input (a driven base). What is `idle` does
+    no work: only reactions feel it.
     """
 
     name: str
@@ -40,6 +41,7 @@ class InputSlot:
     points: Array | None = None
     nodes: Array | None = None
     count: int = 1  # of numbers, where it is not spread: loads that come as one
+    idle: bool = False
 
     @property
     def size(self) -> int:
@@ -157,6 +159,8 @@ class NonlinearSystem(Displayed):
     """Fields that others give, and that nobody but positions and loads asks for."""
     steady: bool = False
     stacks: bool = False
+    stacked: int = 8
+    """How many states are evaluated together in the time of one by itself."""
     residual: Callable[[Any, Array, Array, Array, Array], Array] | None = None
     """M a - f at (t, q, v, a, u), where that is quicker than M and f; without multipliers."""
     forces: Callable[[Any, Array, Array, Array], Array] | None = None

@@ -181,6 +181,7 @@ class LagrangianShape(_JsonShape):
     geometry: GeometryShape | None = None
     ties: dict[Name, Name] = Field(default_factory=dict)
     spare: list[str] = Field(default_factory=list)
+    per_length: list[str] = Field(default_factory=list)
     small: LagrangianShape | None = None
 
 

@@ -7,6 +7,7 @@ Files:
     case           One discretisation of what a simulation is asked for: its mechanics, its start, and how to run it
     charts         Runs of bodies that turn freely, past where three angles are singular: there they are followed by
                    other angles
+    contact_run    A run with contacts, from its question to its answer: smaller steps where energies do not balance
     contacts       Contacts in numbers: how far, how fast and along what a contact moves, and what it may exert
     distributed    Equations whose distributed loads are inputs of x and t: those given as such, and those written
                    so in the model
@@ -19,6 +20,8 @@ Files:
     feedback       Inputs that see the motion: functions of (t, run), closed around a system, and controllers that
                    sample it
     field_weights  How much of a motion each field carries: what it lacks counts for as much as it matters
+    followed       One phase of a run with contacts, followed to its end: what ends it, and the piece of motion that
+                   it leaves
     foreseen       What inputs that see the motion are like in time by themselves, so that no step goes over a short
                    pulse of one
     frame          The elastic motion of a frame on a moving body: rigid motion given, elastic response found ([E],
@@ -77,6 +80,8 @@ Files:
                    the run itself
     refine         How many shapes each member needs: quick looks at low accuracy, until the highest shapes hardly
                    move
+    ridden       Phases in which all that is held rides on members, without the unknowns of riders: of many states at
+                 once
     riding         Bodies that ride on members, in numbers: where they stand, and what the conditions of their
                    motion hold
     rigid_motions  Motions of everything as one rigid body: along and about ground's axes, or along symmetries of
@@ -87,6 +92,8 @@ Files:
     run_error      What may separate a run from the true motion: estimates by steps in time, shapes and theory
     section_turns  How sections turn, and how fast: by small rotation vectors, or by quaternions where they turn far
                    in space
+    seen           How far and how fast contacts of a run have moved: beside these, what touches and what rests is
+                   told from rounding
     settling       Which contacts stick, slide, rest or part at a state: the combination whose own forces and motions
                    agree with it
     spread         Inputs along members as a system asks for them: at its Gauss points, with what jumps along x or

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -18,9 +18,8 @@ from numpy.typing import NDArray
 from flexura.errors import FlexuraError
 from flexura.solve.exact.kernels import settle
 from flexura.solve.exact.reading import read_linear
-from flexura.solve.runs.bare import Bare
 from flexura.solve.runs.contacts import contact_inputs
-from flexura.solve.runs.driving import seen_in
+from flexura.solve.runs.driving import finite_motion, seen_in, steady_ends
 from flexura.solve.runs.feedback import Sampling, asked_at, closed_loop, sampling_of
 from flexura.solve.runs.foreseen import foreseen
 from flexura.solve.runs.initial import Start, read_initial
@@ -35,11 +34,10 @@ from flexura.solve.steppers.mechanics import Mechanics, State
 from flexura.solve.steppers.propagate import Propagated, small_motion
 from flexura.solve.steppers.run import Event, Options
 from flexura.solve.steppers.subspace import on_subspace
-from flexura.symbolic.engine import TIME, Symbol, exact, partial
+from flexura.symbolic.engine import TIME, Symbol, exact
 from flexura.symbolic.quantities import text_or_expression
 from flexura.systems.nonlinear import NonlinearSystem
-from flexura.systems.signals.breaks import picked, switches, told_apart
-from flexura.systems.signals.intervals import values
+from flexura.systems.signals.breaks import switches, told_apart
 from flexura.systems.signals.scales import Scales
 
 Array = NDArray[np.float64]
@@ -182,7 +180,7 @@ def make_case(question: Question, system: NonlinearSystem) -> Case:
     }
     mechanics = Mechanics(system, loads.at if sampling is None else lambda t: sampling.add(t, loads.at(t)), strikes)
     start = read_initial(equations, mechanics, question.initial, question.known, begin, question.inconsistent)
-    _finite_motion(system, question.times)
+    finite_motion(system, question.times)
     trees, instants = time_trees(equations, question.known), () if sampling is None else sampling.instants(end)
     curves = seen_in(getattr(equations.lagrangian, "driving", None), begin, end)
     if loads.seeing:
@@ -196,7 +194,7 @@ def make_case(question: Question, system: NonlinearSystem) -> Case:
     notes += starts_moving(question, system, start)
     if system.prescribed:
         check_positions(mechanics, start.q, breaks, begin, end)
-    _steady_ends(question, breaks)
+    steady_ends(question, breaks)
     return Case(question, mechanics, start, breaks, notes, system, scales=scales, sampling=sampling)
 
 
@@ -210,37 +208,6 @@ def _outputs(question: Question, mechanics: Mechanics) -> Callable[[Any, float, 
         return RunMotion(*asked, np.array([t]), q[None], v[None], mechanics.system).output(output)[0]
 
     return seen
-
-
-def _finite_motion(system: NonlinearSystem, times: Array) -> None:
-    """Refuse given motions that are no numbers, or jump: what would drive them is without bound."""
-    if not system.prescribed:
-        return
-    with np.errstate(all="ignore"):
-        good = np.isfinite(system.motions(times)).all(axis=0)
-    for i, which in np.argwhere(~good)[:1]:
-        raise FlexuraError(
-            f"The motion of {system.prescribed[which]}, or a rate of it, is not finite at t = {times[i]:.6g}",
-            advice="give a motion that is smooth",
-        )
-
-
-def _steady_ends(question: Question, breaks: Sequence[float]) -> None:
-    """Refuse end values, given as functions of time, whose speed jumps: no coordinate carries the blow."""
-    energies = question.equations.lagrangian
-    if isinstance(energies, Bare):
-        return
-    known = {Symbol(name): exact(value) for name, value in question.known.items()}
-    for label, f in energies.boundary.items():
-        tree = f.xreplace(known)
-        for t in breaks if tree.free_symbols == {TIME} else ():
-            for one in (tree, partial(tree, TIME)):
-                old, new = (float(values(picked(one, {TIME: t + s}), {TIME: t})) for s in (-1e-9, 1e-9))
-                if abs(new - old) > 1e-6 * max(abs(new), abs(old)):
-                    raise FlexuraError(
-                        f"The end value {label} is {f}, which jumps or changes its speed suddenly at t = {t:.6g}",
-                        advice="give that motion to a body on a joint: fx.Slide(..., motion=...)",
-                    )
 
 
 def first_state(case: Case) -> State:

@@ -3,11 +3,12 @@
 >>> equations, left = with_given_motions(equations, {"zr": record}, times)
 
 `inputs={"zr": ...}` gives the displacement, `"zr_tt"` the acceleration (an earthquake's record) and `"zr_t"` the rate.
+Motions that jump are refused.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,10 +19,15 @@ from flexura.derivation.equations.equations import Equations
 from flexura.derivation.routes import ROUTES, derive
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
-from flexura.symbolic.engine import TIME, Basic, Symbol, partial
+from flexura.solve.runs.bare import Bare
+from flexura.solve.runs.question import Question
+from flexura.symbolic.engine import TIME, Basic, Symbol, exact, partial
 from flexura.symbolic.quantities import text_or_expression
+from flexura.systems.nonlinear import NonlinearSystem
+from flexura.systems.signals.breaks import picked
 from flexura.systems.signals.curves import Record, Shown, SmoothFunction
 from flexura.systems.signals.features import Features
+from flexura.systems.signals.intervals import values
 from flexura.systems.signals.signal import is_formula
 from flexura.systems.signals.tables import record_of
 
@@ -127,3 +133,34 @@ def seen_in(
     for curve in (driving or {}).values():
         found = found + curve.features(start, end)
     return found
+
+
+def finite_motion(system: NonlinearSystem, times: Array) -> None:
+    """Refuse given motions that are no numbers, or jump: what would drive them is without bound."""
+    if not system.prescribed:
+        return
+    with np.errstate(all="ignore"):
+        good = np.isfinite(system.motions(times)).all(axis=0)
+    for i, which in np.argwhere(~good)[:1]:
+        raise FlexuraError(
+            f"The motion of {system.prescribed[which]}, or a rate of it, is not finite at t = {times[i]:.6g}",
+            advice="give a motion that is smooth",
+        )
+
+
+def steady_ends(question: Question, breaks: Sequence[float]) -> None:
+    """Refuse end values, given as functions of time, whose speed jumps: no coordinate carries the blow."""
+    energies = question.equations.lagrangian
+    if isinstance(energies, Bare):
+        return
+    known = {Symbol(name): exact(value) for name, value in question.known.items()}
+    for label, f in energies.boundary.items():
+        tree = f.xreplace(known)
+        for t in breaks if tree.free_symbols == {TIME} else ():
+            for one in (tree, partial(tree, TIME)):
+                old, new = (float(values(picked(one, {TIME: t + s}), {TIME: t})) for s in (-1e-9, 1e-9))
+                if abs(new - old) > 1e-6 * max(abs(new), abs(old)):
+                    raise FlexuraError(
+                        f"The end value {label} is {f}, which jumps or changes its speed suddenly at t = {t:.6g}",
+                        advice="give that motion to a body on a joint: fx.Slide(..., motion=...)",
+                    )

@@ -23,18 +23,17 @@ from flexura.solve.discretise import motion_system
 from flexura.solve.runs.bare import Bare
 from flexura.solve.runs.case import Case, exact_motion, first_state, make_case, run_options, told_small
 from flexura.solve.runs.charts import Charts, Courses
-from flexura.solve.runs.contacts import ContactLaw, read_contacts
+from flexura.solve.runs.contact_run import run_with_contacts
 from flexura.solve.runs.distributed import moving_loads, spread_inputs
 from flexura.solve.runs.driving import with_given_motions
 from flexura.solve.runs.given import read_times
 from flexura.solve.runs.histories import RunMotion
-from flexura.solve.runs.hybrid import HybridRun, followed_with_contacts
 from flexura.solve.runs.impulsive import Strike, taken_out, without_impulses
 from flexura.solve.runs.inputs import check_input_names
 from flexura.solve.runs.legs import balance_of_legs, error_of_legs
 from flexura.solve.runs.momenta import NOTICED, Momenta, MomentumBalance, linear_balance, momentum_balance
 from flexura.solve.runs.options import RunOptions, check_given, read_options
-from flexura.solve.runs.pieces import Phased, energy_of_pieces
+from flexura.solve.runs.pieces import energy_of_pieces
 from flexura.solve.runs.progress import progress
 from flexura.solve.runs.question import Question, ask
 from flexura.solve.runs.refine import FLOOR, refined
@@ -43,7 +42,7 @@ from flexura.solve.runs.rubbing import told as told_rubs
 from flexura.solve.runs.run_error import exact_error, motion_error, thin_mass
 from flexura.solve.runs.states import followed_states, taken_off, weighed, without_hidden
 from flexura.solve.steppers.accuracy import MotionError
-from flexura.solve.steppers.energy_balance import energy_balance
+from flexura.solve.steppers.energy_balance import energy_balance, missed_energy
 from flexura.solve.steppers.impulses import beyond, booked
 from flexura.solve.steppers.mechanics import Mechanics
 from flexura.solve.steppers.run import Run, expected_speed, follow
@@ -57,15 +56,10 @@ Array = NDArray[np.float64]
 _SHARE = 0.1  # the tolerance of a step, of what the energy balance may miss
 _ATTEMPTS = 4
 _WEIGHINGS = 3  # of first-order states beside the motion
-_SHAPES = (
-    "Shapes of members are not searched for where contacts change: they move in polynomials of degree 8; give order="
-    " and elements= to choose them."
-)
 _ONCE = (
     "Sampled controllers are asked once for each sample, so shapes of members were not searched for: they move in"
     " polynomials of degree 8; give order= and elements= to choose them."
 )
-_FINEST = 1e-13  # error of a step, of a phase between contacts
 _TIGHTER = 0.03  # at most, from one attempt to the next: once steps resolve a vibration, errors fall steeply
 
 
@@ -173,7 +167,7 @@ def _discretised(
 ) -> Trajectory:
     """The answer by shapes that are searched for, or by those that were given."""
     if not isinstance(equations, NonlinearSystem) and equations.lagrangian.contacts:
-        return _with_contacts(question, equations, order, elements, basis)
+        return run_with_contacts(question, equations, order, elements, basis)
     sampled = not isinstance(equations, NonlinearSystem) and bool(equations.lagrangian.sampled)
     searched = not isinstance(equations, NonlinearSystem) and order is None and equations.fields and basis is None
     if searched and not sampled:
@@ -193,60 +187,6 @@ def _warned(run: Trajectory) -> Trajectory:
     if not run.complete and not run.stopped:
         warn(f"The run is not complete: {run.message}")
     return run
-
-
-def _with_contacts(
-    question: Question, equations: Equations, order: int | None, elements: int | None, basis: Any
-) -> Trajectory:
-    """Phases between what contacts do, one after the other."""
-    with preparing(question.deadline):
-        case = make_case(question, motion_system(equations, question.values, order, elements, basis))
-        case.notes.extend([_SHAPES] if equations.fields and order is None and basis is None else [])
-        contacts = read_contacts(equations, question.known, case.system)
-        first_state(case)  # which refuses what has no inertia
-    found, phased, times, energy = _phases(case, contacts)
-    q, v = phased.states(times)
-    case.notes.extend([*found.notes, *missed_energy(energy, question.tolerance)])
-    whole = replace(case.whole, fed=phased.fed)
-    motion = RunMotion(question.equations, phased, question.known, question.values, times, q, v, whole)
-    how = ", ".join(f"{count} {way.replace('_', '-')} steps" for way, count in found.run.steps.items())
-    notes = [*case.system.notes, *case.notes, *([f"Followed by {how}, in {len(found.pieces)} phases."] if how else [])]
-    notes += [] if found.run.complete else [found.run.message]
-    events = {**found.changes, **found.run.events}
-    return Trajectory(
-        times,
-        motion.histories,
-        energy,
-        motion.place,
-        motion.position,
-        found.run.complete,
-        found.run.message,
-        tuple(notes),
-        {name: np.array(when) for name, when in events.items()},
-        motion,
-        None,
-        found.run.stopped,
-        None,
-    )
-
-
-def _phases(case: Case, contacts: Sequence[ContactLaw]) -> tuple[HybridRun, Phased, Array, Energy]:
-    """The phases of a run with contacts, on its times; where energies miss more than was asked, by smaller steps."""
-    question = case.question
-    local = max(_SHARE * question.tolerance * _TIGHTER, _FINEST)
-    for attempt in range(_ATTEMPTS):
-        found = followed_with_contacts(case, contacts, local)
-        phased = Phased(found.pieces, case.mechanics.inputs)
-        last = found.pieces[-1].end if found.pieces else float(question.times[0])
-        times = question.times[question.times <= last]
-        times = np.append(times, last) if found.run.stopped and last > times[-1] else times
-        energy = phased.energy(times, found.losses, [*case.blows, *found.blows])
-        if energy.error <= question.tolerance or not found.run.complete or local <= _FINEST or attempt == _ATTEMPTS - 1:
-            break
-        if case.sampling is not None:  # controllers may remember what they were asked: they are asked once
-            break
-        local = max(_FINEST, local * max(_TIGHTER, 0.3 * question.tolerance / energy.error))
-    return found, phased, times, energy
 
 
 def _answer(case: Case, size: float | None) -> Trajectory:
@@ -377,13 +317,6 @@ def _trajectory(
         run.stopped,
         error,
     )
-
-
-def missed_energy(energy: Energy, asked: float) -> list[str]:
-    """What a run whose energies do not balance as well as was asked says."""
-    if energy.error <= asked:
-        return []
-    return [f"The energy balance misses {energy.error:.1g} of the largest energy, more than the {asked:.1g} asked for."]
 
 
 def _unbalanced(balance: MomentumBalance) -> str:

@@ -9,7 +9,7 @@ torn loose, a gap closes, a contact would pull. There impulses act, the modes ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -18,37 +18,24 @@ from numpy.typing import NDArray
 from flexura.errors import FlexuraError
 from flexura.solve.runs.case import Case, run_options
 from flexura.solve.runs.contacts import ContactLaw
+from flexura.solve.runs.followed import LEAVES, Piece, follow_phase
 from flexura.solve.runs.impacts import struck_by, told_of_hits
 from flexura.solve.runs.phases import Mode, Phase, Undetermined
+from flexura.solve.runs.refine import FLOOR
+from flexura.solve.runs.seen import Seen
 from flexura.solve.runs.settling import settled
-from flexura.solve.steppers.history import Curve
 from flexura.solve.steppers.impulses import Blow, GivenSpeeds, blow_at, side
 from flexura.solve.steppers.mechanics import Mechanics, State
-from flexura.solve.steppers.run import Event, Run, follow
+from flexura.solve.steppers.run import Run
 from flexura.solve.steppers.undetermined import Unanswered
 
 Array = NDArray[np.float64]
-_TOUCHES = 1e-10  # of the largest distance seen: as near as that touches
 _STILL = 1e-12  # of the largest speed seen: as slow as that is at rest
 _GRAZES = 1e-6  # of the largest speed seen: what meets a stop that gives way as slowly as that may turn there
 _ZENO = 1e-9  # of the time of a run: impacts that would all come within it are ended
 _LOW = 1e-14  # of what a distance is made of: bounces that rise no higher are ended, since rounding would hide them
-_FLIGHT = 1e-3  # of a flight, in which what has left a stop does not come back
-_SOON = 1e-10  # of the time of a run, in which what has begun at zero leaves it
-_LEAVES = "$~"  # so begins the name of the event that what rides leaves its member
+_ROUNDING = 2e-14  # of the speed that loads could give
 _MOST = 100_000  # changes of contacts in a run
-_ROOM = 4e-9  # of the forces: more than what counts as rounding where contacts are settled
-
-
-@dataclass(frozen=True, eq=False)
-class Piece:
-    """A phase as it was followed: from `start` to `end`."""
-
-    phase: Phase
-    mechanics: Mechanics
-    curve: Curve
-    start: float
-    end: float
 
 
 @dataclass
@@ -63,23 +50,25 @@ class HybridRun:
     run: Run = field(default_factory=Run)
 
 
-def followed_with_contacts(case: Case, contacts: Sequence[ContactLaw], local: float) -> HybridRun:
-    """The motion from its start to the end of its times, or to where it cannot go on."""
-    return _Follower(case, contacts, local).all()
+def followed_with_contacts(case: Case, contacts: Sequence[ContactLaw], local: float, driven: float) -> HybridRun:
+    """The motion from its start to the end of its times, or to where it cannot go on.
+
+    `driven` is how fast loads could make it: on a stop, what rests under them is still to rounding of that.
+    """
+    return _Follower(case, contacts, local, driven).all()
 
 
 class _Follower:
     """One run while it happens."""
 
-    def __init__(self, case: Case, contacts: Sequence[ContactLaw], local: float) -> None:
+    def __init__(self, case: Case, contacts: Sequence[ContactLaw], local: float, driven: float) -> None:
         self.case, self.contacts, self.base = case, contacts, case.mechanics.system
         self.begin, self.end = float(case.question.times[0]), float(case.question.times[-1])
         self.span = self.end - self.begin
         self.found = HybridRun(changes={one.name: [] for one in contacts})
-        self.options = run_options(case, local)
+        self.options = run_options(case, local, max(FLOOR, _ROUNDING / local) * driven)
         self.plain = Mechanics(self.base, case.mechanics.inputs, case.mechanics.strikes)
-        self.far = {one.name: 0.0 for one in contacts}
-        self.fast = {one.name: 0.0 for one in contacts}
+        self.seen = Seen.of(contacts, self.span, driven)
         self.hits: dict[str, int] = {}
         self.several = False
 
@@ -136,7 +125,7 @@ class _Follower:
             changes += 1
             if changes > _MOST:
                 raise Undetermined(f"Contacts change without end near t = {t:.6g}", advice="give one of them k=")
-            if hit[0].startswith(_LEAVES):
+            if hit[0].startswith(LEAVES):
                 modes = self._modes(t, q, v, stop, {}, before=modes)
             else:
                 q, v, modes = self._changed(t, q, v, modes, hit[0][1:], stop)
@@ -145,27 +134,14 @@ class _Follower:
     def _phase(
         self, t: float, stop: float, q: Array, v: Array, modes: dict[str, Mode], window: tuple[float, float]
     ) -> tuple[State, Run]:
-        phase = Phase(self.base, self.contacts, modes)
-        mechanics = Mechanics(phase.system, self.case.mechanics.inputs)
-        mechanics.within(*window)
-        if phase.held:
-            q, v = mechanics.projected(t, q, v)
-        start = mechanics.state(t, q, v)
-        events = (*self.options.events, *self._events(phase, mechanics, start))
-        options = replace(self.options, breaks=(), broken=lambda state: None, events=events, window=window)
-        run = follow(mechanics, start, stop, options)
-        last = run.history.states[-1]
-        self._keep(Piece(phase, mechanics, run.history.curve(), t, last.t))
+        phase, options = Phase(self.base, self.contacts, modes), replace(self.options, window=window)
+        piece, last, run = follow_phase(phase, self.case.mechanics.inputs, (t, q, v), stop, options, self.seen)
+        self._keep(piece)
         for way, count in run.steps.items():
             self.found.run.steps[way] = self.found.run.steps.get(way, 0) + count
         for name, when in run.events.items():
             if not name.startswith("$"):
                 self.found.run.events.setdefault(name, []).extend(when)
-        for state in run.history.states:
-            self._see(state)
-        for one in self.contacts:  # a flight from touch to touch is farthest between its ends
-            if modes[one.name] in ("open", "pressed", "slack", "touched"):
-                self.far[one.name] = max(self.far[one.name], run.sizes.get(f"${one.name}", 0.0))
         return last, run
 
     def _keep(self, piece: Piece) -> None:
@@ -175,43 +151,6 @@ class _Follower:
             pieces.clear()
         if piece.end > piece.start or not pieces:
             pieces.append(piece)
-
-    def _see(self, state: State) -> None:
-        for one in self.contacts:
-            s, A, b, _ = one.motion(state.t, state.q, state.v)
-            self.far[one.name] = max(self.far[one.name], abs(s - one.numbers.get("gap", 0.0)))
-            self.fast[one.name] = max(self.fast[one.name], abs(float(A @ state.v + b)))
-
-    def _events(self, phase: Phase, mechanics: Mechanics, start: State) -> Iterator[Event]:
-        """What would end a phase."""
-        soon = start.t + _SOON * self.span
-        for one in self.contacts:
-            if one.riding is not None and one.riding.own is not None and phase.modes[one.name] != "left":
-                yield Event(f"{_LEAVES}{one.name}", one.riding.within, True, soon)
-        for k, one in enumerate(phase.held):
-            if one.held:
-                continue
-            yield Event(f"${one.name}", _left_to_hold(phase, mechanics, start, one, phase.base.m + k), True)
-        for one in self.contacts:
-            mode = phase.modes[one.name]
-            if mode in ("+", "-"):
-                yield Event(f"${one.name}", one.speed, True, soon)
-            elif mode == "touched":
-                yield Event(f"${one.name}", one.beyond, True, start.t)
-            elif mode in ("open", "pressed", "slack"):
-                yield Event(f"${one.name}", one.beyond, True, self._left(one, start))
-                if mode in ("pressed", "slack") and one.pressing is not None and one.pressing.damped:
-                    yield Event(f"${one.name}", one.pushing, True, soon)
-
-    def _left(self, one: ContactLaw, start: State) -> float:
-        """Until when what touches a stop at the start, and leaves it, cannot be back."""
-        s, A, b, c = one.motion(start.t, start.q, start.v)
-        soon = start.t + _SOON * self.span
-        if abs(s - one.numbers["gap"]) > _TOUCHES * max(self.far[one.name], 1e-300):
-            return start.t
-        speed, back = float(A @ start.v + b), float(A @ start.a + c)
-        flight = 2 * abs(speed / back) if back * speed < 0 else self.span
-        return max(soon, start.t + _FLIGHT * min(flight, self.span * 1e-3))
 
     # -- changes -------------------------------------------------------------------------------------------------------
 
@@ -231,7 +170,7 @@ class _Follower:
             sure[name] = "-" if lam[phase.base.m + [held.name for held in phase.held].index(name)] > 0 else "+"
         elif mode == "closed":
             sure[name] = "open"
-        elif mode == "open" and one.speed(t, q, v) > _STILL * self.fast[name]:
+        elif mode == "open" and one.speed(t, q, v) > _STILL * self.seen.fast[name]:
             q, v, sure = self._impact(t, q, v, modes, stop)
         else:
             v = self._brought_to_rest(one, t, q, v)
@@ -240,8 +179,8 @@ class _Follower:
 
     def _compliant(self, one: ContactLaw, mode: Mode, t: float, q: Array, v: Array) -> Mode:
         s, speed, gap = one.motion(t, q, v)[0], one.speed(t, q, v), one.numbers["gap"]
-        touches = abs(s - gap) <= _TOUCHES * max(self.far[one.name], 1e-300)
-        if touches and abs(speed) <= _GRAZES * self.fast[one.name]:
+        touches = self.seen.near(one, s - gap)
+        if touches and abs(speed) <= _GRAZES * self.seen.fast[one.name]:
             return "touched"
         if mode == "open" or (mode == "touched" and speed > 0):
             return "pressed"
@@ -261,7 +200,7 @@ class _Follower:
     ) -> tuple[Array, Array, dict[str, Mode]]:
         """Impulses, and whether what was hit stays."""
         stops = self._stops((t + stop) / 2, q, v)
-        touching = [one for one in stops if modes[one.name] == "closed" or self._touches(one, t, q, v)]
+        touching = [one for one in stops if modes[one.name] == "closed" or self.seen.touches(one, t, q, v)]
         hit = struck_by(self.base, touching, [one for one in self.contacts if one.rubs], t, q, v)
         self.found.losses.append(Blow(t, hit.lost))
         self.several |= hit.several
@@ -287,16 +226,15 @@ class _Follower:
                 )
                 v_rest = self._brought_to_rest(one, t, q, hit.v)
                 hit = replace(hit, v=v_rest)
-            elif speed < -_STILL * self.fast[one.name]:
+            elif speed < -_STILL * self.seen.fast[one.name]:
                 sure[one.name] = "open"
         return q, hit.v, sure
 
     def _entered(self, t: float, q: Array, v: Array, stop: float) -> tuple[Array, Array, dict[str, Mode]]:
         """The rates after what is entered at a break, or at the start, was hit."""
         rigid = self._stops((t + stop) / 2, q, v)
-        hit = [
-            one for one in rigid if self._touches(one, t, q, v) and one.speed(t, q, v) > _STILL * self.fast[one.name]
-        ]
+        near = [one for one in rigid if self.seen.touches(one, t, q, v)]
+        hit = [one for one in near if one.speed(t, q, v) > _STILL * self.seen.fast[one.name]]
         if not hit:
             return q, v, {}
         for one in hit:
@@ -313,10 +251,6 @@ class _Follower:
         if one.rubs:
             return "+" if one.speed(t, q, v) >= 0 else "-"
         return "pressed" if one.compliant and one.motion(t, q, v)[0] > one.numbers["gap"] else "open"
-
-    def _touches(self, one: ContactLaw, t: float, q: Array, v: Array) -> bool:
-        gap = abs(one.motion(t, q, v)[0] - one.numbers["gap"])
-        return gap <= _TOUCHES * max(self.far[one.name], abs(one.numbers["gap"]), 1e-300)
 
     def _modes(
         self,
@@ -341,14 +275,14 @@ class _Follower:
             if one.held:
                 known[one.name] = "closed"
                 continue
-            slow = abs(speed) <= _STILL * max(self.fast[one.name], 1e-300)
+            slow = abs(speed) <= _STILL * max(self.seen.fast[one.name], 1e-300)
             if one.compliant:
                 known[one.name] = self._pressed(one, was, t, q, v)
             elif one.rubs and not slow:
                 known[one.name] = "+" if speed > 0 else "-"
             elif not one.rubs:
-                leaves = speed < -_STILL * max(self.fast[one.name], 1e-300) and not slow
-                if leaves or (was != "closed" and not self._touches(one, t, q, v)):
+                leaves = speed < -_STILL * max(self.seen.fast[one.name], 1e-300) and not slow
+                if leaves or (was != "closed" and not self.seen.touches(one, t, q, v)):
                     known[one.name] = "open"
         return settled(self.base, self.contacts, (t, q, v, self._inputs(t, stop)), known)
 
@@ -356,8 +290,8 @@ class _Follower:
         """How a stop that gives way begins: what touches it goes where it moves, or later will."""
         s, A, b, _ = one.motion(t, q, v)
         speed, depth = float(A @ v + b), s - one.numbers["gap"]
-        if abs(depth) <= _TOUCHES * max(self.far[one.name], 1e-300) and was in ("", "open", "touched"):
-            if abs(speed) <= _STILL * max(self.fast[one.name], float(np.abs(A) @ np.abs(v)) + abs(b)):
+        if self.seen.near(one, depth) and was in ("", "open", "touched"):
+            if abs(speed) <= _STILL * max(self.seen.fast[one.name], float(np.abs(A) @ np.abs(v)) + abs(b)):
                 return "touched"
             return "pressed" if speed > 0 else "open"
         return was or ("open" if depth <= 0 else "pressed" if one.pushing(t, q, v) > 0 else "slack")
@@ -399,10 +333,10 @@ class _Follower:
             if one.rubs:
                 continue
             s, gap = one.motion(self.begin, q, v)[0], one.numbers["gap"]
-            self.far[one.name] = max(abs(s - gap), abs(s), abs(gap))
+            self.seen.far[one.name] = max(abs(s - gap), abs(s), abs(gap))
             if one.held or not one.present(self.begin + 1e-9 * self.span, q, v):
                 continue
-            if s - gap > _TOUCHES * max(self.far[one.name], 1e-300) and not one.compliant:
+            if s > gap and not self.seen.near(one, s - gap) and not one.compliant:
                 raise FlexuraError(
                     f"The start violates the stop {one.name}: s = {s:.6g} is more than its gap, {gap:.6g}",
                     advice="start on the other side of it, or give it another gap",
@@ -410,7 +344,7 @@ class _Follower:
                     keyword="gap",
                 )
         for one in self.contacts:
-            self.fast[one.name] = abs(one.speed(self.begin, q, v))
+            self.seen.fast[one.name] = abs(one.speed(self.begin, q, v))
 
     def _ended(self, message: str, stopped: bool = False) -> None:
         self.found.run.complete, self.found.run.message, self.found.run.stopped = False, message, stopped
@@ -418,25 +352,3 @@ class _Follower:
     def _tell(self) -> None:
         lost = sum(one.work for one in self.found.losses)
         self.found.notes += told_of_hits(self.hits, lost, self.several, bool(self.base.fields))
-
-
-def _left_to_hold(
-    phase: Phase, mechanics: Mechanics, start: State, one: ContactLaw, row: int
-) -> Callable[[float, Array, Array], float]:
-    """What is left of what a contact can hold; of a stop, its reaction.
-
-    What begins to hold at its limit, or beyond it by rounding, has some room at first: an event is a change of sign.
-    """
-
-    def value(t: float, q: Array, v: Array) -> float:
-        at = float(mechanics.inside(t))
-        return phase.left_to_hold(one, row, at, q, v, mechanics.inputs(at))
-
-    first = value(start.t, start.q, start.v)
-    loads = np.abs(phase.loads(start.t, start.q, start.v, mechanics.inputs(start.t))).max(initial=0.0)
-    forces = max(float(loads), float(np.abs(start.multipliers).max(initial=0.0)))
-    if one.rubs:
-        room = max(-2 * first, 0.0) + _ROOM * max(forces, abs(first) ** 0.5) ** 2
-        return value if first > room else lambda t, q, v: value(t, q, v) + room
-    room = max(2 * first, 0.0) + _ROOM * forces
-    return value if first < -room else lambda t, q, v: value(t, q, v) - room

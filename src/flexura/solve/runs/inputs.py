@@ -86,7 +86,8 @@ def read_inputs(
         signals[name] = reader.travelling(name, place)
     by_slot = {slot: signal for some in signals.values() for slot, signal in some.items()}
     found = together(dict.fromkeys(signal.seen for signal in by_slot.values()))
-    notes = (*not_given(name for name in system.inputs if name not in (*signals, *held)), *dict.fromkeys(found.notes))
+    asked = dict.fromkeys(slot.name for slot in system.slots)
+    notes = (*not_given(name for name in asked if name not in (*signals, *held)), *dict.fromkeys(found.notes))
     at = _assembled(system, by_slot)
     return InputVector(at, tuple(sorted(set(found.breaks))), notes, found.edges, tuple(seeing))
 
@@ -174,6 +175,11 @@ class _InputReader:
             return []
         if along:
             check_order(name, value)
+        if not along and name in getattr(self.energies, "per_length", ()):
+            raise FlexuraError(
+                f"The input {name} is a force per length, but nothing that moves here tells how it varies along x",
+                advice="give a function of t alone, or write it as a formula of x where the load is given",
+            )
         return [(slot, seeing_input(name, value, slot, arguments)) for slot in slots]
 
     def signals(self, name: str, value: Any) -> dict[InputSlot, Signal]:

@@ -55,7 +55,8 @@ class Instant:
         system = motion_system(equations, values)
         u = system.rest
         for slot in system.slots:
-            u[slot.where] = input_at(slot)
+            if not slot.idle:
+                u[slot.where] = input_at(slot)
         mechanics = Mechanics(system, lambda t: u)
         start = read_initial(equations, mechanics, state, known, t, inconsistent="refuse")
         return cls(equations, known, system, t, start.q, start.v, u)

@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 
 from flexura.arguments import Measured, Numbers
 from flexura.errors import warn
-from flexura.solve.runs.equations import missed_energy, simulate_equations
+from flexura.solve.runs.equations import simulate_equations
 from flexura.solve.runs.given import read_state, read_times
 from flexura.solve.runs.matrix_blows import Blows, between_blows
 from flexura.solve.runs.matrix_inputs import MatrixInputs, read_matrix_inputs
 from flexura.solve.runs.options import RunOptions, read_options, read_steps
 from flexura.solve.steppers.accuracy import MotionError
+from flexura.solve.steppers.energy_balance import missed_energy
 from flexura.solve.steppers.linear_exact import LinearMotion
 from flexura.solve.steppers.linear_inputs import Signals
 from flexura.solve.steppers.table import STEPPERS, Stepper, on_states

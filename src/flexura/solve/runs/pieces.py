@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.solve.runs.hybrid import Piece
+from flexura.solve.runs.followed import Piece
 from flexura.solve.steppers.energy_balance import energy_balance
 from flexura.solve.steppers.impulses import Blow
 from flexura.solve.steppers.trajectory import Energy
@@ -39,11 +39,11 @@ class Phased:
 
     def states(self, times: Array) -> tuple[Array, Array]:
         """q and v at times."""
-        n = self.pieces[0].curve.q.shape[1]
+        n = self.pieces[0].phase.base.n
         q, v, owner = np.empty((len(times), n)), np.empty((len(times), n)), self.owner(times)
         for k in np.unique(owner):
             mine = owner == k
-            q[mine], v[mine], _ = self.pieces[k].curve.at(np.minimum(times[mine], self.pieces[k].end))
+            q[mine], v[mine] = self.pieces[k].states(np.minimum(times[mine], self.pieces[k].end))
         return q, v
 
     def accelerations(self, times: Array, q: Array, v: Array) -> tuple[Array, Array]:
@@ -51,7 +51,7 @@ class Phased:
         a, lam = np.empty(q.shape), np.empty((len(times), self.pieces[0].phase.base.m))
         for i, k in enumerate(self.owner(times)):
             piece = self.pieces[k]
-            found, multipliers = piece.mechanics.acceleration(self._inside(piece, float(times[i])), q[i], v[i])
+            found, multipliers = piece.solved(self._inside(piece, float(times[i])), q[i], v[i])
             a[i], lam[i] = found, multipliers[: lam.shape[1]]
         return a, lam
 
@@ -68,17 +68,25 @@ class Phased:
     def _inside(self, piece: Piece, t: float) -> float:
         return min(max(t, piece.start), piece.end)
 
-    def energy(self, times: Array, losses: Sequence[Blow], blows: Sequence[Blow]) -> Energy:
-        """The energy balance, with what impacts took and what jumps of given motions supplied."""
-        return energy_of_pieces(self.pieces, self.owner(times), times, losses, blows)
+    def energy(self, times: Array, losses: Sequence[Blow], blows: Sequence[Blow], least: float = 0.0) -> Energy:
+        """The energy balance, with what impacts took and what jumps of given motions supplied; `least` is none."""
+        return energy_of_pieces(self.pieces, self.owner(times), times, losses, blows, least)
 
 
 def energy_of_pieces(
-    pieces: Sequence[Any], owner: NDArray[np.int64], times: Array, losses: Sequence[Blow], blows: Sequence[Blow]
+    pieces: Sequence[Any],
+    owner: NDArray[np.int64],
+    times: Array,
+    losses: Sequence[Blow],
+    blows: Sequence[Blow],
+    least: float = 0.0,
 ) -> Energy:
-    """The energy balance of parts of a run, one after the other, each with its own mechanics, curve and end."""
+    """The energy balance of parts of a run, one after the other, each with its own mechanics, curve and end.
+
+    Where the largest energy is smaller than `least`, that takes its place: the motion is rest.
+    """
     rows = np.zeros((4, len(times)))
-    lost = given = largest = 0.0
+    lost, given, largest = 0.0, 0.0, least
     for k, piece in enumerate(pieces):
         mine = np.flatnonzero(owner == k)
         moments = np.append(np.minimum(times[mine], piece.end), piece.end)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,11 +75,9 @@ def reaction_history(states: RunStates, output: Reaction) -> Array:
         raise FlexuraError("This run is of a system without its equations", advice="simulate the equations themselves")
     system = nonlinear_system(opened.lagrangian, _numbers(opened.lagrangian, states.known), *states.whole.shapes)
     order = [_index(name, states.whole.names, output) for name in system.names]
-    if tuple(map(_slot, system.slots)) != tuple(map(_slot, states.whole.slots)):
-        _refuse_idle(output, states, system)
-        _refuse(output)
+    loads = states.loads[:, _entries(states, system, output)]
     a, multipliers = states.solved
-    found = system.reactions(states.t, states.q[:, order], states.v[:, order], a[:, order], states.loads, multipliers)
+    found = system.reactions(states.t, states.q[:, order], states.v[:, order], a[:, order], loads, multipliers)
     columns = [system.prescribed.index(f"$gap{i}") for i in range(1, 1 + len(along) + len(about))]
     forces = np.asarray(found)[:, columns]
     _doubt(states, output)
@@ -122,8 +120,30 @@ def _index(name: str, names: tuple[str, ...], output: Reaction) -> int:
     return names.index(name)
 
 
-def _slot(slot: InputSlot) -> tuple[Any, ...]:
-    return slot.name, slot.start, slot.derivative, slot.size
+def _entries(states: RunStates, system: NonlinearSystem, output: Reaction) -> NDArray[np.int64]:
+    """Where the run keeps each number of the inputs that a system asks for."""
+    found = [next((one for one in states.whole.slots if _same(one, slot)), None) for slot in system.slots]
+    missing = {slot.name for slot, kept in zip(system.slots, found, strict=True) if kept is None}
+    idle = sorted(missing & set(states.equations.lagrangian.inputs))
+    if idle:
+        raise FlexuraError(
+            f"The {output!r} holds {', '.join(idle)}, which varies along a member and does no work here, so that the"
+            " run has not kept it",
+            advice="write it as a formula of x where the load is given, not as an input",
+        )
+    if missing:
+        _refuse(output)
+    columns = [np.arange(one.size) + one.start for one in found if one is not None]
+    return np.concatenate([*columns, np.zeros(0)]).astype(np.int64)
+
+
+def _same(kept: InputSlot, asked: InputSlot) -> bool:
+    """Whether two systems ask the same of an input."""
+    if (kept.name, kept.derivative, kept.size) != (asked.name, asked.derivative, asked.size):
+        return False
+    if kept.points is None or asked.points is None:
+        return kept.points is asked.points
+    return bool(np.array_equal(kept.points, asked.points))
 
 
 def _refuse(output: Reaction) -> None:
@@ -131,14 +151,3 @@ def _refuse(output: Reaction) -> None:
         f"The {output!r} is not known in this run, which follows other unknowns than its equations name",
         advice="simulate without fx.State, or with loads that are not given along members as functions",
     )
-
-
-def _refuse_idle(output: Reaction, states: RunStates, system: NonlinearSystem) -> None:
-    """Say so where a load does no work in the motion, so that the run has not kept it."""
-    kept, asked = ({one.name for one in some.slots} for some in (states.whole, system))
-    idle = sorted((asked - kept) & set(states.equations.lagrangian.inputs))
-    if idle:
-        raise FlexuraError(
-            f"The {output!r} holds {', '.join(idle)}, which does no work here, so that the run has not kept it",
-            advice="write it as a formula of t where the load is given, not as an input",
-        )

@@ -28,7 +28,11 @@ _AT_END = 1e-10  # of the length of a member: as near as that is at its end
 
 @dataclass(frozen=True, eq=False)
 class Riding:
-    """Where a body rides, and how its reactions act: `slope` is of what it follows, by the place."""
+    """Where a body rides, and how its reactions act.
+
+    `rows` are the shapes of what it follows, and their slopes, at one place, `tables` at many (places, derivatives,
+    unknowns); `given` is the place with its rates at many times, where that is no coordinate.
+    """
 
     where: Callable[[float, Array, Array], tuple[float, float, float]]
     own: int | None
@@ -37,6 +41,8 @@ class Riding:
     unit: InputSlot | None
     couple: bool
     rows: Callable[[float], tuple[Array, ...]]
+    tables: Callable[[Array], Array]
+    given: Callable[[Array], Array] | None
 
     def on_member(self, t: float, q: Array, v: Array) -> bool:
         """Whether it is there: beyond the ends it has left the member."""
@@ -48,6 +54,14 @@ class Riding:
         return (
             low - near <= p <= high + near and not (p > high - near and rate > 0) and not (p < low + near and rate < 0)
         )
+
+    def path(self, t: Array, q: Array, v: Array) -> tuple[Array, Array, Array]:
+        """The place, its rate, and what of the next rate no coordinate says, at many states."""
+        if self.own is not None:
+            return q[:, self.own], v[:, self.own], np.zeros(len(q))
+        assert self.given is not None
+        p, rate, more = self.given(t).T
+        return p, rate, more
 
     def within(self, t: float, q: Array, v: Array) -> float:
         """How far from the nearer end; negative beyond."""
@@ -66,6 +80,12 @@ class Riding:
             return s, A, rate * steep, c
         A[self.own] += steep
         return s, A, 0.0, c
+
+    def followed(self, t: float, q: Array, v: Array) -> tuple[float, float]:
+        """What the body follows, and its rate."""
+        p, rate, _ = self.where(t, q, v)
+        value, slope = self.rows(min(max(p, self.reach[0]), self.reach[1]))[self.couple :][:2]
+        return float(value @ q), float(value @ v) + rate * float(slope @ q)
 
     def spread(self, t: float, q: Array, v: Array, force: float, found: Array) -> None:
         """What a reaction is along the member, added to its input; and where it acts, if that is a coordinate."""
@@ -96,17 +116,27 @@ def read_ride(
     def rows(p: float) -> tuple[Array, ...]:
         return next((each for each in lines if p <= each.nodes[-1]), lines[-1]).at(p)
 
+    def tables(places: Array) -> Array:
+        found = np.empty((len(places), lines[0].series.shape[1], system.n))
+        which = np.minimum(np.searchsorted([each.nodes[-1] for each in lines], places), len(lines) - 1)
+        for k in np.unique(which):
+            found[which == k] = lines[k].at_many(places[which == k])
+        return found
+
     names = list(system.names)
     own = names.index(str(place)) if str(place) in names else None
     slots = {one.name: one for one in system.slots if not one.derivative}
+    given = _over_time(place) if own is None else None
     riding = Riding(
-        _of_time(place) if own is None else _of_coordinate(own),
+        _of_coordinate(own) if own is not None else _of_time(place),
         own,
         (maps[0].start, maps[-1].end),
         slots.get(symbol_name(laws["pushed"])),
         slots.get(symbol_name(laws["unit"])),
         "slope" in laws,
         rows,
+        tables,
+        given,
     )
     return riding, names.index(symbol_name(laws["across"]))
 
@@ -120,6 +150,13 @@ def _of_time(place: Basic) -> Callable[[float, Array, Array], tuple[float, float
         return p, p_t, p_tt
 
     return where
+
+
+def _over_time(place: Basic) -> Callable[[Array], Array]:
+    """The same at many times: (times, 3)."""
+    rate = partial(place, TIME)
+    made = symengine.Lambdify([TIME], [place, rate, partial(rate, TIME)], backend="lambda")
+    return lambda t: np.asarray(made(t.reshape(-1, 1)), dtype=np.float64).reshape(-1, 3)
 
 
 def _of_coordinate(own: int) -> Callable[[float, Array, Array], tuple[float, float, float]]:
@@ -156,3 +193,13 @@ class Polynomials:
         low, high = self.nodes[k], self.nodes[k + 1]
         row = np.array(legendre(float(2 * (x - low) / (high - low) - 1), self.series.shape[2]))
         return tuple(row @ self.series[k])
+
+    def at_many(self, x: Array) -> Array:
+        """The same at many places: (places, derivatives, unknowns)."""
+        k = np.clip(np.searchsorted(self.nodes, x, side="right") - 1, 0, len(self.nodes) - 2)
+        low, high = self.nodes[k], self.nodes[k + 1]
+        powers = legvander(2 * (x - low) / (high - low) - 1, self.series.shape[2] - 1)
+        found = np.empty((len(x), self.series.shape[1], self.series.shape[3]))
+        for one in np.unique(k):
+            found[k == one] = np.tensordot(powers[k == one], self.series[one], axes=(1, 1))
+        return found

@@ -20,7 +20,8 @@ _AT_REST = 1e-9  # m/s**2 or rad/s**2
 
 def starts_moving(question: Question, system: NonlinearSystem, start: Start) -> list[str]:
     """What to say of a run that was given no start, where what always acts moves the system at once."""
-    if question.initial or system.prescribed or system.explicit_time or not system.n:
+    held = getattr(question.equations.lagrangian, "contacts", {})  # and what a stop holds may rest there
+    if question.initial or system.prescribed or system.explicit_time or not system.n or held:
         return []
     a = _at_once(system, float(question.times[0]), start)
     named = [i for i, name in enumerate(system.names) if "[" not in name and "$" not in name]

@@ -17,6 +17,7 @@ from flexura.solve.steppers.mechanics import Mechanics
 from flexura.solve.steppers.trajectory import Energy
 
 Array = NDArray[np.float64]
+_AT_ONCE = 2_000_000  # numbers of mass matrices at a time
 _MANY = 512  # ends of steps at which the largest energy is looked for
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(8)
 _NODES, _WEIGHTS = (_NODES + 1) / 2, _WEIGHTS / 2
@@ -34,6 +35,13 @@ def energy_balance(mechanics: Mechanics, curve: Curve, times: Array, q: Array, v
         spent, whole = np.zeros((len(times), 2)), np.zeros((1, 2))
     largest = Energy(seen[:, 0], seen[:, 1], *np.abs(whole).max(axis=0, keepdims=True).T).scale
     return Energy(stored[:, 0], stored[:, 1], spent[:, 0], spent[:, 1], largest=largest)
+
+
+def missed_energy(energy: Energy, asked: float) -> list[str]:
+    """What a run whose energies do not balance as well as was asked says."""
+    if energy.error <= asked:
+        return []
+    return [f"The energy balance misses {energy.error:.1g} of the largest energy, more than the {asked:.1g} asked for."]
 
 
 def _some(curve: Curve) -> tuple[Array, Array, Array]:
@@ -76,6 +84,11 @@ def _partial_weights(share: Array) -> Array:
 
 
 def _powers(mechanics: Mechanics, curve: Curve, times: Array) -> Array:
+    many = 1 + times.size * max(mechanics.system.n, 1) ** 2 // _AT_ONCE
+    return np.concatenate([_powers_of_some(mechanics, curve, part) for part in np.array_split(times, many)])
+
+
+def _powers_of_some(mechanics: Mechanics, curve: Curve, times: Array) -> Array:
     q, v, a = curve.at(times)
     multipliers = np.zeros((len(times), 0))
     if mechanics.constrained:

@@ -29,7 +29,6 @@ Array = NDArray[np.float64]
 _NEWTON_WORK = 8  # Newton's matrices and their factors, in evaluations
 _ROUNDED = 1e-9  # of the size of coordinates: steps back onto the constraints that do not shrink are rounding
 SAME_TIME = 1e-12  # of a time: impulses that lie no farther apart are one
-_STACKED = 8  # states that are evaluated together in the time of one by itself
 
 
 class State(NamedTuple):
@@ -131,7 +130,7 @@ class Mechanics:
 
     def worked(self, states: int) -> None:
         """Count states that were evaluated together."""
-        self._work[0] += max(1, states // _STACKED)
+        self._work[0] += max(1, states // self.system.stacked)
 
     def saw(self, M: Array) -> None:
         """Take M for the mass matrix where it was last evaluated."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,13 +34,15 @@ _LIMIT = 0.8  # h times the fastest frequency, above which the explicit way may 
 _TOO_MANY = 20_000  # explicit steps that are not even begun
 _PATIENCE = 25  # steps after which the way is reconsidered
 _TRIAL = 12  # steps the other way is tried for
-_MANY = 400.0  # radians of the fastest vibration in a run, above which implicit steps come first if taken together
+_MANY = 3200.0  # radians of the fastest vibration in a run above which implicit steps come first if taken together,
+# over how many states are evaluated together in the time of one
 _WAVES = 1e5  # radians up to which waves in soft members are followed as they run
 _LEDGER, _LEDGER_ALONE = 2.0, 16.0  # evaluations a step costs in the energy balance, together or each alone
 _AFTERWARDS = 0.1  # of the time that is allowed, kept for what is worked out of a run
 _RESTART = 8.0  # by which implicit steps are smaller after a break
 _MOMENTS = 400  # times at which loads are looked at
 _BETWEEN = np.array([1e-6, 0.5, 1 - 1e-6])  # places between two breaks, at which loads are looked at
+_BEFORE = np.linspace(0.05, 0.95, 10)  # places before a zero, at which its function was seen away from zero
 _GRAZES = 1e-9  # of the largest value an event's function had: as near to zero as that is a zero
 _LONGER = 1e-6  # of the time of a run: what some steps are at least, if it is to come to an end
 _EXPLICIT = 0.5  # radians of the fastest vibration an explicit evaluation gains at most
@@ -48,12 +50,28 @@ _EXPLICIT = 0.5  # radians of the fastest vibration an explicit evaluation gains
 
 @dataclass(frozen=True)
 class Event:
-    """A function of t, q, v whose zeros are to be found; the run ends at the first one if it is `terminal`."""
+    """A function of t, q, v whose zeros are to be found; the run ends at the first one if it is `terminal`.
+
+    An event is a change of sign. What is meant to keep a `side`, the sign +1 or -1, may begin at zero, or beyond it by
+    rounding: within `room` of zero it has that room, and as much as it begins beyond, before it has an event. What may
+    go to either side, and begins within its `room`, has an event when it comes back from farther away.
+    """
 
     name: str
     value: Callable[[float, Array, Array], float]
     terminal: bool = False
     after: float = -np.inf  # zeros up to this time are none: what begins at zero leaves it
+    side: int = 0
+    room: float = 0.0
+
+    def begun(self, start: State) -> Event:
+        """The event of a run from a state, with the room that it has there."""
+        first = self.side * self.value(start.t, start.q, start.v) if self.side else np.inf
+        room = max(-2 * first, 0.0) + self.room
+        if first > room:
+            return self
+        value, shift = self.value, self.side * room
+        return replace(self, value=lambda t, q, v: value(t, q, v) + shift, side=0, room=0.0)
 
 
 @dataclass(frozen=True)
@@ -120,6 +138,7 @@ class _Diverged(FlexuraError):
 
 def follow(mechanics: Mechanics, start: State, end: float, options: Options) -> Run:
     """Run from a state to the end; what goes wrong on the way ends the run and is told, it does not raise."""
+    options = replace(options, events=tuple(one.begun(start) for one in options.events))
     run = Run(events={one.name: [] for one in options.events})
     run.history.begin(start)
     runner = _Runner(mechanics, options, run, end)
@@ -161,12 +180,15 @@ class _Runner:
         self.way = options.method or self._first_way()
         self.other: float | None = None  # time gained per evaluation on the other way, while the two are compared
         self.trust = 4 * _PATIENCE
+        self.begun = {
+            id(event) for event in options.events if event.room and not event.side
+        }  # what has not been seen away from zero yet
         self._wait(start, _PATIENCE)
 
     def _first_way(self) -> str:
         if self.mechanics.system.rate_free and self.fastest * self.span <= _WAVES:
             return "symplectic"
-        many = _MANY if self.mechanics.together else 3 * _TOO_MANY
+        many = _MANY / self.mechanics.system.stacked if self.mechanics.together else 3 * _TOO_MANY
         return "radau" if self.fastest * self.span > many else "explicit"
 
     def stretch(self, end: float, last: bool) -> None:
@@ -244,7 +266,7 @@ class _Runner:
         if self.way == "symplectic" or self.patience > 0:
             return False
         pace = (state.t - self.since[0]) / max(self.mechanics.work - self.since[1], 1)
-        if self.other is None or self.way == "explicit":
+        if self.other is None:  # else the other way was tried already, and its pace decides
             h = state.t - self.run.history.states[-2].t
             unstable = self.way == "radau" and _EXPLICIT / self.fastest < pace  # however accurate
             if unstable or (self.way == "explicit" and (h * self.fastest < _LIMIT or left < 40 * h)):
@@ -273,6 +295,7 @@ class _Runner:
             return new
         inside = quintic(old, new)
         near = [event for event in self.options.events if not self._clear(event, inside, old, new)]
+        self.begun &= {id(event) for event in near}
         curve = self._local(old, new) if near else None
         found = [(t, event) for event in near if curve for t in self._zeros(event, curve, old, new)]
         for t, event in sorted(found, key=lambda one: one[0]):
@@ -297,8 +320,20 @@ class _Runner:
             return np.array([event.value(*one) for one in zip(t.tolist(), q, v, strict=True)])
 
         first, last = event.value(old.t, old.q, old.v), event.value(new.t, new.q, new.v)
-        found = zeros_between(values, old.t, new.t, first, last, _GRAZES * self.run.sizes[event.name])
-        return [t for t in found if t > event.after]
+        near = _GRAZES * self.run.sizes[event.name]
+        found = [t for t in zeros_between(values, old.t, new.t, first, last, near) if t > event.after]
+        room = max(near, event.room)
+        if id(event) not in self.begun or abs(first) > room:
+            self.begun.discard(id(event))
+            return found
+
+        def left(until: float) -> bool:
+            return bool(np.abs(values(old.t + (until - old.t) * _BEFORE)).max() > room)
+
+        found = [t for t in found if left(t)]
+        if left(new.t) or abs(last) > room:
+            self.begun.discard(id(event))
+        return found
 
     def _local(self, old: State, new: State) -> Curve:
         recent = self.run.history
