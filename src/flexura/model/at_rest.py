@@ -261,7 +261,8 @@ class _OfFrame:
 
     def _can(self, rests: Sequence[Rest]) -> Iterator[Held]:
         """All that connections could carry: what works on motions at rest, and on no other."""
-        for link in (*self.assembly.welds, *([self.frame.joint] if self.frame.joint else [])):
+        links: list[Weld | SpotLink] = [*self.assembly.welds]
+        for link in (*links, *([self.frame.joint] if self.frame.joint else [])):
             for force, couple, shown in self._units(link):
                 if not vanishes(self._apart(link, force, couple, None)):
                     continue
@@ -289,7 +290,7 @@ class _OfFrame:
         units = self.all.holds[name].units if name else ()
         turns = all(isinstance(spot.part, (Segment, Ground)) or spot.part.turns for spot in (link.p, link.q))
         for kind, ways in enumerate((axes if self.spatial else AXES[:2], self._turning(axes) if turns else ())):
-            has = [shorter_vector(self._own(unit[1 + kind])) for unit in units]
+            has = [shorter_vector(self._own((force, couple)[kind])) for _, force, couple in units]
             for e in ways:
                 if any(not vanishes(dot(e, one)) for one in has):
                     continue

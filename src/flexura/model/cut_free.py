@@ -118,7 +118,7 @@ class _Cut:
         joints = [(link, frame) for frame in self.placed.frames if (link := frame.joint)]
         welds = [weld for frame in self.placed.frames for weld in frame.assembly.welds if weld.source]
         holds = tuple(_named_once([*(self._joint(link) for link, _ in joints), *map(self._weld, welds)]))
-        links = [*(link for link, _ in joints), *welds]
+        links: list[SpotLink | Weld] = [*(link for link, _ in joints), *welds]
         geared = [self._geared(link) for link, _ in joints]
         wrenches = [*self.acting.all(geared)]
         wrenches += [one for frame, seg in self.placed.segments() for one in self.acting.along(frame, seg)]
