@@ -16,7 +16,7 @@ import pytest
 
 import flexura as fx
 from flexura.derivation.cut_diagrams import CutLaws, _way
-from flexura.derivation.equations.rows import Sum
+from flexura.derivation.equations.rows import Row, Sum
 from flexura.derivation.sections import end_loads
 from flexura.derivation.surrogate import surrogate_rows
 from flexura.symbolic.engine import SPINE, TIME, ZERO, Basic, Symbol, exact, partial
@@ -197,3 +197,78 @@ def balanced(model: fx.Model, seed: int) -> int:
         asked = valued(motion, total)
         assert missed == pytest.approx(asked, abs=3e-8 * (1 + abs(asked))), name
     return len(rows)
+
+
+class Varied(Motion):
+    """The same places and rates; accelerations, and strains, are others for each sample."""
+
+    sample = ""
+
+    def varied(self, number: int) -> None:
+        """Another sample."""
+        self.sample = f"{7919 * number}#"
+        for spine in self.energies.spines:
+            for field in spine.fields:
+                for t in range(3):
+                    self.shapes[field, t] = self._shape(spine.name, field, t)
+
+    def _jet(self, jet: Jet) -> float:
+        label = Jet(jet.name, jet.x, 0, jet.end).label
+        carried = label in {one.label for one in self.energies.free} | {*self.energies.boundary}
+        if jet.end and label in self.energies.settled_boundary:
+            return super()._jet(jet)
+        if jet.t < 2 and (carried or not jet.end):
+            return super()._jet(jet)
+        size = SMALL if jet.name in self.laws.cut.small else 1.0
+        return size * number_of(self.sample + jet.label + self.seed)
+
+
+def unimplied(model: fx.Model, seed: int) -> float:
+    """What rows say, once all reactions are eliminated from them, that the equations do not: as a share of both.
+
+    Such a combination of rows is one of equations, of fields taken along the rigid motions of their members, and
+    follows these as accelerations and strains change. A false row, like 0 = F, follows none.
+    """
+    energies = model.lagrangian.of_small_motions
+    cut = model.lagrangian.cutting()
+    assert not cut.refusal
+    laws, members = CutLaws(energies, cut), [*cut.members]
+    motion = Varied(laws, seed)
+    rows = [row for part in cut.bodies for row in laws.of_body(part)]
+    rows += [row for name in members for row in (*laws.of_member(name), *laws.at_ends(name))]
+    sides = [row.left - row.right for row in (*rows, *laws.formulas)]
+    ends = {one.name for name in members for one in laws.on_member(name) if one.kind == "boundary"}
+    loads = sorted(ends | {unit for hold in cut.holds for unit, _, _ in hold.units})
+
+    def told(values: dict[str, float]) -> np.ndarray:
+        motion.known = dict.fromkeys(loads, 0.0) | values
+        return np.array([valued(motion, one) for one in sides])
+
+    still = told({})
+    matrix = np.array([told({one: 1.0}) - still for one in loads]).T.reshape(len(sides), len(loads))
+    left, sizes, _ = np.linalg.svd(matrix)
+    free = left[:, int((sizes > 1e-9 * sizes.max(initial=0.0)).sum()) :]
+    equations = [row for row in surrogate_rows(energies) if row.name not in energies.prescribed]
+    count = sum(len(_asked(motion, row)) for row in equations) + 4
+    combined, asked = [], []
+    for sample in range(count):
+        motion.varied(sample)
+        combined.append(told({}) @ free)
+        asked.append([f for row in equations if row.kind in _MOVING for f in _asked(motion, row)])
+    y, x = np.array(combined), np.array(asked)
+    x, y = (one / np.maximum(np.abs(one).max(axis=0), SMALL**2) for one in (x, y))
+    missing = y - x @ np.linalg.lstsq(x, y, rcond=1e-11)[0]
+    return float(np.abs(missing).max(initial=0.0))
+
+
+_MOVING = ("ordinary", "natural", "partial")
+
+
+def _asked(motion: Motion, row: Row) -> list[float]:
+    """What an equation misses; one of a field, along a translation, and a turn, of its member as it is bent."""
+    total = row.left - row.right
+    if row.kind != "partial":
+        return [valued(motion, total)]
+    spine = motion.energies.spine_of(row.name)
+    moved = (exact(1), SPINE, *(Symbol(field) for field in spine.fields))
+    return [motion.along(total.local * one, spine.name) for one in moved]

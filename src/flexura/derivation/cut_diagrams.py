@@ -16,7 +16,7 @@ from functools import cached_property
 from flexura.derivation.equations.rows import Row, Sum
 from flexura.derivation.sections import end_loads
 from flexura.energy.lagrangian import Lagrangian
-from flexura.symbolic.engine import ZERO, Basic, Symbol, exact, partial
+from flexura.symbolic.engine import ZERO, Basic, Symbol, exact
 from flexura.symbolic.kinematics.motion import CutFree, CutHold, CutNode, CutPart, Wrench
 from flexura.symbolic.kinematics.vectors import (
     AXES,
@@ -35,6 +35,7 @@ from flexura.symbolic.kinematics.vectors import (
     turn_back,
 )
 from flexura.symbolic.shorten import shorter
+from flexura.symbolic.zero import vanishes
 
 LETTERS = {"axial": "N", "transverse": "V", "lateral": "W", "rotation": "M", "tilt": "My", "twist": "T"}
 _ALONG = {"axial": EX, "transverse": EY, "lateral": EZ}
@@ -85,7 +86,7 @@ class CutLaws:
         (_, end), part = node.ends[0], self._piece(node)
         sign = 1 if end == "b" else -1
         point = self.place_of(node)
-        for motion in self._motions(part.spine):
+        for motion in self._carried(node):
             name = load_name(motion, node)
             force, couple = (turn(part.frame, turn(part.own, way)) for way in _way(motion))
             yield Wrench(name, "boundary", node.member, sign * Symbol(name), force, couple, point)
@@ -108,6 +109,16 @@ class CutLaws:
         own = set(self.energies.geometry.carriers[spine])
         every = own if own == {"twist"} else own | {"axial", "transverse"}
         return [motion for motion in LETTERS if motion in every]
+
+    def _carried(self, node: CutNode) -> list[str]:
+        """What an end carries here: also M where a couple acts on a member whose sections do not turn by themselves."""
+        part = self._piece(node)
+        found = self._motions(part.spine)
+        about = turn(part.frame, turn(part.own, EZ))
+        turned = (one for one in self.on_body(node.name) if one.couple != NULL)
+        if "transverse" in found and any(not vanishes(dot(one.couple, about)) for one in turned):
+            return [motion for motion in LETTERS if motion in {*found, "rotation"}]
+        return found
 
     @cached_property
     def formulas(self) -> Rows:
@@ -189,12 +200,12 @@ class CutLaws:
         loads = self.on_body(node.name)
         if len(node.ends) > 1 or not loads:
             return
-        (spine, end), part = node.ends[0], self._piece(node)
+        (_, end), part = node.ends[0], self._piece(node)
         here = self.place_of(node)
         force = add(NULL, *(scale(one.amount, one.force) for one in loads))
         couple = add(NULL, *(_moment(one, subtract(one.point, here)) for one in loads))
         sign = exact(1 if end == "b" else -1)
-        for motion in self._motions(spine):
+        for motion in self._carried(node):
             way, turned = (turn(part.frame, turn(part.own, one)) for one in _way(motion))
             value = dot(force, way) + dot(couple, turned)
             name = load_name(motion, node)
@@ -208,12 +219,7 @@ class CutLaws:
 
     def first(self, f: Basic) -> Basic:
         """To first order in the deflections."""
-        small = [jet for jet in self.jets.unknowns(f) if jet.name in self.cut.small]
-        if not small:
-            return f
-        rest = {jet.symbol: ZERO for jet in small}
-        slopes = (partial(f, jet.symbol).xreplace(rest) * jet.symbol for jet in small)
-        return f.xreplace(rest) + sum(slopes, ZERO)
+        return self.jets.first_order(f, self.cut.small)
 
 
 _FORCES = {"x": "axial", "y": "transverse", "z": "lateral"}

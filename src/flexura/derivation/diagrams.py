@@ -207,7 +207,10 @@ def _with_members(energies: Lagrangian) -> FreeBodyDiagrams:
             advice="give the model itself",
         )
     small = energies.of_small_motions
-    laws = CutLaws(small, energies.cutting())
+    cut = energies.cutting()
+    if cut.refusal:
+        raise FlexuraError(cut.refusal, advice=cut.advice, part=cut.part)
+    laws = CutLaws(small, cut)
     bodies = (
         FreeBodyDiagram(
             part.name, centre_of(part), _told(laws, laws.on_body(part.name)), tuple(laws.of_body(part)), small

@@ -11,6 +11,10 @@ Files:
                  they do
     assembly     Small motions inside one frame: what is welded moves together, what is left over becomes
                  coordinates (steps 3, 4)
+    at_rest      Motions that no coordinate has, because nothing drives them: what acts on them, and which connection
+                 holds that
+    at_rest_held  What acts on motions that have no coordinate, against what connections can hold there
+    at_rest_ways  The rigid motions of a member: those that are unknowns of its own, and those that it never makes
     builder      Steps 5 to 8: energies, losses, work and constraints of the parts in their places; the result is
                  one Lagrangian
     carrying     What hangs on what inside a frame: by which end a member hangs, and what its other end carries

@@ -22,7 +22,7 @@ from flexura.model.parting import taken_up
 from flexura.model.structure import Assembly, Segment, Spot, Weld
 from flexura.parts.bodies import Body, Ground
 from flexura.parts.joints import Support
-from flexura.symbolic.engine import ZERO, Basic, Symbol
+from flexura.symbolic.engine import ONE, ZERO, Basic, Symbol
 from flexura.symbolic.kinematics.vectors import (
     AXES,
     EZ,
@@ -68,7 +68,10 @@ class Moves:
 
 @dataclass
 class SmallMotions:
-    """The solved motions of one assembly; `tied` are those that the conditions give by the others."""
+    """The solved motions of one assembly; `tied` are those that the conditions give by the others.
+
+    `resting` are the unknowns that nothing drives: for each, how everything that is tied to it would move by it.
+    """
 
     assembly: Assembly
     values: dict[Symbol, Basic] = field(default_factory=dict)
@@ -76,6 +79,7 @@ class SmallMotions:
     boundary: dict[str, Basic] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     tied: frozenset[Symbol] = frozenset()
+    resting: dict[Symbol, dict[Symbol, Basic]] = field(default_factory=dict)
 
     def value(self, f: Basic) -> Basic:
         """A linear form in the unknowns, written in coordinates and free boundary values."""
@@ -302,6 +306,8 @@ class Solver:
         for symbol, f in solved.items():
             replaced = {one: independent[one] for one in f.free_symbols if one in independent}
             self.motions.values[symbol] = f.subs(replaced).expand()
+            for one in f.free_symbols & self.motions.resting.keys():
+                self.motions.resting[one][symbol] = linear_part(f, [one])[0][0]
         for symbol, (seg, end, motion) in carriers.items():
             self._give(symbol, seg, end, motion, solved)
         self.motions.boundary |= {one.name: self.motions.values[one] for one in along if one in solved}
@@ -349,6 +355,7 @@ class Solver:
             self.motions.values[symbol] = Symbol(name)
             return
         self.motions.values[symbol] = ZERO
+        self.motions.resting[symbol] = {symbol: ONE}
         if symbol in touched or symbol in self._stiff:
             self.motions.notes.append(f"nothing drives {what_moves(symbol)}, so it gets no coordinate")
 

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from flexura.errors import FlexuraError
+from flexura.model.at_rest import Resting
 from flexura.model.builder import Builder
 from flexura.model.closing import held_directions
 from flexura.model.energies import line_point, local_displacement, rotation_of, spin_orders
@@ -115,19 +116,15 @@ class _Cut:
         structure = self.placed.structure
         members = {one.name: tuple(self._pieces(one.name)) for one in structure.members}
         joints = [(link, frame) for frame in self.placed.frames if (link := frame.joint)]
-        holds = [self._joint(link) for link, _ in joints]
-        holds += [self._weld(weld) for frame in self.placed.frames for weld in frame.assembly.welds if weld.source]
+        welds = [weld for frame in self.placed.frames for weld in frame.assembly.welds if weld.source]
+        holds = tuple(_named_once([*(self._joint(link) for link, _ in joints), *map(self._weld, welds)]))
+        links: list[SpotLink | Weld] = [*(link for link, _ in joints), *welds]
         geared = [self._geared(link) for link, _ in joints]
         wrenches = [*self.acting.all(geared)]
         wrenches += [one for frame, seg in self.placed.segments() for one in self.acting.along(frame, seg)]
-        return CutFree(
-            tuple(self._bodies()),
-            members,
-            tuple(self._nodes()),
-            tuple(_named_once(holds)),
-            tuple(wrenches),
-            self._small(),
-        )
+        cut = CutFree(tuple(self._bodies()), members, tuple(self._nodes()), holds, tuple(wrenches), self._small())
+        names = {id(link.source): hold.name for link, hold in zip(links, holds, strict=True)}
+        return Resting(self.placed, self.places, cut, names).held()
 
     def _small(self) -> frozenset[str]:
         """Deflections; what is measured from elsewhere is not small by itself."""

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from flexura.symbolic.engine import ONE, SPINE, TIME, ZERO, Basic, Symbol, partial
@@ -110,6 +110,14 @@ class Jets:
     def moves(self, f: Basic) -> bool:
         """Whether `f` changes with any unknown."""
         return any(not vanishes(partial(f, jet.symbol)) for jet in self.unknowns(f))
+
+    def first_order(self, f: Basic, small: Collection[str]) -> Basic:
+        """`f` to first order in the coordinates and fields that are `small`."""
+        jets = [jet for jet in self.unknowns(f) if jet.name in small]
+        if not jets:
+            return f
+        rest = {jet.symbol: ZERO for jet in jets}
+        return f.xreplace(rest) + sum((partial(f, one).xreplace(rest) * one for one in rest), ZERO)
 
     def slopes(self, f: Basic, jets: Iterable[Jet]) -> list[Basic]:
         """Partial derivatives by several jets; of a long tree by one sweep."""

@@ -308,7 +308,10 @@ class CutHold:
 
 @dataclass(frozen=True)
 class CutFree:
-    """A system with members cut free: bodies and pieces, nodes, connections, loads; `small` names its deflections."""
+    """A system with members cut free: bodies and pieces, nodes, connections, loads; `small` names its deflections.
+
+    `refusal` says, about `part`, why balances of it would be false: something acts on a motion that no part holds.
+    """
 
     bodies: tuple[CutPart, ...]
     members: Mapping[str, tuple[CutPart, ...]]
@@ -316,6 +319,9 @@ class CutFree:
     holds: tuple[CutHold, ...]
     wrenches: tuple[Wrench, ...]
     small: frozenset[str]
+    refusal: str = ""
+    advice: str = ""
+    part: str = ""
 
 
 @dataclass(frozen=True)
