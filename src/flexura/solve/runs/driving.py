@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import symengine
 from numpy.typing import NDArray
 
 from flexura.derivation.equations.equations import Equations
@@ -19,6 +18,7 @@ from flexura.derivation.routes import ROUTES, derive
 from flexura.energy.lagrangian import Lagrangian
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import TIME, Basic, Symbol, partial
+from flexura.symbolic.machine import machine_function
 from flexura.symbolic.quantities import text_or_expression
 from flexura.systems.signals.curves import Record, Shown, SmoothFunction
 from flexura.systems.signals.features import Features
@@ -79,7 +79,7 @@ def curve_of(value: Any, what: str, times: Array, order: int) -> Record | Smooth
     start, end = float(times[0]), float(times[-1])
     if is_formula(value):
         tree = text_or_expression(value, what=what).engine
-        value = symengine.Lambdify([TIME], [tree], backend="lambda")
+        value = machine_function([TIME], [tree], backend="lambda")
     if callable(value):
         if order == 0:
             return SmoothFunction.of(value, what, start, end)
@@ -104,7 +104,7 @@ class FormulaInTime:
 
     def __init__(self, tree: Basic, notes: tuple[str, ...] = ()) -> None:
         self.tree, self.notes, rate = tree, notes, partial(tree, TIME)
-        self._made = symengine.Lambdify([TIME], [tree, rate, partial(rate, TIME)], backend="lambda")
+        self._made = machine_function([TIME], [tree, rate, partial(rate, TIME)], backend="lambda")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return FormulaInTime, (self.tree, self.notes)

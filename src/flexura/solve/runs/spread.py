@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from flexura.discretisation.separate import degree
 from flexura.symbolic.engine import SPINE, TIME, ZERO, Basic, partial
+from flexura.symbolic.machine import machine_function
 from flexura.systems.nonlinear import InputSlot
 from flexura.systems.signals.breaks import breaks_along, crossings, zeros
 from flexura.systems.signals.projection import Projection
@@ -40,7 +41,7 @@ def evaluated(tree: Basic) -> Callable[[Any, Any], Array]:
 
     def function(x: Any, t: Any) -> Array:
         if not made:  # the engine's first compiler, because one tree does not pay for the other
-            made.append(symengine.Lambdify([SPINE, TIME], [tree], backend="lambda"))
+            made.append(machine_function([SPINE, TIME], [tree], backend="lambda"))
         places, moments = np.broadcast_arrays(np.asarray(x, dtype=np.float64), np.asarray(t, dtype=np.float64))
         found = made[0](np.stack([places, moments], axis=-1).reshape(-1, 2))
         return np.asarray(found, dtype=np.float64).reshape(places.shape)
