@@ -41,3 +41,18 @@ def test_the_facade_lists_the_public_words_and_no_more() -> None:
 def test_verbs_stay_verbs_when_rooms_are_imported() -> None:
     clashing = {room.name for room in ROOMS if room.parent == HOUSE} & set(fx.__all__)
     assert clashing == set()
+
+
+def test_trees_are_compiled_by_one_function_alone() -> None:
+    """The engine's compilers make infinity by infinity of long fractions; `machine_function` does not."""
+    door = HOUSE / "symbolic" / "machine.py"
+    compilers = {"Lambdify", "LambdaDouble", "LLVMDouble"}
+    others = {
+        str(file.relative_to(HOUSE))
+        for file in HOUSE.rglob("*.py")
+        if file != door
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if getattr(node, "attr", getattr(node, "id", getattr(node, "name", None))) in compilers
+    }
+    assert "Lambdify" in door.read_text(encoding="utf-8")
+    assert others == set()

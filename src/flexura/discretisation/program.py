@@ -35,6 +35,7 @@ from numpy.typing import NDArray
 
 from flexura.discretisation import cache
 from flexura.symbolic.engine import Basic, Symbol
+from flexura.symbolic.machine import Backend, machine_function
 from flexura.symbolic.walk import branches, flattened
 
 Array = NDArray[Any]
@@ -108,7 +109,7 @@ class Program:
         return self._compiled(arguments)
 
     @property
-    def backend(self) -> str:
+    def backend(self) -> Backend:
         """The compiler that suits it."""
         return "llvm" if symengine.have_llvm and len(branches(self._trees)) > _SHORT else "lambda"
 
@@ -125,13 +126,12 @@ class Program:
             found[i] = f
         return self._blocks.split(found)
 
-    def compiled(self, backend: str, opt_level: int = 0) -> CompiledProgram:
+    def compiled(self, backend: Backend, opt_level: int = 0) -> CompiledProgram:
         """The list as one of the engine's compilers makes it: "lambda" or "llvm"."""
         if not self._trees:
             return CompiledProgram(self._blocks.shapes, None)
-        more = {"opt_level": opt_level} if backend == "llvm" else {}
         # a flat list: nested ones would silently defeat the sharing
-        made = symengine.Lambdify(self._arguments, flattened(self._trees), backend=backend, cse=True, **more)
+        made = machine_function(self._arguments, self._trees, backend, cse=True, opt_level=opt_level)
         return CompiledProgram(self._blocks.shapes, made)
 
 
@@ -230,8 +230,8 @@ class PointProgram:
 
     def __init__(self, arguments: Sequence[Symbol], trees: Sequence[Basic]) -> None:
         trees, self._count = flattened(trees), len(trees)
-        backend = "llvm" if symengine.have_llvm and len(branches(trees)) <= _COMPILED else "lambda"
-        made: Any = symengine.Lambdify(list(arguments), trees, backend=backend, cse=True)
+        backend: Backend = "llvm" if symengine.have_llvm and len(branches(trees)) <= _COMPILED else "lambda"
+        made: Any = machine_function(arguments, trees, backend, cse=True, flat=True)
         self._run = made.unsafe_eval
 
     def __call__(self, rows: Array) -> Array:

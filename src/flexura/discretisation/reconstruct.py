@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import symengine
 from numpy.typing import NDArray
 
 from flexura.discretisation.driving import Driving
@@ -15,6 +14,7 @@ from flexura.discretisation.held import LineCondition
 from flexura.discretisation.layout import FieldSpan, Unknowns
 from flexura.discretisation.program import Program
 from flexura.symbolic.engine import SPINE, TIME, partial
+from flexura.symbolic.machine import machine_function
 from flexura.systems.nonlinear import FieldMap
 
 Array = NDArray[np.float64]
@@ -109,5 +109,5 @@ class _FieldLift:
         shape = self.span.lifts[i].shape
         for _ in range(derivative):
             shape = partial(shape, SPINE)
-        found = symengine.Lambdify([SPINE], [shape], backend="lambda")(x.reshape(-1, 1))
+        found = machine_function([SPINE], [shape], backend="lambda")(x.reshape(-1, 1))
         return np.asarray(found, dtype=np.float64).ravel()

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from flexura.discretisation.program import ArrayBlocks
 from flexura.symbolic.engine import Basic, Symbol
+from flexura.symbolic.machine import Backend, machine_function
 from flexura.symbolic.walk import branches, machine_number, remade
 from flexura.systems.deadline import between_pieces
 
@@ -171,6 +172,5 @@ def _uses(first: list[Basic], then: list[Basic]) -> dict[Basic, int]:
 
 
 def _compile(arguments: list[Symbol], trees: list[Basic]) -> Any:
-    if symengine.have_llvm:
-        return symengine.Lambdify(arguments, trees, backend="llvm", cse=True, opt_level=0)
-    return symengine.Lambdify(arguments, trees, backend="lambda", cse=True)
+    backend: Backend = "llvm" if symengine.have_llvm else "lambda"
+    return machine_function(arguments, trees, backend, cse=True, opt_level=0, flat=True)

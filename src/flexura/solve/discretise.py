@@ -26,6 +26,7 @@ from flexura.errors import FlexuraError
 from flexura.solve.runs.spread import text_along
 from flexura.solve.values import numbers
 from flexura.symbolic.engine import SPINE, Basic, Symbol, partial
+from flexura.symbolic.machine import machine_function
 from flexura.symbolic.quantities import text_or_expression
 from flexura.systems.nonlinear import InputSlot, NonlinearSystem
 from flexura.systems.second_order import SecondOrderSystem
@@ -159,7 +160,7 @@ def function_of_x(given: Any, what: str, known: Mapping[str, float]) -> Callable
             f = tree
             for _ in range(derivative):
                 f = partial(f, SPINE)
-            made[derivative] = symengine.Lambdify([SPINE], [f], backend="lambda")
+            made[derivative] = machine_function([SPINE], [f], backend="lambda")
         at = np.asarray(x, dtype=np.float64)
         found = made[derivative](at.reshape(-1, 1))
         return np.asarray(found, dtype=np.float64).reshape(at.shape)

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import symengine
 from numpy.typing import NDArray
 
 from flexura.arguments import checked_methods
@@ -29,6 +28,7 @@ from flexura.symbolic.jets import Jet
 from flexura.symbolic.kinematics.axes import direction
 from flexura.symbolic.kinematics.motion import Carried, ModelMotion
 from flexura.symbolic.kinematics.vectors import Vector, dot, turn
+from flexura.symbolic.machine import machine_function
 from flexura.systems.dataframes import dataframe
 from flexura.systems.second_order import as_dense
 
@@ -206,7 +206,7 @@ def _along(c: Basic, spine: str, energies: Lagrangian, known: dict[str, float], 
     half, middle = np.diff(edges) / 2, (edges[1:] + edges[:-1]) / 2
     x = (middle[:, None] + half[:, None] * _GAUSS[0]).ravel()
     weights = (half[:, None] * _GAUSS[1]).ravel()
-    amount = np.asarray(symengine.Lambdify([SPINE], [c + ZERO], backend="lambda")(x[:, None])).ravel()
+    amount = np.asarray(machine_function([SPINE], [c + ZERO], backend="lambda")(x[:, None])).ravel()
     return float(weights @ (amount * np.real(f(x))))
 
 

@@ -25,6 +25,7 @@ from flexura.solve.values import free_motions, numbers, real
 from flexura.symbolic.engine import SPINE, ZERO, Basic, Symbol, exact, partial
 from flexura.symbolic.expression import ParameterDeclaration
 from flexura.symbolic.jets import Jet
+from flexura.symbolic.machine import machine_function
 from flexura.symbolic.named import by_name
 from flexura.symbolic.quantities import text_or_expression
 from flexura.systems.second_order import as_dense, real_stiffness, refuse_for_matrices
@@ -235,7 +236,7 @@ class Trial:
             f = tree
             for _ in range(derivative):
                 f = partial(f, SPINE)
-            return np.asarray(symengine.Lambdify([SPINE], [f + ZERO], backend="lambda")(x[:, None])).reshape(len(x))
+            return np.asarray(machine_function([SPINE], [f + ZERO], backend="lambda")(x[:, None])).reshape(len(x))
 
         return at
 
@@ -273,7 +274,7 @@ class Trial:
         jets = self.energies.jets.unknowns(f)
         x, weights = (np.zeros(1), np.ones(1)) if not spine else self._points(spine)
         columns = [self._column(jet, x) for jet in jets]
-        function = symengine.Lambdify([SPINE, *(jet.symbol for jet in jets)], [f + ZERO], backend="lambda")
+        function = machine_function([SPINE, *(jet.symbol for jet in jets)], [f + ZERO], backend="lambda")
 
         def at(sign: float, rated: bool) -> float:
             moved = [sign * one * (bool(jet.t) == rated) for jet, one in zip(jets, columns, strict=True)]

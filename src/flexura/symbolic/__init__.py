@@ -17,6 +17,7 @@ Files:
     jets         Jets: every derivative of a coordinate or field is a symbol of its own, and D_t, D_x move between
                  them (theory, 1)
     linear       Trees that are linear in some of their symbols, taken apart
+    machine      Trees as functions of numbers: the one door to the engine's compilers
     multiplied   How long an expression is when its products and powers are multiplied out: known before that is
                  done
     near         Which trees are zero where numbers are given: at the values that symbols carry, up to a tolerance;

@@ -9,10 +9,12 @@ would double with every link. The engine's own `atoms` walks it so; these do not
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Container, Iterable, Sequence
 
 import symengine
 from symengine import Basic, Symbol
+from symengine.lib.symengine_wrapper import Boolean
 
 
 def branches(trees: Iterable[Basic], known: Container[Basic] = frozenset()) -> list[Basic]:
@@ -57,23 +59,35 @@ def flattened(trees: Iterable[Basic]) -> list[Basic]:
 
 
 def machine_number(f: Basic) -> Basic:
-    """A fraction, or a root, of integers too long to be machine numbers as such a number; anything else as it is.
+    """A fraction, a root or any other number of integers too long for the machine as such a number; others as it is.
 
-    The engine's compilers make machine numbers of the integers first: infinity by infinity, where the fraction is 1.
+    The engine's compilers make machine numbers of the integers first: infinity by infinity, where the fraction is 1,
+    and 1/log(10**400) is 0.
     """
-    if isinstance(f, symengine.Pow):
-        base, exponent = f.args
-        long = isinstance(base, symengine.Integer) and exponent.is_Number and int(base) > _LONGEST
-        return symengine.RealDouble(float(f.n(_BITS, real=True))) if long else f
-    if not isinstance(f, symengine.Rational):
-        return f
-    above, below = int(f.p), int(f.q)
-    if abs(above) <= _LONGEST and below <= _LONGEST:
+    if isinstance(f, symengine.Rational):
+        return _machine_fraction(f) if _too_long(f) else f
+    if not any(map(_too_long, f.args)) or f.free_symbols or not _is_value(f):
         return f
     try:
-        return symengine.RealDouble(above / below)
+        found = float(f.n(_BITS, real=True))
+    except (RuntimeError, ValueError, TypeError):  # it is no real number
+        return f
+    return symengine.RealDouble(found) if math.isfinite(found) else f
+
+
+def _machine_fraction(f: symengine.Rational) -> Basic:
+    try:
+        return symengine.RealDouble(int(f.p) / int(f.q))
     except OverflowError:  # it is beyond all machine numbers itself
         return f
+
+
+def _too_long(f: Basic) -> bool:
+    return isinstance(f, symengine.Rational) and (abs(int(f.p)) > _LONGEST or int(f.q) > _LONGEST)
+
+
+def _is_value(f: Basic) -> bool:
+    return not isinstance(f, Boolean | symengine.Piecewise)
 
 
 class Replacing:

@@ -23,6 +23,7 @@ from flexura.errors import FlexuraError
 from flexura.solve.runs.distributed import arguments_of
 from flexura.symbolic.engine import TIME, ZERO, Basic, partial
 from flexura.symbolic.expression import Expression
+from flexura.symbolic.machine import machine_function
 from flexura.symbolic.quantities import text_or_expression
 from flexura.systems.signals.breaks import crossings, switches
 from flexura.systems.signals.signal import real_array, signal_of_function
@@ -82,7 +83,7 @@ class PeriodicLoad:
         return _integrated(lambda t: np.asarray(signal.at(t)).reshape(len(t)), signal.breaks, T, self.name)
 
     def _formula(self, tree: Basic, T: float) -> OnePeriod:
-        compiled = symengine.Lambdify([TIME], [tree + ZERO], backend="lambda")
+        compiled = machine_function([TIME], [tree + ZERO], backend="lambda")
 
         def f(t: Array) -> Array:
             return np.asarray(compiled(np.asarray(t)[:, None]), dtype=np.float64).reshape(len(t))

@@ -12,7 +12,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import symengine
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
@@ -35,6 +34,7 @@ from flexura.solve.steppers.propagate import Propagated, small_motion
 from flexura.solve.steppers.run import Event, Options
 from flexura.solve.steppers.subspace import on_subspace
 from flexura.symbolic.engine import TIME, Symbol, exact
+from flexura.symbolic.machine import machine_function
 from flexura.symbolic.quantities import text_or_expression
 from flexura.systems.nonlinear import NonlinearSystem
 from flexura.systems.signals.breaks import switches, told_apart
@@ -338,7 +338,7 @@ def _event(case: Case, name: str, given: Any) -> Callable[[float, Array, Array],
     stray = sorted(one.name for one in tree.free_symbols if one not in arguments)
     if stray:
         raise unknown(f"The event {name} holds {stray[0]!r}, which is not known", stray[0], system.names)
-    made = symengine.Lambdify(arguments, [tree])
+    made = machine_function(arguments, [tree])
 
     def read(t: float, q: Array, v: Array) -> float:
         return float(np.asarray(made(np.concatenate([[t], case.all(q), case.all(v)]))).ravel()[0])

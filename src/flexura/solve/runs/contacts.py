@@ -25,7 +25,7 @@ from flexura.solve.runs.pressing import Pressing
 from flexura.solve.runs.riding import Riding, read_ride
 from flexura.symbolic.engine import TIME, ZERO, Basic, Symbol, exact, partial, symbol_name
 from flexura.symbolic.kinematics.motion import STRETCH, STRETCH_RATE
-from flexura.symbolic.walk import flattened
+from flexura.symbolic.machine import machine_function
 from flexura.systems.nonlinear import InputSlot, NonlinearSystem
 
 Array = NDArray[np.float64]
@@ -158,7 +158,7 @@ class _ContactReader:
         own = rate.xreplace(dict.fromkeys(self.v, ZERO))
         bend = symengine.Add(*(partial(rate, q) * v for q, v in zip(self.q, self.v, strict=True))) + partial(rate, TIME)
         self._refuse_strangers(s + rate, name, arguments)
-        moved = symengine.Lambdify(arguments, flattened([s, *slopes, own, bend]))
+        moved = machine_function(arguments, [s, *slopes, own, bend])
         numbers = {word: self._number(laws[word], f"The {word} of {name}")
                    for word in ("gap", "restitution") if word in laws}  # fmt: skip
         if not 0 <= numbers.get("restitution", 0.0) <= 1:
@@ -171,7 +171,7 @@ class _ContactReader:
         normals = sorted({one.name for f in trees for one in f.free_symbols if one.name.startswith("N_")})
         for f in trees:
             self._refuse_strangers(f, name, [*arguments, *map(Symbol, normals)])
-        limits = symengine.Lambdify([*arguments, *map(Symbol, normals)], flattened(trees))
+        limits = machine_function([*arguments, *map(Symbol, normals)], trees)
         stops = {f"N_{one}" for one, other in self.energies.contacts.items() if "gap" in other}
         rolled = {one: k for one, k in self._rolled.items() if one in normals}
         transmitted = {one: self._transmitted(one, laws) for one in normals if one not in {*stops, *rolled}}
@@ -237,7 +237,7 @@ class _ContactReader:
         arguments = [TIME, *self.q, *self.v, *accelerations, *loads]
         for f in (*force, *axis):
             self._refuse_strangers(f, normal, arguments)
-        made, n = symengine.Lambdify(arguments, flattened([*force, *axis])), 1 + 3 * len(self.q)
+        made, n = machine_function(arguments, [*force, *axis]), 1 + 3 * len(self.q)
 
         def value(at: Array) -> float:
             found = np.asarray(made(np.concatenate([at[:n], at[n:][places]])), dtype=np.float64).ravel()

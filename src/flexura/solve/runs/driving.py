@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import symengine
 from numpy.typing import NDArray
 
 from flexura.derivation.equations.equations import Equations
@@ -22,6 +21,7 @@ from flexura.errors import FlexuraError
 from flexura.solve.runs.bare import Bare
 from flexura.solve.runs.question import Question
 from flexura.symbolic.engine import TIME, Basic, Symbol, exact, partial
+from flexura.symbolic.machine import machine_function
 from flexura.symbolic.quantities import text_or_expression
 from flexura.systems.nonlinear import NonlinearSystem
 from flexura.systems.signals.breaks import picked
@@ -85,7 +85,7 @@ def curve_of(value: Any, what: str, times: Array, order: int) -> Record | Smooth
     start, end = float(times[0]), float(times[-1])
     if is_formula(value):
         tree = text_or_expression(value, what=what).engine
-        value = symengine.Lambdify([TIME], [tree], backend="lambda")
+        value = machine_function([TIME], [tree], backend="lambda")
     if callable(value):
         if order == 0:
             return SmoothFunction.of(value, what, start, end)
@@ -110,7 +110,7 @@ class FormulaInTime:
 
     def __init__(self, tree: Basic, notes: tuple[str, ...] = ()) -> None:
         self.tree, self.notes, rate = tree, notes, partial(tree, TIME)
-        self._made = symengine.Lambdify([TIME], [tree, rate, partial(rate, TIME)], backend="lambda")
+        self._made = machine_function([TIME], [tree, rate, partial(rate, TIME)], backend="lambda")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return FormulaInTime, (self.tree, self.notes)

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import symengine
 from numpy.typing import NDArray
 
 from flexura.derivation.equations.equations import Equations
@@ -21,6 +20,7 @@ from flexura.solve.runs.given import initial_number, read_state
 from flexura.solve.runs.inputs import unknown
 from flexura.solve.steppers.mechanics import Mechanics
 from flexura.symbolic.engine import SPINE, TIME
+from flexura.symbolic.machine import machine_function
 from flexura.systems.conditions import contradicting, contradiction
 from flexura.systems.signals.functions import values_along
 from flexura.systems.signals.signal import formula_of, is_formula, real_array, real_number
@@ -106,7 +106,7 @@ def _shape(key: str, value: Any, known: Mapping[str, float]) -> Shape:
     tree = formula_of(value, f"the initial {key}", known, spine=True)
     if TIME in tree.free_symbols:
         raise FlexuraError(f"The initial {key} holds t", advice="write it in x and names that have values")
-    made = symengine.Lambdify([SPINE], [tree])
+    made = machine_function([SPINE], [tree])
     return _finite(key, lambda x: np.asarray(made(np.asarray(x, dtype=np.float64).reshape(-1, 1))).reshape(x.shape))
 
 

@@ -24,6 +24,7 @@ from flexura.solve.runs.feedback import Seeing, seeing_input
 from flexura.solve.runs.spread import Along, function_along, moving_breaks, text_along
 from flexura.solve.values import no_input
 from flexura.symbolic.engine import SPINE, TIME, Basic, Symbol, exact, partial
+from flexura.symbolic.machine import machine_function
 from flexura.systems.nonlinear import InputSlot, NonlinearSystem
 from flexura.systems.signals.breaks import crossings, switches, zeros
 from flexura.systems.signals.features import Features, together, unseen
@@ -154,7 +155,7 @@ class _InputReader:
                 advice=f"give values={{{stray[0]!r}: ...}}",
                 missing=tuple(stray),
             )
-        made = symengine.Lambdify([TIME], [tree], backend="lambda")
+        made = machine_function([TIME], [tree], backend="lambda")
         found: dict[InputSlot, Signal] = {}
         for slot in self.system.slots:
             if slot.name == name and slot.points is not None and slot.nodes is not None:

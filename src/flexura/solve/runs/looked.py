@@ -11,7 +11,6 @@ from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
-import symengine
 from numpy.typing import NDArray
 
 from flexura.derivation.sections import carriers_of, forces_along, section_loads
@@ -23,6 +22,7 @@ from flexura.solve.runs.section_turns import Series, by_quaternion, by_vectors, 
 from flexura.symbolic.engine import SPINE, TIME, ZERO, Basic, Symbol, exact
 from flexura.symbolic.jets import Jet
 from flexura.symbolic.kinematics.vectors import IDENTITY, Matrix, slope
+from flexura.symbolic.machine import machine_function
 from flexura.symbolic.outputs import Internal, Motion, Weighted, only_motion
 
 Array = NDArray[np.float64]
@@ -268,7 +268,7 @@ class RunOutputs:
             raise FlexuraError(
                 f"The output holds {', '.join(left)}", advice="give values for them", missing=tuple(left)
             )
-        function = symengine.Lambdify([TIME, *(jet.symbol for jet in jets)], [f + ZERO], backend="lambda")
+        function = machine_function([TIME, *(jet.symbol for jet in jets)], [f + ZERO], backend="lambda")
         columns = [self.states.t, *(self.value(jet, x) for jet in jets)]
         return np.asarray(function(np.ascontiguousarray(np.column_stack(columns))), dtype=np.float64)[:, 0]
 

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import symengine
 from numpy.typing import NDArray
 
 from flexura.symbolic.engine import SPINE, partial
 from flexura.symbolic.jets import Jet
 from flexura.symbolic.kinematics.geometry import Bend
+from flexura.symbolic.machine import machine_function
 
 Array = NDArray[np.float64]
 _POINTS = 12  # of Gauss along a line
@@ -66,5 +66,5 @@ def _at(f: Any, x: Array) -> Array:
     """A coefficient along the line; zero where it is not known by x alone."""
     if f.free_symbols - {SPINE}:
         return np.zeros_like(x)
-    made = symengine.Lambdify([SPINE], [f], backend="lambda")
+    made = machine_function([SPINE], [f], backend="lambda")
     return np.broadcast_to(np.asarray(made(x[:, None]), dtype=np.float64).reshape(-1), x.shape)

@@ -21,6 +21,7 @@ from flexura.structures.moving.rigid_member import inertia_of, rigid_member
 from flexura.structures.moving.ties import Tie, constant
 from flexura.symbolic.engine import Basic
 from flexura.symbolic.kinematics.motion import FreeBody, Wrench
+from flexura.symbolic.machine import machine_function
 
 Array = NDArray[np.float64]
 _CLOSE = 1e-7  # of the size of what is looked at
@@ -284,7 +285,6 @@ def _doubt(times: Array, amounts: Array) -> float:
 
 def _amounts(path: RigidPath, wrench: Wrench) -> Array:
     """How large a wrench is at the times of the run, its inputs as the run had them."""
-    import symengine
 
     from flexura.symbolic.engine import TIME, Symbol
 
@@ -302,7 +302,7 @@ def _amounts(path: RigidPath, wrench: Wrench) -> Array:
             advice="leave it out of the rigid model, or simulate the model with its flexible members",
         )
     symbols: Sequence[Any] = [TIME, *(Symbol(name + d) for d in ("", "_t", "_tt") for name in path.unknowns)]
-    numeric = symengine.Lambdify([*symbols, *(Symbol(name) for name in names)], [tree])
+    numeric = machine_function([*symbols, *(Symbol(name) for name in names)], [tree])
     rows = [
         np.concatenate([path.coordinates(float(t)), [inputs[name][i] for name in names]])
         for i, t in enumerate(motion.t)

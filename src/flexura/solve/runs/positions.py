@@ -29,6 +29,7 @@ from flexura.symbolic.expression import Expression, ParameterDeclaration
 from flexura.symbolic.jets import Jet
 from flexura.symbolic.kinematics.geometry import Anchor, Bend, Geometry, Join, Located
 from flexura.symbolic.kinematics.vectors import Vector, add, change, turn
+from flexura.symbolic.machine import machine_function
 from flexura.symbolic.places import read_place
 from flexura.symbolic.quantities import text_or_expression
 
@@ -87,7 +88,7 @@ class Point:
         return self._compiled([partial(f, jet.symbol) for jet in self.jets for f in self.trees])
 
     def _compiled(self, trees: Any) -> Callable[[Array], Array]:
-        compiled: Callable[[Array], Array] = symengine.Lambdify(
+        compiled: Callable[[Array], Array] = machine_function(
             [TIME, SPINE, *(jet.symbol for jet in self.jets)], [one + ZERO for one in trees], backend="lambda"
         )
         return compiled

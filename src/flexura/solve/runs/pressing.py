@@ -14,13 +14,12 @@ from dataclasses import dataclass
 from math import copysign
 
 import numpy as np
-import symengine
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import ZERO, Basic
 from flexura.symbolic.kinematics.motion import STRETCH, STRETCH_RATE
-from flexura.symbolic.walk import flattened
+from flexura.symbolic.machine import machine_function
 
 Array = NDArray[np.float64]
 
@@ -36,8 +35,8 @@ class Pressing:
     @classmethod
     def of(cls, law: Basic, stored: Basic, name: str) -> Pressing:
         """From trees in STRETCH and STRETCH_RATE, and numbers."""
-        trees = flattened([law, law.xreplace({STRETCH_RATE: ZERO}), stored])
-        return cls(name, symengine.Lambdify([STRETCH, STRETCH_RATE], trees), STRETCH_RATE in law.free_symbols)
+        trees = [law, law.xreplace({STRETCH_RATE: ZERO}), stored]
+        return cls(name, machine_function([STRETCH, STRETCH_RATE], trees), STRETCH_RATE in law.free_symbols)
 
     def push(self, depth: float, rate: float) -> float:
         """What it would push with, if it could pull too."""

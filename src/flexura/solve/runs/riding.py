@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-import symengine
 from numpy.polynomial.legendre import leggauss, legvander
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import TIME, ZERO, Basic, partial, symbol_name
+from flexura.symbolic.machine import machine_function
 from flexura.systems.nonlinear import FieldMap, InputSlot, NonlinearSystem
 from flexura.systems.signals.travelling import legendre, unit_couple, unit_load
 
@@ -143,7 +143,7 @@ def read_ride(
 
 def _of_time(place: Basic) -> Callable[[float, Array, Array], tuple[float, float, float]]:
     rate = partial(place, TIME)
-    made = symengine.Lambdify([TIME], [place, rate, partial(rate, TIME)])
+    made = machine_function([TIME], [place, rate, partial(rate, TIME)])
 
     def where(t: float, q: Array, v: Array) -> tuple[float, float, float]:
         p, p_t, p_tt = np.asarray(made(np.array([t])), dtype=np.float64).ravel().tolist()
@@ -155,7 +155,7 @@ def _of_time(place: Basic) -> Callable[[float, Array, Array], tuple[float, float
 def _over_time(place: Basic) -> Callable[[Array], Array]:
     """The same at many times: (times, 3)."""
     rate = partial(place, TIME)
-    made = symengine.Lambdify([TIME], [place, rate, partial(rate, TIME)], backend="lambda")
+    made = machine_function([TIME], [place, rate, partial(rate, TIME)], backend="lambda")
     return lambda t: np.asarray(made(t.reshape(-1, 1)), dtype=np.float64).reshape(-1, 3)
 
 

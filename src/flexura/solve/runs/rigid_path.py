@@ -16,7 +16,6 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
-import symengine
 from numpy.typing import NDArray
 from scipy.interpolate import BPoly
 
@@ -25,6 +24,7 @@ from flexura.solve.runs.histories import RunMotion
 from flexura.structures.moving.body import MovingFrame
 from flexura.symbolic.engine import TIME, ZERO, Basic, Symbol, exact
 from flexura.symbolic.kinematics.motion import FreeBodies
+from flexura.symbolic.machine import machine_function
 from flexura.systems.signals.features import Features, features
 
 Array = NDArray[np.float64]
@@ -143,7 +143,7 @@ class RigidPath:
             raise FlexuraError(
                 f"Where bodies are holds {', '.join(missing)}", advice="give values for them", missing=missing
             )
-        numeric = symengine.Lambdify(symbols, flat, cse=True) if flat else None
+        numeric = machine_function(symbols, flat, cse=True) if flat else None
         shape = (rates + 1, len(trees))
 
         def evaluated(t: float) -> Array:

@@ -17,9 +17,11 @@ import symengine
 from numpy.typing import NDArray
 
 from flexura.discretisation.separate import degree
-from flexura.symbolic.engine import SPINE, TIME, ZERO, Basic, partial
+from flexura.symbolic.engine import SPINE, TIME, ZERO, Basic, exact, partial
+from flexura.symbolic.machine import machine_function
 from flexura.systems.nonlinear import InputSlot
 from flexura.systems.signals.breaks import breaks_along, crossings, zeros
+from flexura.systems.signals.poles import refuse_poles
 from flexura.systems.signals.projection import Projection
 from flexura.systems.signals.resolution import resolved
 
@@ -40,7 +42,7 @@ def evaluated(tree: Basic) -> Callable[[Any, Any], Array]:
 
     def function(x: Any, t: Any) -> Array:
         if not made:  # the engine's first compiler, because one tree does not pay for the other
-            made.append(symengine.Lambdify([SPINE, TIME], [tree], backend="lambda"))
+            made.append(machine_function([SPINE, TIME], [tree], backend="lambda"))
         places, moments = np.broadcast_arrays(np.asarray(x, dtype=np.float64), np.asarray(t, dtype=np.float64))
         found = made[0](np.stack([places, moments], axis=-1).reshape(-1, 2))
         return np.asarray(found, dtype=np.float64).reshape(places.shape)
@@ -78,7 +80,13 @@ def load_cuts(
     first, last = float(nodes[0]), float(nodes[-1])
     jumps = breaks_along([tree], first, last)
     times = {TIME: (start, end)} if TIME in tree.free_symbols else {}
-    edges, _ = resolved(tree, SPINE, first, last, jumps, times, _PIECES, floor=1e-13)
+    edges, enough = resolved(tree, SPINE, first, last, jumps, times, _PIECES, floor=1e-13)
+    if not enough:
+        for t in (start, (start + end) / 2, end) if times else (start,):
+            at_once = tree.xreplace({TIME: exact(t)})
+            refuse_poles(
+                at_once, f"the load {str(tree).replace('$x', 'x')} along the member", SPINE, first, last, jumps
+            )
     inside = np.diff(np.searchsorted(edges, nodes))
     return sorted({*jumps, *(_coarser(edges, together) if inside.max(initial=0) > _IN_ELEMENT else ())})
 

@@ -18,6 +18,7 @@ from flexura.solve.runs.bare import Bare
 from flexura.solve.runs.question import Question
 from flexura.solve.steppers.mechanics import State
 from flexura.symbolic.engine import TIME, ZERO, Basic, Symbol, exact, partial
+from flexura.symbolic.machine import machine_function
 from flexura.symbolic.walk import atoms
 
 Array = NDArray[np.float64]
@@ -42,7 +43,7 @@ def stuck(
             if not speed.free_symbols <= set(arguments):
                 continue
             slopes = [partial(speed, one) for one in arguments[1 + len(names) :]]
-            compiled = symengine.Lambdify(arguments, [speed, *slopes], backend="lambda")
+            compiled = machine_function(arguments, [speed, *slopes], backend="lambda")
             rows = np.array([[one.t, *whole(one.q), *whole(one.v)] for one in states])
             found = np.asarray(compiled(rows), dtype=np.float64).reshape(len(rows), -1)
             seen, grows = found[:, 0], np.sum(found[:, 1:] * [whole(one.a) for one in states], axis=1)

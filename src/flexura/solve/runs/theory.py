@@ -17,7 +17,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import symengine
 from numpy.typing import NDArray
 
 from flexura.derivation.equations.equations import Equations
@@ -26,6 +25,7 @@ from flexura.solve.values import numbers, real
 from flexura.symbolic.engine import SPINE, TIME, ZERO, Symbol, exact, partial
 from flexura.symbolic.jets import Jet
 from flexura.symbolic.kinematics.geometry import Bend
+from flexura.symbolic.machine import machine_function
 from flexura.systems.nonlinear import NonlinearSystem
 
 Array = NDArray[np.float64]
@@ -167,7 +167,7 @@ def _along(
 
     columns = [_jet(jet, state, shape) for jet in jets]
     rows = np.broadcast_arrays(np.asarray(t, dtype=np.float64)[..., None], x, *columns)
-    made: Callable[[Array], Array] = symengine.Lambdify(
+    made: Callable[[Array], Array] = machine_function(
         [TIME, SPINE, *(jet.symbol for jet in jets)], [squared], backend="lambda"
     )
     found = np.sqrt(np.abs(np.asarray(made(np.ascontiguousarray(np.stack(rows, axis=-1))), dtype=np.float64)))

@@ -15,7 +15,7 @@ from flexura.derivation.equations.equations import Equations
 from flexura.solve.runs.bare import Bare
 from flexura.symbolic.engine import TIME, Basic, Symbol, exact, partial
 from flexura.systems.signals.breaks import switches
-from flexura.systems.signals.resolution import resolved
+from flexura.systems.signals.features import resolved_in_time
 
 Array = NDArray[np.float64]
 
@@ -36,7 +36,10 @@ def time_trees(equations: Equations, values: Mapping[str, float]) -> list[Basic]
 def time_edges(trees: Sequence[Basic], start: float, end: float) -> list[Array]:
     """Nearly straight pieces of whatever depends on t alone in the trees."""
     parts = dict.fromkeys(part for f in trees for part in _in_time(f))
-    return [resolved(part, TIME, start, end, switches([part], start, end))[0] for part in parts]
+    return [
+        resolved_in_time(part, f"what the motion depends on, {part},", start, end, switches([part], start, end))
+        for part in parts
+    ]
 
 
 def _in_time(f: Basic) -> Iterator[Basic]:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from flexura.derivation.equations.rows import Row
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import Basic, Symbol, partial
+from flexura.symbolic.machine import machine_function
 from flexura.systems.conditions import least, rank
 
 Array: TypeAlias = NDArray[np.float64]
@@ -39,7 +40,7 @@ class RestPositions:
         known: dict[Basic, Basic] = {}
         sizes = [_size(f, known) for f in trees]
         slopes = [partial(f, one) for f in trees for one in symbols]
-        self.function = symengine.Lambdify(symbols, [*trees, *sizes, *slopes, energy], cse=True)
+        self.function = machine_function(symbols, [*trees, *sizes, *slopes, energy], cse=True)
 
     def found(self, start: Sequence[float]) -> tuple[dict[str, float], float, int]:
         """Where the first start leads; if nowhere, the lowest of the places where the others lead.

@@ -17,6 +17,7 @@ from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
 from flexura.structures.moving.measured import measured
 from flexura.symbolic.engine import TIME, partial
+from flexura.symbolic.machine import machine_function
 from flexura.systems.signals.features import Features, FormulaOfTime, features, jump, together
 from flexura.systems.signals.signal import formula_of, is_formula, real_array
 
@@ -73,7 +74,7 @@ class MovingFrame:
         formula = formula_of(angle, "the angle of the frame")
         once = partial(formula, TIME)  # between its kinks; `features` looks at those
         rates = [formula, once, partial(once, TIME)]
-        numeric = symengine.Lambdify([TIME], rates)
+        numeric = machine_function([TIME], rates)
         unit = np.eye(3)[_AXES[axis]]
 
         def rate(k: int) -> FormulaOfTime:
@@ -182,7 +183,7 @@ def _written(value: Any, name: str) -> FormulaOfTime | Array:
     trees = tuple(formula_of(one, f"the moving frame's {name}") for one in value)
     if not any(one.free_symbols for one in trees):
         return _checked([float(one) for one in trees], name, None)
-    numeric = symengine.Lambdify([TIME], list(trees))
+    numeric = machine_function([TIME], list(trees))
     return FormulaOfTime(lambda t: np.ravel(numeric([t])), trees)
 
 

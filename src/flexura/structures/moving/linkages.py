@@ -23,6 +23,7 @@ from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
 from flexura.structures.moving.body import MovingFrame, rotation_about
 from flexura.symbolic.engine import TIME, partial
+from flexura.symbolic.machine import machine_function
 from flexura.symbolic.quantities import text_or_expression
 from flexura.systems.signals.features import Features, FormulaOfTime, features, jump
 from flexura.systems.signals.signal import formula_of, is_formula, real_array
@@ -57,7 +58,7 @@ class Linkage:
         if name not in self._formulas:
             rows = [text_or_expression(one, what=f"the pose of {name}").engine for one in self.poses[name]]
             once = [partial(one, THETA) for one in rows]
-            self._formulas[name] = symengine.Lambdify([THETA], [*rows, *once, *(partial(one, THETA) for one in once)])
+            self._formulas[name] = machine_function([THETA], [*rows, *once, *(partial(one, THETA) for one in once)])
         found = np.asarray(self._formulas[name]([theta]), dtype=np.float64).reshape(3, 3)
         if not np.all(np.isfinite(found)):
             raise FlexuraError(
@@ -151,7 +152,7 @@ def driving(angle: Any) -> Callable[[float], tuple[float, float, float]]:
     formula = formula_of(angle, "the driving angle")
     once = partial(formula, TIME)
     twice = partial(once, TIME)
-    numeric = symengine.Lambdify([TIME], [formula, once, twice])
+    numeric = machine_function([TIME], [formula, once, twice])
 
     def drive(t: float) -> tuple[float, float, float]:
         value, rate, rate2 = np.ravel(numeric([t])).tolist()

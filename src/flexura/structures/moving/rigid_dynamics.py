@@ -16,7 +16,6 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import symengine
 from numpy.typing import NDArray
 from scipy.integrate import OdeSolution, solve_ivp
 
@@ -27,6 +26,7 @@ from flexura.structures.moving.frame import BeamFrame
 from flexura.structures.moving.linkages import Linkage
 from flexura.structures.moving.mechanism import Mechanism
 from flexura.symbolic.engine import TIME
+from flexura.symbolic.machine import machine_function
 from flexura.systems.signals.features import Features, FormulaOfTime, features
 from flexura.systems.signals.signal import formula_of, is_formula
 
@@ -176,5 +176,5 @@ def _torque(given: Any) -> Callable[..., float]:
     if callable(given) and not is_formula(given):
         return lambda t, angle, speed: float(given(t, angle, speed))
     formula = formula_of(given, "the torque")
-    numeric = symengine.Lambdify([TIME], [formula])
+    numeric = machine_function([TIME], [formula])
     return FormulaOfTime(lambda t, *_: float(np.ravel(numeric([t]))[0]), (formula,))

@@ -11,13 +11,13 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
-import symengine
 from numpy.typing import NDArray
 
 from flexura.arguments import checked_methods
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import SPINE, Symbol, exact
 from flexura.symbolic.expression import ParameterDeclaration
+from flexura.symbolic.machine import machine_function
 from flexura.symbolic.quantities import quantity
 
 Array = NDArray[np.float64]
@@ -101,7 +101,7 @@ def _read(value: Any, name: str) -> Any:
 
 
 def _along(formula: Any) -> Callable[[Array], Array]:
-    numeric = symengine.Lambdify([SPINE], [formula])
+    numeric = machine_function([SPINE], [formula])
 
     def value(x: Array) -> Array:
         points = np.asarray(x, dtype=np.float64)

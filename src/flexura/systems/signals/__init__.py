@@ -13,6 +13,7 @@ Files:
                 features
     memory      Whether a function remembers what it was asked before: a counter, a filter in a closure, random
                 numbers
+    poles       Where a formula goes to infinity, so that what it drives has no answer
     projection  Loads along a line as values at its Gauss points that do to every shape what the load does, wherever
                 it jumps
     resolution  How finely a function must be looked at: pieces on which it is nearly straight, found by bounds, not

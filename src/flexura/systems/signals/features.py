@@ -20,6 +20,7 @@ from flexura.errors import FlexuraError
 from flexura.symbolic.engine import TIME, Basic
 from flexura.systems.signals.breaks import switches
 from flexura.systems.signals.memory import refuse_memory
+from flexura.systems.signals.poles import refuse_poles
 from flexura.systems.signals.resolution import resolved
 from flexura.systems.signals.scales import SAMPLES, Scales, look, many
 
@@ -78,8 +79,19 @@ class FormulaOfTime:
         """Where its formulas switch, and pieces on which they are nearly straight, found by bounds."""
         trees = [one for one in self.trees if one.free_symbols]
         breaks = [switches([one], start, end) for one in trees]
-        edges = [resolved(one, TIME, start, end, at)[0] for one, at in zip(trees, breaks, strict=True)]
+        edges = [
+            resolved_in_time(one, f"what drives the motion, {one},", start, end, at)
+            for one, at in zip(trees, breaks, strict=True)
+        ]
         return Features(tuple(edges), tuple(sorted({x for one in breaks for x in one})))
+
+
+def resolved_in_time(tree: Basic, what: str, start: float, end: float, breaks: tuple[float, ...]) -> Array:
+    """Edges of pieces of time on which a formula in t is nearly straight; refused where it goes to infinity."""
+    edges, enough = resolved(tree, TIME, start, end, breaks)
+    if not enough:
+        refuse_poles(tree, what, TIME, start, end, breaks)
+    return edges
 
 
 def features(

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-import symengine
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
 from flexura.symbolic.engine import SPINE, Basic, exact
+from flexura.symbolic.machine import machine_function
 from flexura.symbolic.values import rational, real_value
 
 Array = NDArray[np.float64]
@@ -20,7 +20,7 @@ Array = NDArray[np.float64]
 
 def sampled(f: Basic, where: str) -> Callable[[Array], Array]:
     """Values of `f` at each x; refused where there is none that is real and finite."""
-    compiled = symengine.Lambdify([SPINE], [f], backend="lambda")  # to make machine code takes longer than to answer
+    compiled = machine_function([SPINE], [f], backend="lambda")  # to make machine code takes longer than to answer
 
     def evaluate(x: Array) -> Array:
         with np.errstate(all="ignore"):

@@ -15,17 +15,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import symengine
 from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
 from flexura.symbolic.dimensions import in_si
 from flexura.symbolic.engine import SPINE, TIME, Basic, Symbol, exact, partial
+from flexura.symbolic.machine import machine_function
 from flexura.symbolic.quantities import text_or_expression
 from flexura.systems.signals.breaks import crossings, switches
-from flexura.systems.signals.features import Features, unseen
+from flexura.systems.signals.features import Features, resolved_in_time, unseen
 from flexura.systems.signals.memory import refuse_memory
-from flexura.systems.signals.resolution import resolved
 from flexura.systems.signals.scales import SAMPLES, look, many
 from flexura.systems.signals.tables import is_record, kinks, record_of
 
@@ -226,7 +225,7 @@ def signal_of_formula(tree: Basic, what: str, start: float, end: float, size: in
     if TIME not in tree.free_symbols:
         value = float(tree)
         return _level(what, finite(what, value, start), size)
-    edges = resolved(tree, TIME, start, end, breaks)[0]
+    edges = resolved_in_time(tree, what, start, end, breaks)
     straight = not rough and TIME not in partial(tree, TIME).free_symbols
     return Signal(what, _compiled(what, tree, size), size, 1 if straight else SMOOTH, Features((edges,), breaks))
 
@@ -238,7 +237,7 @@ def _compiled(what: str, tree: Basic, size: int) -> At:
 
     def at(t: Any) -> Any:
         if not made:  # the engine's first compiler, because one tree does not pay for the other
-            made.append(symengine.Lambdify([TIME], [tree], backend="lambda"))
+            made.append(machine_function([TIME], [tree], backend="lambda"))
         if isinstance(t, float):
             single[0] = t
             made[0].unsafe_real(single, out)
