@@ -51,11 +51,11 @@ NETS = {
         "solve.steppers.propagate:shaken",
         "solve.steppers.propagate:inexact",
         "solve.runs.refine:left_out",  # forces that few shapes do not balance
-        "systems.signals.signal:resolved",  # how fine an input is: of text,
+        "systems.signals.features:resolved",  # how fine an input is: of text,
         "systems.signals.signal:look",  # and of functions
         "solve.runs.case:time_edges",  # and of what depends on time in the energies
-        "solve.runs.case:_finite_motion",
-        "solve.runs.case:_steady_ends",
+        "solve.runs.case:finite_motion",
+        "solve.runs.case:steady_ends",
         "solve.runs.case:check_positions",
     ),
     "modes": (

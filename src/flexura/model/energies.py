@@ -62,10 +62,11 @@ def carried_line(frame: Frame, seg: Segment, gravity: Vector, jets: Jets, shifts
     """The particles of a segment."""
     axes, local = frame.assembly.orientation[id(seg)], local_displacement(frame, seg, shifts)
     drawn = frame.drawn(Spot(seg, NULL))
-    small, point = turn(axes, rotation_of(seg)), add(line_point(frame, seg), turn(axes, local), drawn)
+    small, point = rotation_of(seg), add(line_point(frame, seg), turn(axes, local), drawn)
     if frame.parted is not None:
         shift = frame.parted.shift(seg, point)
-        point, drawn, small = add(point, shift), add(drawn, shift), add(small, frame.parted.turn(seg))
+        point, drawn = add(point, shift), add(drawn, shift)
+        small = add(small, turn_back(axes, frame.parted.turn(seg)))
     if not frame.moves:  # its own axes do as well, and nothing has to be turned back
         rate = change(add(local, turn_back(axes, drawn)), jets.D_t)
         return Carried(
@@ -76,7 +77,7 @@ def carried_line(frame: Frame, seg: Segment, gravity: Vector, jets: Jets, shifts
             dot(rate, rate),
             NULL,
             turn_back(axes, gravity),
-            _spin_of(seg, IDENTITY, turn_back(axes, small), NULL, jets),
+            _spin_of(seg, IDENTITY, small, NULL, jets),
             line_inertia(seg, IDENTITY),
             frame.in_space(point),
             product(frame.rotation_in_space, axes),
@@ -88,7 +89,7 @@ def carried_line(frame: Frame, seg: Segment, gravity: Vector, jets: Jets, shifts
         *velocity_at(frame, point, jets),
         frame.spin,
         frame.from_space(gravity),
-        _spin_of(seg, axes, small, frame.spin, jets),
+        _spin_of(seg, axes, turn(axes, small), frame.spin, jets),
         line_inertia(seg, IDENTITY if seg.quaternion is not None else axes),
         frame.in_space(point),
         product(frame.rotation_in_space, axes),
