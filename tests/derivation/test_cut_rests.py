@@ -70,7 +70,7 @@ def test_a_member_that_nothing_holds_along_its_axis_has_no_diagram_under_a_load_
     true(fx.Model(fx.Pin(fx.ground, part.start), rollers[1], fx.Force(part.at("l/2"), "F", along=(1, 2, 0))))
 
 
-FEW = settings(max_examples=10, database=None, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+FEW = settings(max_examples=25, database=None, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
 
 @st.composite

@@ -68,7 +68,7 @@ BAD = {
     "array": (np.where(T < 0.1, 1.0, np.nan), r"The input tau is not finite at t = 0\.1; give finite numbers"),
     "number": (np.nan, "The input tau is not finite; give finite numbers"),
     "function": (lambda t: np.where(t > 0.15, np.nan, 1.0), r"The input tau is not finite at t = 0\.15"),
-    "text": ("1/(t - 0.1)", r"The input tau is not finite at t = 0\.1"),
+    "text": ("1/(t - 0.1)", r"The input tau goes to infinity at t = 0\.1"),
     "root": ("sqrt(t - 0.1)", "The input tau is not finite at t = 0; give finite numbers"),
     "limit": ("sin(t)/t", "The input tau is not finite at t = 0; give finite numbers"),
 }
